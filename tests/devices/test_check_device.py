@@ -108,7 +108,7 @@ def test_a_feed_that_lies_there_is_not_copied(devices):
         assert session.run(y, {x: fed}).tolist() == [2, 2, 2]
         assert devices[0].copies == [("to the host", 12)]
     with tf.Session(config=tf.ConfigProto(device_count={"CHECK": 0})) as session:
-        message = "lies on CHECK:0, which is not a device of this session"
+        message = "is on CHECK:0, which is not a device of this session"
         with pytest.raises(tf.errors.InvalidArgumentError, match=message):
             session.run(y, {x: fed})
 

@@ -163,7 +163,7 @@ LIES = {
     ),
     "a size of terabytes": (
         {b"a": entry(shape=[HUGE], size=4 * HUGE)},
-        f"a lies at bytes 0 to {4 * HUGE} of a shard of 8:",
+        f"a is at bytes 0 to {4 * HUGE} of a shard of 8:",
     ),
     "more than there can be": (
         {b"a": entry(shape=[1 << 62, 1 << 62], size=8)},
@@ -186,10 +186,10 @@ LIES = {
     "a negative size": ({b"a": entry(shape=[-2], size=8)}, r"a has the shape \[-2\]:"),
     "a negative offset": (
         {b"a": entry(offset=-8, size=8)},
-        "a lies at bytes -8 to 0 of a shard of 8:",
+        "a is at bytes -8 to 0 of a shard of 8:",
     ),
-    "another shard": ({b"a": entry(shard_id=7, size=8)}, "a lies in shard 7 of 1:"),
-    "a shard before the first": ({b"a": entry(shard_id=-1, size=8)}, "a lies in shard -1 of 1:"),
+    "another shard": ({b"a": entry(shard_id=7, size=8)}, "a is in shard 7 of 1:"),
+    "a shard before the first": ({b"a": entry(shard_id=-1, size=8)}, "a is in shard -1 of 1:"),
     "an unknown dtype": ({b"a": entry(dtype=99, size=8)}, "a has the unknown dtype 99:"),
     "a handle": ({b"a": entry(dtype=20, size=8)}, "a has the unknown dtype 20:"),
     "no slices of terabytes": (
@@ -222,7 +222,7 @@ LIES = {
     ),
     "one byte behind the end": (
         {b"a": entry(offset=1, size=8)},
-        "a lies at bytes 1 to 9 of a shard of 8:",
+        "a is at bytes 1 to 9 of a shard of 8:",
     ),
     "slices outside": (
         slices("a", [3], [[(2, 2)]]),
@@ -308,9 +308,9 @@ def test_lies_about_shards_and_the_order_of_bytes_are_named(tmp_path, monkeypatc
         ),
         (
             proto.BundleHeaderProto(num_shards=65536).SerializeToString(),
-            "says that it has 65536 shards",
+            "declares 65536 shards",
         ),
-        (proto.BundleHeaderProto().SerializeToString(), "says that it has 0 shards"),
+        (proto.BundleHeaderProto().SerializeToString(), "declares 0 shards"),
         (b"\x08\xff", "the entry of its header cannot be parsed"),
     ]:
         Path("lie.index").write_bytes(sealed([(b"", data)]))

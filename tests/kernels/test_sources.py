@@ -133,7 +133,7 @@ def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
     compiler.RawModule.get_function = get_function
     kernel_sources.load_ahead(compiler, 0, [("softmax", "softmax_f32"), ("text\n", "fused")])
     assert caplog.messages == [
-        "2 of 2 kernels did not compile ahead of their use. softmax_f32: ValueError: no softmax_f32\nfor this card"
+        "2 of 2 kernels failed to compile ahead of time. softmax_f32: ValueError: no softmax_f32\nfor this card"
     ]
     with pytest.raises(ValueError, match="no softmax_f32"):
         kernel_sources.function(compiler, "softmax", "softmax_f32")

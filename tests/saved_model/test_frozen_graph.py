@@ -126,7 +126,7 @@ def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
     with tf.Graph().as_default():
         tf.placeholder(tf.float32, [], name="x")
         tf.train.export_meta_graph(str(tmp_path / "model.meta"))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="model.meta has no variables: give"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="model.meta has no variables: pass"):
         of_checkpoint(str(tmp_path / "model"), [], [])
     with pytest.raises(OSError, match="none.meta"):
         of_checkpoint(str(tmp_path / "none"), [], [])

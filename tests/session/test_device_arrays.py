@@ -100,7 +100,7 @@ def test_arrays_of_other_libraries_on_another_card(gpus, cupy, doubled):
     config = tf.ConfigProto(device_count={"GPU": 1})
     with (
         tf.Session(config=config, graph=session.graph) as on_one,
-        pytest.raises(tf.errors.InvalidArgumentError, match="lies on CUDA device 1, which is no"),
+        pytest.raises(tf.errors.InvalidArgumentError, match="is on CUDA device 1, which is no"),
     ):
         on_one.run(y, {x: Foreign()})
 
@@ -123,10 +123,10 @@ def test_a_card_that_is_no_device_of_the_session(gpus, cupy):
     with tf.Session(config=config) as session:
         with pytest.raises(tf.errors.InvalidArgumentError) as caught:
             session.run(tf.identity(x), {x: given})
-    assert "lies on CUDA device 1, which is not a device of this session" in caught.value.message
+    assert "is on CUDA device 1, which is not a device of this session" in caught.value.message
     with tf.Session(config=tf.ConfigProto(device_count={"GPU": 0})) as session:
         with pytest.raises(
-            tf.errors.InvalidArgumentError, match="lies on a GPU, which is not a device"
+            tf.errors.InvalidArgumentError, match="is on a GPU, which is not a device"
         ):
             session.run(tf.identity(x), {x: given})
 
@@ -191,7 +191,9 @@ def test_callables_that_make_no_sense(gpus, cupy, doubled):
     with pytest.raises(invalid, match="/gpu:7 is not a device of this session"):
         make(options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": "/gpu:7"}))
     step = make(options(feed=["x:0"], fetch=["y:0"], feed_devices={"x:0": "/gpu:0"}))
-    with pytest.raises(invalid, match=r"The feeds lie on \[ the host \], but feed_devices says"):
+    with pytest.raises(
+        invalid, match=r"The feeds are on \[ the host \], but feed_devices specifies"
+    ):
         step([1.0])
     with pytest.raises(invalid, match="Expected 1 feed tensors, but got 0"):
         step()

@@ -97,9 +97,11 @@ def test_a_fork_is_told_that_it_cannot_use_the_gpus(gpus, monkeypatch):
     monkeypatch.setattr(discovery.os, "getpid", lambda: parent + 1)
     with pytest.raises(tf.errors.FailedPreconditionError) as caught:
         tf.Session(graph=tf.Graph())
-    assert caught.value.message.startswith(f"This process is a fork of process {parent}, which had")
+    assert caught.value.message.startswith(
+        f"This process was forked from process {parent}, which had"
+    )
     with pytest.raises(
-        tf.errors.FailedPreconditionError, match="This process is a fork of process"
+        tf.errors.FailedPreconditionError, match="This process was forked from process"
     ):
         session.run(doubled)
     tf.Session(graph=tf.Graph(), config=tf.ConfigProto(device_count={"GPU": 0})).close()
@@ -139,8 +141,8 @@ def refused_on_a_gpu(config=None):
 @pytest.mark.parametrize(
     "visible, driver, why, more",
     [
-        (None, False, "There is no NVIDIA driver: libcuda.so.1 does not load.", NOT_ENABLED),
-        (None, True, "CuPy does not load: RuntimeError: not today", NOT_ENABLED),
+        (None, False, "No NVIDIA driver: libcuda.so.1 does not load.", NOT_ENABLED),
+        (None, True, "CuPy failed to load: RuntimeError: not today", NOT_ENABLED),
         ("", True, "CUDA_VISIBLE_DEVICES='' hides all GPUs.", ""),
         ("-1", False, "CUDA_VISIBLE_DEVICES='-1' hides all GPUs.", ""),
     ],
@@ -161,7 +163,7 @@ def test_why_there_is_no_gpu_is_said(monkeypatch, visible, driver, why, more):
 
 
 def test_why_a_session_without_the_gpus_of_its_machine_has_none(gpu):
-    left_out = "The ConfigProto leaves them out: device_count={'GPU': 0}."
+    left_out = "The ConfigProto excludes them: device_count={'GPU': 0}."
     assert refused_on_a_gpu(tf.ConfigProto(device_count={"GPU": 0})) == (
         "",
         f"Hint: No GPU is available. {left_out} {SOFTLY} {LISTED}",

@@ -57,9 +57,9 @@ def test_why_a_node_is_in_no_cuda_graph(monkeypatch, capsys):
         chosen = tf.cond(gone > 0, lambda: tf.sin(x, name="sine"), lambda: x, name="chosen")
         lines = printed(monkeypatch, capsys, [shown, chosen], {x: [1.0, 2.0]})
     found = set(re.findall(r"  # (\S+): .*; not captured: (.*)$", "\n".join(lines), re.MULTILINE))
-    assert ("root", "it reads a value on the host that each run may change") in found
-    assert ("chosen/Merge", "it takes what a predicate on the host says") in found
-    assert ("sum", "it gives a value to the host") in found  # its copy
+    assert ("root", "reads on the host a value that may change between runs") in found
+    assert ("chosen/Merge", "depends on a host predicate") in found
+    assert ("sum", "passes a value to the host") in found  # its copy
     assert not {"e", "chosen/sine"} & {name for name, _ in found}
 
 
@@ -68,4 +68,4 @@ def test_too_few_launches_are_no_graph(monkeypatch, capsys):
     with fake_gpus(devices=1), tf.Graph().as_default():
         x = tf.placeholder(tf.float32, [2], name="x")
         lines = printed(monkeypatch, capsys, tf.exp(x, name="e"), {x: [1.0, 2.0]})
-    assert any(line.endswith("; not captured: too few launches stand together") for line in lines)
+    assert any(line.endswith("; not captured: too few adjacent launches") for line in lines)

@@ -476,7 +476,7 @@ SAMPLES = [
         )
     ),
     *(
-        Sample(name, expect=np.array("LMDB databases are not read here"), build=refused(name))
+        Sample(name, expect=np.array("tfmini does not read LMDB databases"), build=refused(name))
         for name in ("LMDBDataset", "ExperimentalLMDBDataset")
     ),
     Sample("StatsAggregatorSetSummaryWriter", expect=np.int32(1), build=written_summaries),

@@ -32,7 +32,7 @@ TOLERANCE = 1e-5
 # What is logged beside, of warnings that come once a process, and of one side alone.
 _ASIDE = re.compile(
     "deprecated|serializing|to_proto|It seems that global step|NVIDIA|should_trigger|Starting evaluation|"
-    "The extra `onednn`|are of an older tfmini|CUDA does not start:|"
+    "The extra `onednn`|built by an older tfmini|CUDA failed to initialize:|"
     r"Finished evaluation|^\n|^=====|Unresolved object in checkpoint:|A checkpoint was restored|"
     "all_model_checkpoint_paths|already exists; retrying|Discrepancy between|could not be transformed|From .*:|"
     "Reduce to .* then broadcast|batch_all_reduce:|Efficient allreduce|Some requested devices|"  # the first ten

@@ -167,7 +167,7 @@ class Refusing(Library):
 @pytest.mark.parametrize(
     "opened, why",
     [
-        (lambda: None, "libcublasLt is not found"),
+        (lambda: None, "libcublasLt not found"),
         (Refusing, "cublasLtCreate: not initialized (1)"),
     ],
 )
@@ -187,4 +187,4 @@ def test_without_it_there_is_a_launch_each_and_a_warning(caplog, opened, why):
             "maximum": 1,
         }
     said = [r.getMessage() for r in caplog.records if "products" in r.getMessage()]
-    assert said == [f"GPU:0: products and their biases are launches apart: {why}"]
+    assert said == [f"GPU:0: products and biases run as separate launches: {why}"]

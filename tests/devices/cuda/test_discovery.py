@@ -54,7 +54,7 @@ def without_cupy(monkeypatch):
 def test_without_a_driver_cupy_is_not_loaded(monkeypatch, without_cupy):
     monkeypatch.setattr(discovery, "_DRIVER", "libcuda-that-is-not-there.so.1")
     found = discover()
-    assert "no NVIDIA driver" in found.why
+    assert "No NVIDIA driver" in found.why
     assert not found.unexpected
     assert "cupy" not in sys.modules
 
@@ -66,8 +66,11 @@ def test_without_a_driver_cupy_is_not_loaded(monkeypatch, without_cupy):
             ModuleNotFoundError("No module named 'cupy'", name="cupy"),
             "install tfmini-runtime[cuda12]",
         ),
-        (ImportError("libcudart.so.13: cannot open"), "CuPy does not load: ImportError: libcudart"),
-        (RuntimeError("two\nlines"), "CuPy does not load: RuntimeError: two lines"),
+        (
+            ImportError("libcudart.so.13: cannot open"),
+            "CuPy failed to load: ImportError: libcudart",
+        ),
+        (RuntimeError("two\nlines"), "CuPy failed to load: RuntimeError: two lines"),
     ],
 )
 def test_a_driver_without_a_cupy_that_loads(monkeypatch, without_cupy, error, text):

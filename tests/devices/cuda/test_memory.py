@@ -103,7 +103,7 @@ def test_the_first_session_decides(gpus, graph, caplog):
     with caplog.at_level(logging.WARNING, "tensorflow"):
         with tf.Session(config=config(per_process_gpu_memory_fraction=0.5)) as session:
             assert limits(session) == [64, 64]
-    assert "the first session of the process has fixed its limit at 64 MiB" in caplog.text
+    assert "the first session of the process fixed its limit at 64 MiB" in caplog.text
     assert caplog.text.count("GPU:0") == 1
 
 

@@ -109,7 +109,7 @@ def test_a_fork_counts_what_its_parent_has_found(counted_by_nvml, monkeypatch):
     parent = os.getpid()
     monkeypatch.setattr(os, "getpid", lambda: parent + 1)
     assert count_cards() == 2
-    with pytest.raises(tf.errors.FailedPreconditionError, match=f"a fork of process {parent}"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match=f"forked from process {parent}"):
         tf.Session()
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")  # hidden from the child
     assert count_cards() == 0
@@ -125,7 +125,7 @@ def test_a_message_of_short_memory_names_other_processes(monkeypatch):
         filled = tf.fill([tf.placeholder_with_default(1 << 24, [])], 1.0) * 2.0
         with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM when allocating") as caught:
             session.run(filled)
-    line = f"Other processes have memory of the card: 3.00GiB of process {me + 1}, 2.50GiB of process {me + 2}."
+    line = f"Other processes use memory of the card: 3.00GiB by process {me + 1}, 2.50GiB by process {me + 2}."
     assert line in caught.value.message.splitlines()
 
 

@@ -65,7 +65,7 @@ def test_other_options_of_a_later_session_are_said_once(said, first, second, tex
         (gpu,) = session_gpus(first, "").values()
         for _ in range(2):
             assert list(session_gpus(second, "").values()) == [gpu]
-    begin = "The memory options of this session are not used for GPU:0: the first session of the process has fixed its "
+    begin = "Ignoring the memory options of this session for GPU:0: the first session of the process fixed its "
     assert said() == ([("WARNING", f"{begin}limit {text}")] if text else [])
 
 

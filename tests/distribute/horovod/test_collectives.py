@@ -123,11 +123,13 @@ def test_rows_of_both(beside):
     assert found[4] == ([] if beside.rank else both[0] + both[1])
     calls = {entry[:2]: entry[2:] for entry in beside.seen}
     assert calls[("all_to_all", "sent")] == ([1, 1],) and calls[("broadcast", "first")] == (0,)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="3 rows cannot be sent to 2 proc"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="3 rows cannot be split evenly among 2 proc"
+    ):
         run(hvd.alltoall([1, 2, 3]))
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"splits are \[1\]: they must be 2"):
         run(hvd.alltoall([1], splits=[1]))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="root_rank is 2, and there are 2"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="root_rank is 2, but there are 2"):
         run(hvd.broadcast([1], 2))
     run(hvd.join())
     assert beside.seen[-1] == ("join",)
@@ -162,7 +164,7 @@ def test_objects(beside):
     beside.gather = lambda name, value: np.concatenate([value, value])
     assert hvd.allgather_object(mine, name="x") == [mine, mine]
     for root in (2, -1):
-        with pytest.raises(ValueError, match=f"root_rank is {root}, and there are 2 processes"):
+        with pytest.raises(ValueError, match=f"root_rank is {root}, but there are 2 processes"):
             hvd.broadcast_object_fn(root)(1)
     names = []
 

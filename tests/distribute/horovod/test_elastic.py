@@ -76,7 +76,9 @@ def test_a_rank_that_is_killed_while_others_wait_for_it(tmp_path):
     script.write_text(KILLED_WHILE_CONNECTING)
     options = ["--min-np", "2", "--max-np", "2", str(script), str(tmp_path / "marker")]
     found, log = launched(*options)
-    assert found == ["0 2", "1 2"] and "Rank 1 went before all were connected" in log, log
+    assert (
+        found == ["0 2", "1 2"] and "Rank 1 disconnected before all ranks were connected" in log
+    ), log
 
 
 def discovery(tmp_path, slots):
@@ -216,7 +218,7 @@ def test_a_function_is_called_until_it_returns(alone, monkeypatch):
     state, resets, calls = elastic.ObjectState(batch=0), [], []
     state.register_reset_callbacks([lambda: resets.append(state.batch)])
     ends = [
-        elastic.HorovodInternalError(None, None, "Rank 1 has gone"),
+        elastic.HorovodInternalError(None, None, "Lost rank 1"),
         elastic.HostsUpdatedInterrupt(),
         elastic.HostsUpdatedInterrupt(skip_sync=True),
     ]

@@ -43,7 +43,7 @@ def test_a_rank_that_is_to_leave_ends(answers):
 
 
 def test_too_few_ranks(answers):
-    text = "^Too few ranks have come in 600 seconds$"
+    text = "^Too few ranks joined within 600 seconds$"
     with pytest.raises(tf.errors.DeadlineExceededError, match=text):
         elastic_rounds.next_round()
 

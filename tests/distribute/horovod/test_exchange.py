@@ -38,8 +38,8 @@ def test_a_rank_that_goes_is_named_while_another_is_waited_for(monkeypatch):
     last.close()
     for thread in threads:
         thread.join(60)
-    assert errors[2].startswith("Rank 3 has gone: ")
-    assert errors[1].startswith(("Rank 3 has gone: ", "Rank 2 has gone: "))  # where 2 was quicker
+    assert errors[2].startswith("Lost rank 3: ")
+    assert errors[1].startswith(("Lost rank 3: ", "Lost rank 2: "))  # where 2 was quicker
 
 
 def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):
@@ -48,12 +48,14 @@ def test_who_never_begins_is_named_and_the_port_is_free_again(monkeypatch):
     for _ in range(2):
         with pytest.raises(tf.errors.DeadlineExceededError) as caught:
             Exchange(Place(0, addresses), lambda turn: None)
-        assert caught.value.message == f"No answer of rank 1 ({addresses[1]}) in 0.3 seconds"
+        assert caught.value.message == f"No answer from rank 1 ({addresses[1]}) within 0.3 seconds"
 
 
 def test_the_launcher_knows_who_has_gone(monkeypatch):
     monkeypatch.setattr(exchange, "_LOOK_SECONDS", 0.05)
     monkeypatch.setattr(exchange, "lost_ranks", lambda: [1])
     addresses = tuple(free_addresses({"rank": 2})["rank"])
-    with pytest.raises(HorovodInternalError, match="^Rank 1 went before all were connected$"):
+    with pytest.raises(
+        HorovodInternalError, match="^Rank 1 disconnected before all ranks were connected$"
+    ):
         Exchange(Place(0, addresses), lambda turn: None)

@@ -31,17 +31,17 @@ def test_the_environment(variables):
     assert rendezvous_of_horovodrun() == HttpRendezvous("127.0.0.1", 4567, 1, 3)
     variables.setenv("HOROVOD_SIZE", "1")
     with pytest.raises(
-        tf.errors.InvalidArgumentError, match="HOROVOD_RANK is 1, and HOROVOD_SIZE 1"
+        tf.errors.InvalidArgumentError, match="HOROVOD_RANK is 1, but HOROVOD_SIZE is 1"
     ):
         own_place()
     variables.setenv("HOROVOD_RANK", "0")
     assert own_place().size == 1
     variables.setenv("HOROVOD_GLOO_RENDEZVOUS_PORT", "no")
-    with pytest.raises(tf.errors.InvalidArgumentError, match="is set, and HOROVOD_GLOO_.* is no"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="is set, but HOROVOD_GLOO_.* is no"):
         own_place()
     for port in ("0", "99999999"):
         variables.setenv("HOROVOD_GLOO_RENDEZVOUS_PORT", port)
-        with pytest.raises(tf.errors.InvalidArgumentError, match=f"_PORT is {port}, which is no"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=f"_PORT is {port}, not a port"):
             own_place()
     variables.delenv("HOROVOD_GLOO_RENDEZVOUS_ADDR")
     assert rendezvous_of_horovodrun() is None
@@ -68,7 +68,7 @@ def test_addresses(monkeypatch):
 def test_others_that_do_not_come(monkeypatch):
     monkeypatch.setattr(http_rendezvous, "_SECONDS", 0.05)
     with HttpStore() as store:
-        with pytest.raises(tf.errors.DeadlineExceededError, match="Rank 1 has not come"):
+        with pytest.raises(tf.errors.DeadlineExceededError, match="Rank 1 did not reach"):
             HttpRendezvous("127.0.0.1", store.port, 0, 2).exchange_addresses()
 
 

@@ -63,12 +63,18 @@ def test_one_process_is_no_job(alone, monkeypatch):
     "environment, text",
     [
         ({"OMPI_COMM_WORLD_RANK": "x", "OMPI_COMM_WORLD_SIZE": "y"}, "OMPI_COMM_WORLD_RANK='x'"),
-        ({"HOROVOD_RANK": "1", "HOROVOD_SIZE": "x"}, "HOROVOD_SIZE='x' is no number"),
-        ({"PMI_RANK": "1"}, "PMI_RANK=1 says that mpiexec .* but PMI_SIZE does not say how many"),
-        ({"MV2_COMM_WORLD_RANK": "2"}, "MV2_COMM_WORLD_RANK=2 says"),
-        ({"HOROVOD_RANK": "1"}, "HOROVOD_RANK=1 says that horovodrun"),
-        ({"SLURM_PROCID": "3", "SLURM_NTASKS": "4"}, "SLURM_PROCID=3 says that srun"),
-        ({"SLURM_PROCID": "3", "SLURM_STEP_NUM_TASKS": ""}, "SLURM_STEP_NUM_TASKS does not say"),
+        ({"HOROVOD_RANK": "1", "HOROVOD_SIZE": "x"}, "HOROVOD_SIZE='x' is neither a number"),
+        (
+            {"PMI_RANK": "1"},
+            "PMI_RANK=1 indicates that mpiexec .* but PMI_SIZE does not specify how many",
+        ),
+        ({"MV2_COMM_WORLD_RANK": "2"}, "MV2_COMM_WORLD_RANK=2 indicates"),
+        ({"HOROVOD_RANK": "1"}, "HOROVOD_RANK=1 indicates that horovodrun"),
+        ({"SLURM_PROCID": "3", "SLURM_NTASKS": "4"}, "SLURM_PROCID=3 indicates that srun"),
+        (
+            {"SLURM_PROCID": "3", "SLURM_STEP_NUM_TASKS": ""},
+            "SLURM_STEP_NUM_TASKS does not specify",
+        ),
     ],
 )
 def test_what_is_seen_and_not_understood_is_an_error(environment, text, monkeypatch):
@@ -88,7 +94,7 @@ def test_what_horovodrun_has_left_hides_no_mpirun(monkeypatch):
 def test_processes_of_horovodrun_are_refused(monkeypatch):
     for variable, value in ENVIRONMENTS["horovodrun"].items():
         monkeypatch.setenv(variable, value)
-    with pytest.raises(tf.errors.UnimplementedError, match="horovodrun has started 4 processes"):
+    with pytest.raises(tf.errors.UnimplementedError, match="horovodrun started 4 processes"):
         hvd.init()
     assert not hvd.is_initialized()
 
@@ -104,7 +110,7 @@ def test_an_mpi_that_does_not_connect_them_is_an_error(name, monkeypatch):
     wanted = "4 processes" if name == "srun" else "several processes"
     with pytest.raises(
         tf.errors.InvalidArgumentError,
-        match=f"{name} has started {wanted}, of which MPI connects 1",
+        match=f"{name} started {wanted}, but MPI connects 1",
     ):
         hvd.init()
     assert not hvd.is_initialized()

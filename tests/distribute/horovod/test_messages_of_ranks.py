@@ -38,12 +38,12 @@ def test_shapes_of_sums():
     [
         ([signature()], None),
         ([signature(shape=(3,))], "op: arrays differ: float32(2,), float32(3,)"),
-        ([signature(dtype="int64")], "op: not the same everywhere: float32(2,), int64(2,)"),
+        ([signature(dtype="int64")], "op differs between ranks: float32(2,), int64(2,)"),
         (
             [signature(), signature("gather")],
-            "op: not the same operation everywhere: sum, sum, gather",
+            "op: operation differs between ranks: sum, sum, gather",
         ),
-        ([signature(root=1)], "op: not the same root rank everywhere: 0, 1"),
+        ([signature(root=1)], "op: root rank differs between ranks: 0, 1"),
         ([signature(name="other")], None),
     ],
 )
@@ -56,7 +56,7 @@ def test_first_axes_of_what_is_joined_may_differ(kind):
     given = [signature(kind, (2, 3)), signature(kind, (0, 3))]
     assert negotiation.differing("op", given) is None
     given.append(signature(kind, (2, 4)))
-    text = "op: arrays differ behind their first axis: float32(2, 3), float32(0, 3), float32(2, 4)"
+    text = "op: arrays differ beyond their first axis: float32(2, 3), float32(0, 3), float32(2, 4)"
     assert negotiation.differing("op", given) == text
     assert negotiation.differing("op", [signature(kind, (2,)), signature(kind, (2, 1))])
 

@@ -115,8 +115,8 @@ def test_what_does_not_fit():
 
     for texts, after in in_ranks(2, work):
         assert texts[0] == "x: arrays differ: float64(2,), float64(3,)"
-        assert texts[1] == "x: arrays differ behind their first axis: float64(2, 1), float64(2, 2)"
-        assert texts[2] == "x: not the same everywhere: int32(2,), int64(2,)"
+        assert texts[1] == "x: arrays differ beyond their first axis: float64(2, 1), float64(2, 2)"
+        assert texts[2] == "x differs between ranks: int32(2,), int64(2,)"
         assert after == [2.0]
 
 

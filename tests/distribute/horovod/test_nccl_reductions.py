@@ -177,10 +177,10 @@ def test_ranks_with_one_card(machine, monkeypatch, caplog):
         return get(found.sum("a", put(np.full(3, 1.0 + found.rank)), gpu)).tolist()
 
     assert on_cards(2, work, one_card=True) == [[3.0] * 3] * 2
-    text = "a goes through host memory: ranks 0 and 1 have one card, which NCCL refuses: give each"
-    assert [each.startswith(text) for each in caplog.messages if "goes thr" in each] == [True] * 2
+    text = "a uses host memory: ranks 0 and 1 share a card, which NCCL rejects: assign one"
+    assert [each.startswith(text) for each in caplog.messages if "uses host" in each] == [True] * 2
     monkeypatch.setenv(nccl_reductions.CHOICE, "NCCL")
-    with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 have one card, which"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="ranks 0 and 1 share a card, which"):
         on_cards(2, work, one_card=True)
 
 
@@ -200,7 +200,7 @@ def test_what_does_not_fit(machine):
 
     for texts, after in on_cards(2, work):
         assert texts[0] == "a: arrays differ: float32(2, 3), float32(3, 2)"
-        assert texts[1].startswith("b: arrays differ behind their first axis")
+        assert texts[1].startswith("b: arrays differ beyond their first axis")
         assert texts[2] == "c: arrays differ: float32(3,), float32(4,)"
         assert after == [2.0] * 6
 
@@ -245,7 +245,7 @@ def test_a_rank_that_fails_in_its_turn(machine, monkeypatch):
         return caught.value.message
 
     message, _ = on_cards(2, work)
-    assert message.startswith(("Rank 1 has gone", "NCCL: NCCL_ERROR_REMOTE_ERROR"))
+    assert message.startswith(("Lost rank 1", "NCCL: NCCL_ERROR_REMOTE_ERROR"))
 
 
 def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
@@ -291,10 +291,12 @@ def test_where_there_is_no_card(choice, monkeypatch):
     for error in results:
         if choice == "MPI":
             assert isinstance(error, tf.errors.InvalidArgumentError)
-            assert error.message == f"{nccl_reductions.CHOICE} is 'MPI'; it may be 'NCCL' or 'HOST'"
+            assert (
+                error.message == f"{nccl_reductions.CHOICE} is 'MPI'; it must be 'NCCL' or 'HOST'"
+            )
         else:
             assert isinstance(error, tf.errors.UnimplementedError)
-            assert "is NCCL, and rank 0 cannot use it: CUDA_VISIBLE_DEVICES=''" in error.message
+            assert "is NCCL, but rank 0 cannot use it: CUDA_VISIBLE_DEVICES=''" in error.message
 
 
 def expected_training():

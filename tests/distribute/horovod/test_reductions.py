@@ -149,9 +149,7 @@ def test_only_arrays_that_are_alike_are_broadcast(changed):
 
     for error in in_ranks(2, work):
         assert isinstance(error, tf.errors.InvalidArgumentError)
-        assert error.message.startswith(
-            ("a: arrays differ: float64(3,), float64(2,)", "a: not the")
-        )
+        assert error.message.startswith(("a: arrays differ: float64(3,), float64(2,)", "a differs"))
 
 
 TWO_HOSTS = ("127.0.0.1", "127.0.0.2", "127.0.0.1", "127.0.0.2", "127.0.0.2")
@@ -201,7 +199,7 @@ def test_a_rank_that_has_gone_is_named_by_all(monkeypatch):
             found.sum("a", np.ones(3))
         return caught.value.message
 
-    message = "Rank 0 has gone: "
+    message = "Lost rank 0: "
     assert [each and each[: len(message)] for each in in_ranks(4, work)] == [None] + [message] * 3
 
 

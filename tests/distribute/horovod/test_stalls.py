@@ -48,7 +48,7 @@ def test_a_wait_ends_where_the_environment_says(monkeypatch):
     for rank, error in enumerate(in_ranks(2, work)):
         assert isinstance(error, tf.errors.UnknownError)
         name = ("one", "other")[rank]
-        wanted = f"Rank {1 - rank} has not come to {name} in 0.2 seconds ({_SHUTDOWN})"
+        wanted = f"Rank {1 - rank} has not reached {name} within 0.2 seconds ({_SHUTDOWN})"
         assert error.message == wanted
 
 

@@ -158,7 +158,8 @@ def test_the_plan_of_a_function_is_made_under_its_lock(session):
 def test_a_function_that_always_calls_itself_says_so(op, session):
     y = factorial(op, ends_somewhere=False)
     with pytest.raises(
-        tf.errors.ResourceExhaustedError, match="Function 'F' is called more than 10000 calls deep"
+        tf.errors.ResourceExhaustedError,
+        match="Function 'F' exceeds a recursion depth of 10000 calls",
     ):
         session.run(y, {"n:0": 3})
     assert session.run(tf.constant(7)) == 7

@@ -208,7 +208,7 @@ def test_some_without_the_others_is_an_error(machine):
             session.run(results[:2], feeds)
         np.testing.assert_array_equal(session.run(results, feeds)[2], [3.0, 3.0])
     said = str(raised.value)
-    assert "has 3 members, and this step runs 2 of them: NcclAllReduce, NcclAllReduce_1." in said
+    assert "has 3 members, but this step runs 2 of them: NcclAllReduce, NcclAllReduce_1." in said
     assert "[[node NcclAllReduce (defined at " in said
     assert raised.value.op is results[0].op
 

@@ -77,8 +77,8 @@ def processes_beside(device: Device) -> str:
     others = device.other_processes()
     if not others:
         return ""
-    named = ", ".join(f"{readable(size)} of process {pid}" for pid, size in others[:_NAMED])
-    return f"\nOther processes have memory of the card: {named}."
+    named = ", ".join(f"{readable(size)} by process {pid}" for pid, size in others[:_NAMED])
+    return f"\nOther processes use memory of the card: {named}."
 
 
 def _named_slots(program: Program) -> Iterator[tuple[str, int]]:

@@ -64,7 +64,7 @@ class Bundle:
         if header.endianness != proto.BundleHeaderProto.LITTLE:
             raise self._damaged("written by a machine with another order of bytes")
         if not 0 < header.num_shards <= MOST_SHARDS:
-            raise self._damaged(f"says that it has {header.num_shards} shards")
+            raise self._damaged(f"declares {header.num_shards} shards")
         self.shards = header.num_shards
         self._files: dict[int, DataFile] = {}
         self._known: dict[str, Any] = {}
@@ -331,11 +331,12 @@ class Bundle:
 
     def _file(self, name: str, entry: Any) -> DataFile:
         if not 0 <= entry.shard_id < self.shards:
-            raise self._damaged(f"{name} lies in shard {entry.shard_id} of {self.shards}")
+            raise self._damaged(f"{name} is in shard {entry.shard_id} of {self.shards}")
         file = self._shard(entry.shard_id)
         if entry.offset < 0 or entry.size < 0 or entry.offset + entry.size > file.size:
             raise self._damaged(
-                f"{name} lies at bytes {entry.offset} to {entry.offset + entry.size} of a shard of {file.size}"
+                f"{name} is at bytes {entry.offset} to {entry.offset + entry.size} of a shard "
+                f"of {file.size}"
             )
         return file
 

@@ -156,7 +156,7 @@ class OldCheckpoint:
                 covered += math.prod(b - a for a, b in common)
         shape = [b - a for a, b in wanted]
         if covered < math.prod(shape):
-            text = f"slices of {name} in {self._pattern} do not cover what is asked for"
+            text = f"slices of {name} in {self._pattern} do not cover the requested region"
             invalid(f"Error copying slice data\n{text}")
         result = np.zeros(shape, saved.dtype.as_numpy_dtype)
         for value, spans, common in pieces:
@@ -181,7 +181,7 @@ class OldCheckpoint:
         except Exception as error:
             if type(error).__name__ != "DecodeError":
                 raise
-            raise self._damaged(shard, f"what is stored for {key!r} cannot be parsed") from None
+            raise self._damaged(shard, f"the entry of {key!r} cannot be parsed") from None
 
     def _damaged(self, shard: int, what: str) -> DataLossError:
         return DataLossError(None, None, f"{what}: {self._paths[shard]}")

@@ -37,8 +37,8 @@ def fetched(filename: str, folder: str, source_url: str, checksum: str | None = 
             error.close()  # it holds the server's answer open
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise OSError(
-            f"{filename} is not in {folder}, and {source_url} does not give it: {reason}\n"
-            f"Fetch it elsewhere and put it at {os.path.abspath(path)}"
+            f"{filename} is not in {folder}, and downloading it from {source_url} failed: "
+            f"{reason}\nDownload it elsewhere and put it at {os.path.abspath(path)}"
         ) from error
     finally:
         with contextlib.suppress(FileNotFoundError):

@@ -115,7 +115,8 @@ def refuse_copies(what: str) -> None:
     strategy = strategy_here()
     if strategy is not None and strategy.extended._has_copies:
         raise NotImplementedError(
-            f"tfmini has no {what} under tf.distribute.{type(strategy).__name__}: train in a graph"
+            f"tfmini does not support {what} under tf.distribute.{type(strategy).__name__}: "
+            "train in a graph"
         )
 
 

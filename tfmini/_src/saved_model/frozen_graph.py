@@ -69,7 +69,7 @@ def restored(prefix: str, inputs: list[str], outputs: list[str]) -> Iterator[Liv
     with graph.as_default(), Session(graph=graph) as session:
         saver = import_meta_graph(prefix + ".meta", clear_devices=True)
         if saver is None:
-            invalid(f"{prefix}.meta has no variables: give the graph")
+            invalid(f"{prefix}.meta has no variables: pass the graph")
         saver.restore(session, prefix)
         outputs = outputs or _outputs(graph, session.graph_def)
         yield Live(session, _inputs(graph, inputs, outputs), outputs)
@@ -79,7 +79,7 @@ def _check_frozen(graph: Graph) -> None:
     stateful = [op.name for op in graph._ops if op.opdef.makes_variable]
     if stateful:
         invalid(
-            f"the graph has variables, such as {stateful[0]}: give its checkpoint, not its graph"
+            f"the graph has variables, such as {stateful[0]}: pass its checkpoint, not its graph"
         )
 
 

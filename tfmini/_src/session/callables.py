@@ -178,8 +178,8 @@ class OptionsCallable:
         given, fed_on = split(pairs, self._session._devices)
         if (fed_on or (HOST,) * len(given)) != self._fed_on:
             invalid(
-                f"The feeds lie on [ {_text(fed_on or (HOST,) * len(given))} ], but feed_devices says "
-                f"[ {_text(self._fed_on)} ]",
+                f"The feeds are on [ {_text(fed_on or (HOST,) * len(given))} ], but "
+                f"feed_devices specifies [ {_text(self._fed_on)} ]",
             )
         check_options(None, run_metadata)
         spans: list[Span] | None = None if plan.recorder is None else []

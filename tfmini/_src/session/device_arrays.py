@@ -76,14 +76,14 @@ def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
     name, array, place = kind.adopt(fed.value, devices)
     if not name:
         invalid(
-            f"The value fed for {tensor.name} lies on {place}, which is not a device of this session. Its devices "
-            f"are [ {', '.join(devices) or 'CPUs'} ].",
+            f"The value fed for {tensor.name} is on {place}, which is not a device of this "
+            f"session. Its devices are [ {', '.join(devices) or 'CPUs'} ].",
         )
     wanted = tensor.dtype.base_dtype.as_numpy_dtype
     if array.dtype != wanted:
         raise TypeError(
-            f"Cannot feed a device array of {array.dtype} for Tensor {tensor.name!r}, which has dtype "
-            f"{tensor.dtype.base_dtype.name}: convert it where it lies."
+            f"Cannot feed a device array of {array.dtype} for Tensor {tensor.name!r}, which "
+            f"has dtype {tensor.dtype.base_dtype.name}: convert it on its device."
         )
     if not (fed.any_shape or tensor.shape.is_compatible_with(array.shape)):
         raise ValueError(

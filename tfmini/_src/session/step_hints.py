@@ -24,7 +24,7 @@ def hint_at_cause(error: OpError, operations: Mapping[str, Operation]) -> None:
         where = f", made at {place.filename}:{place.lineno}," if place else ""
         with_hint(
             error,
-            f"variable '{name}'{where} has no value in this session. After all variables are made, run "
-            "tf.global_variables_initializer() or restore a checkpoint; a Saver restores only the variables that were "
-            "made before it.",
+            f"variable '{name}'{where} has no value in this session. After all variables are "
+            "created, run tf.global_variables_initializer() or restore a checkpoint; a Saver "
+            "restores only the variables that were created before it.",
         )

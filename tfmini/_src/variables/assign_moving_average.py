@@ -51,7 +51,7 @@ def _assign_in_all_replicas(variable: Any, value: Any, move: Callable, zero_debi
     """Under a strategy, moves all copies of a variable towards the mean of the replicas' values."""
     if zero_debias:
         raise NotImplementedError(
-            "tfmini has no zero_debias under a tf.distribute strategy: give zero_debias=False"
+            "zero_debias is not supported under a tf.distribute strategy: pass zero_debias=False"
         )
     replica = replica_here()
     if replica is None:

@@ -391,7 +391,7 @@ def test_the_text_tells_why_a_node_is_in_no_graph(monkeypatch, capsys):
         session.run(tf.while_loop(lambda i, h: i < 3, body, [0, tf.ones([3])]))
     text = capsys.readouterr().err
     assert "captured" in text and "def loop" in text
-    assert "not captured: it reads a value on the host that each run may change" in text
+    assert "not captured: reads on the host a value that may change between runs" in text
 
 
 def test_a_layer_between_loops(monkeypatch):

@@ -41,7 +41,7 @@ def test_numpy_computes_where_there_is_none(use_build, name):
 def test_a_name_that_no_build_has_is_said(use_build, caplog):
     use_build("of_another_processor")
     assert library.build_name() == ""
-    said = "TFMINI_NATIVE=of_another_processor: there is no such build, numpy computes instead"
+    said = "TFMINI_NATIVE=of_another_processor: no such build; using NumPy"
     assert said in caplog.text
 
 
@@ -49,7 +49,7 @@ def test_a_build_that_this_processor_cannot_run_is_left(build, use_build, monkey
     monkeypatch.setitem(library._LEVELS, build, 1000)
     use_build(build)
     assert library.build_name() == ""
-    assert "this processor lacks that build's instructions, numpy computes instead" in caplog.text
+    assert "the processor lacks its instructions; using NumPy" in caplog.text
 
 
 def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, caplog):
@@ -57,8 +57,8 @@ def test_a_file_that_does_not_load_is_named(use_build, monkeypatch, tmp_path, ca
     monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
-    assert "libtfmini_generic.so do not load, slower ones or numpy compute instead: " in caplog.text
-    assert "do not load" in library.why_numpy()
+    assert "libtfmini_generic.so failed to load; using slower ones or NumPy: " in caplog.text
+    assert "fail to load" in library.why_numpy()
 
 
 def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
@@ -69,10 +69,10 @@ def test_none_was_built(use_build, monkeypatch, tmp_path, caplog):
         "not built in this checkout: run `python setup.py build_ext"
     )
     monkeypatch.setattr(library, "_SOURCES", str(tmp_path / "kernels"))  # of an installation
-    assert "there was no C++17 compiler" in library.why_numpy()
+    assert "without a C++17 compiler" in library.why_numpy()
     assert not caplog.text
     (tmp_path / "libtfmini_v3.so").touch()
-    assert "are not whole" in library.why_numpy()
+    assert "are incomplete" in library.why_numpy()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the lengths of ELF files")
@@ -87,7 +87,7 @@ def test_a_file_that_lost_its_end_is_not_loaded(
     monkeypatch.setattr(library, "_FOLDER", str(tmp_path))
     use_build("")
     assert library.build_name() == ""
-    assert "libtfmini_generic.so do not load" in caplog.text
+    assert "libtfmini_generic.so failed to load" in caplog.text
     assert kept in (0, 63) or " bytes are missing" in caplog.text
 
 
@@ -113,7 +113,7 @@ def test_the_next_slower_build_stands_in(use_build, monkeypatch):
 def test_numpy_computes_what_an_older_build_lacks(build, caplog):
     library._warn_of_age.cache_clear()
     assert library.function("kernel_of_tomorrow") is None
-    assert "are of an older tfmini, numpy computes what they lack" in caplog.text
+    assert "built by an older tfmini; using NumPy for the rest" in caplog.text
 
 
 def test_addresses_are_those_of_the_elements():
@@ -125,4 +125,4 @@ def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
     library._warn_of_age.cache_clear()
     monkeypatch.setattr(library, "_INTERFACE", -1)
     assert library._open(build) is None
-    assert "install tfmini again" in caplog.text
+    assert "Reinstall to rebuild" in caplog.text

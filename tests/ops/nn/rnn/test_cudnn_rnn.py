@@ -82,8 +82,8 @@ def test_a_training_step_is_captured(gpu):
     "change, message",
     [
         ({"x": np.zeros((3, 2))}, "input must have 3 axes"),
-        ({"h": np.zeros((1, 3, 2))}, r"input_h does not fit: \[layers \* 1, 2, 2\] is wanted"),
-        ({"c": np.zeros((2, 2, 2))}, "input_c does not fit input_h"),
+        ({"h": np.zeros((1, 3, 2))}, r"input_h must have the shape \[layers \* 1, 2, 2\]"),
+        ({"c": np.zeros((2, 2, 2))}, "input_c and input_h differ in shape"),
         ({"params": np.zeros(47)}, "params must have 48 elements, has 47"),
         ({"lengths": [3]}, "sequence_lengths must have an element for each of 2 sequences"),
         ({"lengths": [4, 1]}, "sequence_lengths must lie between 0 and the 3 steps"),

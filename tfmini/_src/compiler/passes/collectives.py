@@ -47,8 +47,9 @@ def _check(members: list[Node]) -> None:
     if len(members) != wanted:
         raise _invalid(
             first,
-            f"The all-reduce {name!r} has {wanted} members, and this step runs {len(members)} of them: {listed}. Fetch "
-            "something of each: TensorFlow would wait for the others for ever.",
+            f"The all-reduce {name!r} has {wanted} members, but this step runs {len(members)} "
+            f"of them: {listed}. Fetch a tensor that depends on each member; TensorFlow would "
+            "wait for the others forever.",
         )
     for node in members:
         for attr in ("reduction", "T", "num_devices"):

@@ -145,8 +145,8 @@ class _Loops:
                 if frame.repeats:
                     name = self.maker[slot].origin.name
                     message = (
-                        f"Retval[{number}] has already been set.\n"
-                        f"'{name}' is in a loop: it has a value in each iteration. Fetch what leaves the loop."
+                        f"Retval[{number}] has already been set.\n'{name}' is inside a loop "
+                        "and has a value per iteration. Fetch an output of the loop."
                     )
                     raise InternalError(None, None, message)
                 frame = frame.outer or self.top

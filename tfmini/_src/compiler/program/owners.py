@@ -52,7 +52,7 @@ class Owners:
             if node.kind == "const":
                 _check_constant(node)
             elif node.kind == "copy" and node.copied_from == node.device:
-                raise InvalidProgramError(f"the copy lies where its source lies: {node}")
+                raise InvalidProgramError(f"copy within one memory space: {node}")
             elif node.kind == "fused":
                 _check_buffers(node)
                 _check_results(node)
@@ -212,8 +212,11 @@ def _check_buffers(node: Node) -> None:
             held = holds.get(place)
             if held != value or slots.get(value, member.inputs[0]) not in member.inputs:
                 there = "nothing" if held is None else f"t{slots.get(held)}"
-                text = f"{place[0]} {place[1]} of the group holds {there} where t{slots.get(value)}"
-                raise InvalidProgramError(f"{text} is read: {member}")
+                text = (
+                    f"{place[0]} {place[1]} of the group holds {there} instead of "
+                    f"t{slots.get(value)}"
+                )
+                raise InvalidProgramError(f"{text}, read by {member}")
         if step.target[0] == "input":
             raise InvalidProgramError(f"an input of the group is written: {member}")
         holds[step.target] = step.makes
@@ -232,7 +235,7 @@ def _check_results(node: Node) -> None:
         if not set(node.outputs).isdisjoint(member.outputs):
             is_view = member.opdef.view and not member.opdef.formula and not node.fused.parts
             if is_view or member.opdef.borrows:
-                raise InvalidProgramError(f"the group gives what it was given: {member}")
+                raise InvalidProgramError(f"group output is a group input: {member}")
 
 
 def _check_waits(program: Program) -> None:

@@ -213,11 +213,11 @@ class _Check:
                 slot
             ].dtype._is_ref_dtype  # a handle, wherever its value lies
             if where not in allowed and not is_cell and not self._is_dead(slot, node):
-                raise InvalidProgramError(f"t{slot} lies in {where or 'host memory'}: {node}")
+                raise InvalidProgramError(f"t{slot} is in {where or 'host memory'}: {node}")
         # A constant is known when the plan is made: nobody asks for its predicates.
         for slot in node.predicates if node.kind != "const" else ():
             if slot in memory:
-                raise InvalidProgramError(f"predicate t{slot} lies in {memory[slot]}: {node}")
+                raise InvalidProgramError(f"predicate t{slot} is in {memory[slot]}: {node}")
 
     @staticmethod
     def _is_dead(slot: int, node: Node) -> bool:
@@ -258,7 +258,9 @@ class _Check:
             if self.program.copies_inserted and outside in (*node.inputs, *node.outputs):
                 memories = [self.program.memory.get(s, _HOST) for s in (outside, inside)]
                 if memories[0] != memories[1]:
-                    raise InvalidProgramError(f"t{outside} and t{inside} lie apart: {node}")
+                    raise InvalidProgramError(
+                        f"t{outside} and t{inside} are in different memory spaces: {node}"
+                    )
         if slots[inner.fetches[0]].dtype is not dtypes.bool:
             raise InvalidProgramError(f"the predicate is no boolean: {node}")
 

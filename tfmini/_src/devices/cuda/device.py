@@ -50,7 +50,7 @@ _MOST_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # A pool gives memory out in multiples of this.
 _UNIT = 512
-_APART = "products and their biases are launches apart"
+_APART = "products and biases run as separate launches"
 
 
 class LogicalGpu(Device):
@@ -442,7 +442,7 @@ class LogicalGpu(Device):
         library = open_cublas(cuda_major(self.xp), "cublasLt") if self._blas else None
         if library is None:
             if self._blas:
-                logs.warning("%s: %s: libcublasLt is not found", self.name, _APART)
+                logs.warning("%s: %s: libcublasLt not found", self.name, _APART)
             return None
         try:
             size = Cublas.WORKSPACE_BYTES
@@ -460,7 +460,7 @@ class LogicalGpu(Device):
         try:
             blas = Cublas(library, self.compute.ptr, workspace.ptr)
         except CublasError as error:  # of another CUDA than CuPy's, for one
-            logs.warning("%s: products are computed by CuPy: %s", self.name, error)
+            logs.warning("%s: CuPy computes products: %s", self.name, error)
             return None
         self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
         return blas
@@ -493,7 +493,7 @@ class LogicalGpu(Device):
         try:
             cudnn = self.cudnn
         except CudnnError as error:
-            logs.warning("%s: convolutions are computed without cuDNN: %s", self.name, error)
+            logs.warning("%s: convolutions run without cuDNN: %s", self.name, error)
             return None
         return None if cudnn is None else Choices(self, cudnn)
 

@@ -146,8 +146,9 @@ def check_process(started_in: int) -> None:
         raise FailedPreconditionError(
             None,
             None,
-            f"This process is a fork of process {started_in}, which had started CUDA: its GPUs cannot be used here. "
-            "Start the first session after the fork, start processes by 'spawn', or hide the GPUs from the child with "
+            f"This process was forked from process {started_in}, which had initialized CUDA, "
+            "so it cannot use the GPUs. Start the first session after the fork, start "
+            "processes by 'spawn', or hide the GPUs from the child with "
             "device_count={'GPU': 0}.",
         )
 
@@ -159,7 +160,7 @@ def look_for_driver() -> Found:
         return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")
     loaded = sys.modules.get("cupy")
     if loaded is None and not _has_driver():
-        return Found(why=f"There is no NVIDIA driver: {_DRIVER} does not load.")
+        return Found(why=f"No NVIDIA driver: {_DRIVER} does not load.")
     if loaded is None:
         try:
             loaded = _cupy()
@@ -167,8 +168,8 @@ def look_for_driver() -> Found:
             if error.name != "cupy":
                 return _broken(error)
             why = (
-                f"There is a driver, but no CuPy: install {DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13], as the "
-                "driver's CUDA is."
+                "An NVIDIA driver is present, but CuPy is not: install "
+                f"{DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13] to match the driver's CUDA."
             )
             return Found(why=why, unexpected=True)
         except Exception as error:  # whatever a broken installation raises
@@ -192,7 +193,7 @@ def _cupy() -> Any:
 
 def _broken(error: Exception) -> Found:
     text = " ".join(str(error).split())
-    return Found(why=f"CuPy does not load: {type(error).__name__}: {text}", unexpected=True)
+    return Found(why=f"CuPy failed to load: {type(error).__name__}: {text}", unexpected=True)
 
 
 def _cards(cupy: Any, hidden: str | None) -> Found:
@@ -204,7 +205,7 @@ def _cards(cupy: Any, hidden: str | None) -> Found:
         if "NoDevice" in str(error):
             count, cards = 0, ()
         else:
-            return Found(why=f"CUDA does not start: {error}", unexpected=True)
+            return Found(why=f"CUDA failed to initialize: {error}", unexpected=True)
     if not count:
         by = "" if hidden is None else f" that CUDA_VISIBLE_DEVICES={hidden!r} shows"
         return Found(why=f"CUDA finds no GPU{by}.")

@@ -355,7 +355,7 @@ class FusedKernel:
             elif i in self._broadcast:
                 strides = strides_as_matrix(value, shape)
                 if strides is None:
-                    raise ValueError(f"an array of shape {value.shape} beside those of {shape}")
+                    raise ValueError(f"array of shape {value.shape} in a group of shape {shape}")
                 kind, argument = _MATRIX, (span(xp, value), *strides)
             elif not isinstance(value, xp.ndarray):
                 kind, argument = _BY_VALUE, self._dtype.type(value)

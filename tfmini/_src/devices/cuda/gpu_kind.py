@@ -14,7 +14,7 @@ from tfmini._src.devices.device import Device, Devices
 from tfmini._src.devices.kind import Adopted, Constraints, DeviceKind, KernelFacts
 
 _Error = TypeVar("_Error", bound=BaseException)
-_LEFT_OUT = "The ConfigProto leaves them out: device_count={'GPU': 0}."
+_LEFT_OUT = "The ConfigProto excludes them: device_count={'GPU': 0}."
 _CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
 
 

@@ -77,8 +77,8 @@ def check_fraction(options: Any) -> None:
         raise UnimplementedError(
             None,
             None,
-            f"per_process_gpu_memory_fraction={fraction}: more than the card's memory would be unified memory, which "
-            "moves pages to the host as a kernel runs. tfmini keeps within the card: use a fraction up to 1.",
+            f"per_process_gpu_memory_fraction={fraction}: fractions above 1 need unified "
+            "memory, which tfmini does not support. Use a fraction up to 1.",
         )
 
 

@@ -114,7 +114,7 @@ def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
         failures = [text for text in pool.map(load, missing) if text]
     if failures:
         logs.warning(
-            "%d of %d kernels did not compile ahead of their use. %s",
+            "%d of %d kernels failed to compile ahead of time. %s",
             *(len(failures), len(missing), failures[0]),
         )
 

@@ -21,7 +21,7 @@ def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
     if gpu is None or a.ndim < 2 or b.ndim < 2 or a.dtype != b.dtype:
         return xp.matmul(a, b) if out is None else xp.matmul(a, b, out=out)
     if a.shape[-1] != b.shape[-2]:
-        raise ValueError(f"matmul: shapes {a.shape} and {b.shape} do not fit")
+        raise ValueError(f"matmul: incompatible shapes {a.shape} and {b.shape}")
     if a.shape[:-2] != b.shape[:-2]:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         a, b = (xp.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (a, b))

@@ -66,8 +66,9 @@ def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> de
         )
     if options is not None and _asks_for_another(options, share, first):
         _say(
-            f"The memory options of this session are not used for GPU:{number}: the first session of the process has "
-            f"fixed its limit at {first.limit_bytes >> 20} MiB{', taken as needed' if first.grows else ''}.",
+            f"Ignoring the memory options of this session for GPU:{number}: the first session "
+            f"of the process fixed its limit at {first.limit_bytes >> 20} "
+            f"MiB{(', taken as needed' if first.grows else '')}.",
             True,
         )
     return gpu

@@ -68,7 +68,7 @@ def init(comm: Any = None) -> None:
     """
     if comm is not None and comm != []:
         text = (
-            "hvd.init connects all processes of a job; a communicator of some of them is left out"
+            "hvd.init connects all processes of a job; communicators of a subset are not supported"
         )
         raise UnimplementedError(None, None, text)
     if running:
@@ -78,7 +78,7 @@ def init(comm: Any = None) -> None:
         try:
             connect(place)
         except (HorovodInternalError, DeadlineExceededError) as error:
-            logs.warning("A round of this elastic job has not begun: %s", error.message)
+            logs.warning("A round of this elastic job failed to start: %s", error.message)
     if not running:
         place = own_place()
         if place.size == 1 and (job := started_job()) is not None:
@@ -117,8 +117,9 @@ def _by_mpi(job: Job) -> MpiReductions:
         raise UnimplementedError(
             None,
             None,
-            f"{job.launcher.name} has started {job.size} processes, and no MPI connects them: start them by "
-            "`tfmini launch --ranks N`, by mpirun, or with the addresses of all in TFMINI_RANKS",
+            f"{job.launcher.name} started {job.size} processes without MPI: start them by "
+            "`tfmini launch --ranks N` or mpirun, or set TFMINI_RANKS to the addresses of "
+            "all processes",
         )
     hosts = MpiReductions(message_passing(job))
     try:

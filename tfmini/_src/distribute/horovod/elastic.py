@@ -140,7 +140,9 @@ class TensorFlowState(ObjectState):
     def _in_session(self) -> Any:
         found = self.session or get_default_session()
         if found is None:
-            raise ValueError("A TensorFlowState needs a session: its argument, or the default one")
+            raise ValueError(
+                "A TensorFlowState needs a session: pass one or enter a default session"
+            )
         return found
 
     def _current(self) -> list[Any]:
@@ -219,7 +221,7 @@ def run(func: Callable[..., Any]) -> Callable[..., Any]:
                     state.sync()
                 return func(state, *args, **kwargs)
             except HorovodInternalError as error:
-                logs.warning("Training goes back to its last commit: %s", error.message)
+                logs.warning("Restoring the last commit: %s", error.message)
                 _connect_anew()
                 state.restore()
                 skip_sync = False

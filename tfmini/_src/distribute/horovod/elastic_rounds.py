@@ -29,10 +29,10 @@ def next_round() -> tuple[int, tuple[str, ...]]:
     """
     told = _ask("round", WAIT_SECONDS + REQUEST_SECONDS)
     if told == "leave":
-        logs.info("This rank is to leave the job")
+        logs.info("This rank must leave the job")
         sys.exit(0)
     if told is None:
-        text = f"Too few ranks have come in {WAIT_SECONDS:g} seconds"
+        text = f"Too few ranks joined within {WAIT_SECONDS:g} seconds"
         raise DeadlineExceededError(None, None, text)
     rank, addresses = told
     return rank, tuple(addresses)

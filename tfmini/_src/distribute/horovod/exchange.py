@@ -158,12 +158,16 @@ class Exchange:
                 for each in waiting:
                     self._channels[each].check()
                 if lost := lost_ranks():
-                    text = f"{named(lost).capitalize()} went before all were connected"
+                    text = (
+                        f"{named(lost).capitalize()} disconnected before all ranks were connected"
+                    )
                     raise HorovodInternalError(None, None, text) from None
                 continue
             if isinstance(error, DeadlineExceededError):
                 where = ", ".join(self._addresses[each] for each in sorted(waiting))
-                text = f"No answer of {named(sorted(waiting))} ({where}) in {seconds:g} seconds"
+                text = (
+                    f"No answer from {named(sorted(waiting))} ({where}) within {seconds:g} seconds"
+                )
                 raise DeadlineExceededError(None, None, text)
             if error is not None:
                 raise error
@@ -458,7 +462,7 @@ class Exchange:
             sleep(_PAUSE_SECONDS)
         with self._lock:
             published = list(self._turns.values())
-            self._end = CancelledError(None, None, "The process has shut Horovod down")
+            self._end = CancelledError(None, None, "The process shut down Horovod")
         for each in published:
             each.abort(self._end)
         for channel in self._channels.values():
@@ -474,7 +478,7 @@ class Exchange:
 def _of_rank(rank: int, error: Any) -> Any:
     """Error that makes the job start again; not UnavailableError, after which sessions try to continue."""
     if isinstance(error, _GONE):
-        return HorovodInternalError(None, None, f"Rank {rank} has gone: {error.message}")
+        return HorovodInternalError(None, None, f"Lost rank {rank}: {error.message}")
     if isinstance(error, UnknownError):  # of which the neighbour has heard
         return HorovodInternalError(None, None, error.message)
     return error

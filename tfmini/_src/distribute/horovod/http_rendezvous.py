@@ -50,7 +50,9 @@ class HttpRendezvous:
     def _wait_for(self, path: str, rank: int, end: float) -> str:
         while (found := self._request("GET", path)) is None:
             if monotonic() > end:
-                text = f"Rank {rank} has not come to the rendezvous of horovodrun in {_SECONDS:g} seconds"
+                text = (
+                    f"Rank {rank} did not reach horovodrun's rendezvous within {_SECONDS:g} seconds"
+                )
                 raise DeadlineExceededError(None, None, text)
             sleep(_PAUSE_SECONDS)
         return found.decode()
@@ -62,9 +64,7 @@ class HttpRendezvous:
                 way.connect((self.host, self.port))
                 return way.getsockname()[0]
         except OSError as error:
-            message = (
-                f"There is no way to the rendezvous of horovodrun, {_ADDRESS}={self.host}: {error}"
-            )
+            message = f"Cannot reach horovodrun's rendezvous, {_ADDRESS}={self.host}: {error}"
             raise UnavailableError(None, None, message) from error
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
@@ -72,7 +72,7 @@ class HttpRendezvous:
         where = f"{self.host}:{self.port}"
         status, text = answer_of("The rendezvous of horovodrun", where, method, path, body=body)
         if status not in (200, 404):
-            message = f"The rendezvous of horovodrun answers {method} {path} with status {status}"
+            message = f"horovodrun's rendezvous answered {method} {path} with status {status}"
             raise UnavailableError(None, None, message)
         return text if status == 200 else None
 
@@ -113,9 +113,9 @@ def rendezvous_of_horovodrun() -> HttpRendezvous | None:
         return None
     port, rank, size = map(_number, (_PORT, "HOROVOD_RANK", "HOROVOD_SIZE"))
     if not 0 < port < 1 << 16:
-        raise InvalidArgumentError(None, None, f"{_PORT} is {port}, which is no port")
+        raise InvalidArgumentError(None, None, f"{_PORT} is {port}, not a port")
     if rank >= size:
-        text = f"HOROVOD_RANK is {rank}, and HOROVOD_SIZE {size}"
+        text = f"HOROVOD_RANK is {rank}, but HOROVOD_SIZE is {size}"
         raise InvalidArgumentError(None, None, text)
     return HttpRendezvous(host, port, rank, size)
 
@@ -123,6 +123,6 @@ def rendezvous_of_horovodrun() -> HttpRendezvous | None:
 def _number(name: str) -> int:
     text = os.environ.get(name, "")
     if not text.isdigit():
-        message = f"{_ADDRESS} is set, and {name} is {text or 'not set'}"
+        message = f"{_ADDRESS} is set, but {name} is {text or 'not set'}"
         raise InvalidArgumentError(None, None, message)
     return int(text)

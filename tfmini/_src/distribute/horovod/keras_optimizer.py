@@ -61,7 +61,7 @@ def distributed_keras_optimizer(
             f"{optimizer}"
         )
     if aggregation is not None and executing_eagerly():
-        raise ValueError("backward_passes_per_step > 1 is left out with eager execution.")
+        raise ValueError("backward_passes_per_step > 1 is not supported with eager execution.")
     made: Any = type(
         kind.__name__,
         (_DistributedKerasOptimizer, kind),

@@ -61,8 +61,8 @@ def started_job() -> Job | None:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"{launcher.rank}={rank} says that {launcher.name} has started several processes, but {launcher.size} "
-                "does not say how many",
+                f"{launcher.rank}={rank} indicates that {launcher.name} started several "
+                f"processes, but {launcher.size} does not specify how many",
             )
         if size is not None and size > 1:
             return Job(launcher, size)
@@ -78,7 +78,7 @@ def _number(variable: str) -> int | None:
     text = os.environ.get(variable, "")
     if text and not text.isdecimal():
         raise InvalidArgumentError(
-            None, None, f"{variable}={text!r} is no number of processes or of one of them"
+            None, None, f"{variable}={text!r} is neither a number of processes nor a rank"
         )
     return int(text) if text else None
 
@@ -91,6 +91,7 @@ def check_connected(job: Job, size: int) -> None:
         raise InvalidArgumentError(
             None,
             None,
-            f"{job.launcher.name} has started {wanted}, of which MPI connects {size}: mpi4py uses another MPI. "
-            "Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to the addresses of all processes",
+            f"{job.launcher.name} started {wanted}, but MPI connects {size}: mpi4py uses "
+            "another MPI. Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to "
+            "the addresses of all processes",
         )

@@ -70,13 +70,13 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
     choices, reasons = zip(*(text.decode().split("|", 1) for text in told))
     unknown = next((each for each in choices if each not in ("", "NCCL", "HOST")), None)
     if unknown is not None:
-        text = f"{CHOICE} is {unknown!r}; it may be 'NCCL' or 'HOST'"
+        text = f"{CHOICE} is {unknown!r}; it must be 'NCCL' or 'HOST'"
         raise InvalidArgumentError(None, None, text)
     if not any(reasons):
         return CardReductions(hosts, "NCCL" in choices)
     if "NCCL" in choices:
         rank, reason = next((rank, text) for rank, text in enumerate(reasons) if text)
-        text = f"{CHOICE} is NCCL, and rank {rank} cannot use it: {reason}"
+        text = f"{CHOICE} is NCCL, but rank {rank} cannot use it: {reason}"
         raise UnimplementedError(None, None, text)
     return hosts
 
@@ -224,10 +224,10 @@ class CardReductions:
         if why is None:
             return None
         if self._only:
-            return f"{name}: {CHOICE} is NCCL, and {why}"
+            return f"{name}: {CHOICE} is NCCL, but {why}"
         if not self._is_said:
             self._is_said = True
-            logs.warning("%s goes through host memory: %s", name, why)
+            logs.warning("%s uses host memory: %s", name, why)
         return None
 
     def _by_nccl(
@@ -325,7 +325,8 @@ def _not_on_cards(signatures: Sequence[Signature]) -> str | None:
             return f"the array of rank {rank} is in host memory"
         if each.card in ranks:
             return (
-                f"ranks {ranks[each.card]} and {rank} have one card, which NCCL refuses: give each one by "
+                f"ranks {ranks[each.card]} and {rank} share a card, which NCCL rejects: "
+                "assign one to each with "
                 "tf.GPUOptions(visible_device_list=str(hvd.local_rank()))"
             )
         ranks[each.card] = rank

@@ -69,12 +69,12 @@ def differing(name: str, signatures: Sequence[Signature]) -> str | None:
         ("root rank", [str(each.root) for each in signatures]),
     ):
         if len(set(values)) > 1:
-            return f"{name}: not the same {what} everywhere: {', '.join(values)}"
+            return f"{name}: {what} differs between ranks: {', '.join(values)}"
     if any(each.dtype != first.dtype for each in signatures):
-        return f"{name}: not the same everywhere: {texts}"
+        return f"{name} differs between ranks: {texts}"
     start = 1 if first.kind in ("gather", "alltoall") else 0
     if any(each.shape[start:] != first.shape[start:] for each in signatures):
-        where = " behind their first axis" if start else ""
+        where = " beyond their first axis" if start else ""
         return f"{name}: arrays differ{where}: {texts}"
     return None
 

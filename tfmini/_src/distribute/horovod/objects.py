@@ -34,7 +34,7 @@ def broadcast_object(
     found = reductions()
     size = 1 if found is None else found.size
     if not 0 <= root_rank < size:
-        raise ValueError(f"root_rank is {root_rank}, and there are {size} processes")
+        raise ValueError(f"root_rank is {root_rank}, but there are {size} processes")
     if found is None:
         return obj
     is_root = found.rank == root_rank

@@ -182,7 +182,7 @@ def broadcast_op(ctx, tensor, *, root_rank):
     found, size = reductions(), _job_size()
     value, place = _own(found, ctx, tensor)
     if not 0 <= root_rank < size:
-        text = f"root_rank is {root_rank}, and there are {size} processes"
+        text = f"root_rank is {root_rank}, but there are {size} processes"
         raise InvalidArgumentError(None, None, text)
     if found is None:
         return value
@@ -212,9 +212,7 @@ def all_to_all_op(ctx, tensor, splits):
     found = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
-        raise InvalidArgumentError(
-            None, None, "A scalar cannot be sent in parts: it has no first axis"
-        )
+        raise InvalidArgumentError(None, None, "A scalar cannot be split: it has no first axis")
     rows = _rows(_on_host(splits).tolist(), len(value), size)
     if found is None:
         return value
@@ -226,11 +224,11 @@ def _rows(splits: list[int], length: int, size: int) -> list[int]:
     """Numbers of rows, of `length` in all, that each of `size` processes is sent."""
     if not splits:
         if length % size:
-            text = f"{length} rows cannot be sent to {size} processes in equal parts: give splits"
+            text = f"{length} rows cannot be split evenly among {size} processes: pass splits"
             raise InvalidArgumentError(None, None, text)
         return [length // size] * size
     if len(splits) != size or min(splits) < 0 or sum(splits) != length:
-        text = f"splits are {splits}: they must be {size} numbers of rows, {length} together"
+        text = f"splits are {splits}: they must be {size} row counts that sum to {length}"
         raise InvalidArgumentError(None, None, text)
     return splits
 

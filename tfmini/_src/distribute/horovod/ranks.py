@@ -65,6 +65,6 @@ def own_place() -> Place:
         raise InvalidArgumentError(
             None,
             None,
-            f"{ADDRESSES} has {len(addresses)} addresses, and HOROVOD_RANK is {rank or 'not set'}",
+            f"{ADDRESSES} has {len(addresses)} addresses, but HOROVOD_RANK is {rank or 'not set'}",
         )
     return Place(int(rank), addresses)

@@ -42,8 +42,8 @@ class StallCheck:
         """
         if self._warn_after and not outcome.wait(self._warn_after):
             logs.warning(
-                "This rank waits for %s of %s for more than %g seconds. Ranks may be in different operations, "
-                "or some of them have left this one out.",
+                "This rank has waited for %s of %s for more than %g seconds. Ranks may be in "
+                "different operations, or some may have skipped this one.",
                 name,
                 named(missing()),
                 self._warn_after,
@@ -55,8 +55,8 @@ class StallCheck:
                 raise HorovodInternalError(
                     None,
                     None,
-                    f"{named(found).capitalize()} {'has' if len(found) == 1 else 'have'} not come to {name} in "
-                    f"{self._fail_after:g} seconds ({_SHUTDOWN})",
+                    f"{named(found).capitalize()} {'has' if len(found) == 1 else 'have'} "
+                    f"not reached {name} within {self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
             left = _AGAIN_SECONDS  # all have come, or one has failed and its error is on its way
         return outcome.get()
@@ -76,5 +76,5 @@ def _seconds(name: str, default: float) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise InvalidArgumentError(None, None, f"{name} is {text!r}, and no number of seconds")
+        raise InvalidArgumentError(None, None, f"{name} is {text!r}, not a number of seconds")
     return value

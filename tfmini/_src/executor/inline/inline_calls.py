@@ -152,8 +152,9 @@ def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
     loop = next((op for op in body.graph._ops if op.type in ("Enter", "RefEnter")), None)
     if loop is not None:
         message = (
-            f"No gradient defined for op: {loop.type}. Function '{called.name}' has a loop made of Enter and Exit "
-            f"nodes ('{loop.name}'): what its gradient needs to know is not in a FunctionDef"
+            f"No gradient defined for op: {loop.type}. Function '{called.name}' has a loop "
+            f"made of Enter and Exit nodes ('{loop.name}'): a FunctionDef lacks the "
+            "information that its gradient needs"
         )
         raise errors.NotFoundError(None, call.op, message)
     with body.graph.as_default():

@@ -167,8 +167,8 @@ class CalledPlan:
         before, depth = _calls.in_thread, _calls.depth
         if depth >= _CALLS_OF_A_STEP:
             message = (
-                f"Function '{self._function.name}' is called more than {_CALLS_OF_A_STEP} calls deep: has it a "
-                "condition that ends it?"
+                f"Function '{self._function.name}' exceeds a recursion depth of "
+                f"{_CALLS_OF_A_STEP} calls: check the condition that ends it"
             )
             raise errors.ResourceExhaustedError(None, op, message)
         if before >= _CALLS_OF_A_THREAD and not self._inlined.devices:

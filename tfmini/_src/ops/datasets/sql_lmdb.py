@@ -189,7 +189,7 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
 )
 def lmdb_dataset_op(xp, filenames):
     raise UnimplementedError(
-        None, None, "LMDB databases are not read here: write their records to a TFRecord file."
+        None, None, "tfmini does not read LMDB databases: convert their records to a TFRecord file."
     )
 
 

@@ -215,8 +215,9 @@ class LMDBReader(ReaderBase):
 
 def _refuse() -> NoReturn:
     raise NotImplementedError(
-        "tf.LMDBReader: tfmini reads no LMDB files. Write what is in them into TFRecord files once (with the Python "
-        "package lmdb and tf.python_io.TFRecordWriter), and read these by tf.TFRecordReader."
+        "tf.LMDBReader: tfmini does not read LMDB files. Convert them to TFRecord files once "
+        "(with the Python package lmdb and tf.python_io.TFRecordWriter), and read these with "
+        "tf.TFRecordReader."
     )
 
 

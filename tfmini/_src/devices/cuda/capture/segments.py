@@ -13,18 +13,18 @@ from tfmini._src.compiler.program.program import Node, Program
 class Uncapturable(Enum):
     """The reason why a node is in no segment."""
 
-    HOST = "it does not work on one GPU's memory alone"
-    COPY = "it copies a value that each run may change"
-    OPERAND = "it reads a value on the host that each run may change"
-    RESULT = "it gives a value to the host"
-    CELL = "the variable is known only when it runs"
-    CHOICE = "it takes what a predicate on the host says"
-    LOOP = "how often it runs is known only then; its iterations have segments of their own"
-    SEVERAL = "it works on several GPUs"
-    STATE = "it has state beside variables and random streams"
-    REFUSED = "CuPy refuses a part of it while a stream captures"
-    FAILED = "recording it has failed"
-    FEW = "too few launches stand together"
+    HOST = "uses memory other than one GPU's"
+    COPY = "copies a value that may change between runs"
+    OPERAND = "reads on the host a value that may change between runs"
+    RESULT = "passes a value to the host"
+    CELL = "variable unknown until run time"
+    CHOICE = "depends on a host predicate"
+    LOOP = "iteration count unknown until run time; iterations have their own segments"
+    SEVERAL = "spans several GPUs"
+    STATE = "has state other than variables and random streams"
+    REFUSED = "CuPy cannot capture part of it"
+    FAILED = "recording failed"
+    FEW = "too few adjacent launches"
 
 
 @dataclass

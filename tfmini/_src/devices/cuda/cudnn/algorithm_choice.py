@@ -113,8 +113,9 @@ class Choices:
         if self._settings.measures and self._seconds >= most and not self._is_said:
             self._is_said = True
             logs.info(
-                "%s: cuDNN's algorithms have been measured for %.0f s, as long as TFMINI_CUDNN_SEARCH_SECONDS allows: "
-                "its heuristics choose those of further convolutions.",
+                "%s: cuDNN algorithm search has used its %.0f s "
+                "(TFMINI_CUDNN_SEARCH_SECONDS); heuristics choose the algorithms of further "
+                "convolutions.",
                 *(self._gpu.name, most),
             )
         return self._settings.measures and self._seconds < most

@@ -139,7 +139,7 @@ class GpuReport:
         sizes.update(gpu.own_memory())
         rest = gpu.pool.used_bytes() - sum(sizes.values())
         if rest > 0:
-            sizes["others: other plans, what stands around a loop, copies under way"] = rest
+            sizes["others: other plans, code around loops, copies in flight"] = rest
         return report_of(sizes, device)
 
     def started(self, library: str, name: str) -> None:
@@ -224,7 +224,7 @@ class GpuReport:
         lines.append(f"  the host waits for: {', '.join(told) or 'nothing'}")
         lines += self._timed()
         if self._peak >= 0:
-            lines.append(f"  memory at its peak, after {self._at_peak}: {readable(self._peak)}")
+            lines.append(f"  peak memory, after {self._at_peak}: {readable(self._peak)}")
             lines += ["    " + line for line in self._usage.splitlines()]
         return "\n".join(lines)
 
@@ -237,9 +237,7 @@ class GpuReport:
             named = ", ".join(name if n == 1 else f"{name} {n} times" for name, n in most)
             more = ", ..." if len(self._by_cupy) > _NAMED else ""
             nodes = self._by_cupy.total()
-            parts.append(
-                f"of CuPy's functions those of {nodes} node{'s' * (nodes > 1)}: {named}{more}"
-            )
+            parts.append(f"CuPy functions of {nodes} node{'s' * (nodes > 1)}: {named}{more}")
         return ", ".join(parts) or "none"
 
     def _timed(self) -> list[str]:

@@ -113,7 +113,7 @@ def decoded(data: bytes) -> np.ndarray:
     if (first.left, first.top, first.width, first.height) != (0, 0, width, height):
         raise Unreadable("the first frame does not fill the canvas")
     if len(frames) * width * height * 3 >= _MOST:
-        raise Unreadable("no size of a picture")
+        raise Unreadable("invalid image size")
     result = np.zeros((len(frames), height, width, 3), np.uint8)
     for number, frame in enumerate(frames):
         if number:

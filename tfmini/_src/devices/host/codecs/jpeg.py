@@ -67,11 +67,11 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
     """
     rows, columns, parts = shape_of(data)
     if rows * columns * max(parts, 3) >= _MOST:
-        raise Unreadable("no size of a picture")
+        raise Unreadable("invalid image size")
     if rows * columns > _PIXELS_A_BYTE * len(data):
-        raise Unreadable("less data than pixels")
+        raise Unreadable("too little data for the pixels")
     if parts == 4 and channels == 1:
-        raise Unreadable("four channels become no grey")
+        raise Unreadable("cannot convert four channels to grayscale")
     if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:
         mode = "L" if parts == 1 else "RGB"
         return unpacked("jpeg", mode, (columns, rows), data, mode, "")

@@ -98,7 +98,7 @@ def unpacked(
         made.setimage(picture, (0, 0, *size))
         more, problem = made.decode(data)
         if more >= 0 or problem:
-            raise Unreadable("the data are broken or end too early")
+            raise Unreadable("corrupt or truncated data")
         read = core.raw_encoder(mode, mode)
         read.setimage(picture, (0, 0, *size))
         line = (columns + 7) // 8 if mode == "1" else columns * len(mode)

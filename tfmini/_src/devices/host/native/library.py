@@ -64,7 +64,7 @@ def _open(build: str) -> Any:
         found = ctypes.CDLL(path)
     except OSError as error:
         logs.warning(
-            "the CPU kernels in %s do not load, slower ones or numpy compute instead: %s",
+            "Native kernels in %s failed to load; using slower ones or NumPy: %s",
             path,
             error,
         )
@@ -94,12 +94,12 @@ def build_name() -> str:
 def _named(wanted: str, level: int) -> str:
     """The build that TFMINI_NATIVE names; "" where there is none, or this processor lacks its instructions."""
     if not os.path.exists(_path(wanted)):
-        why = "there is no such build"
+        why = "no such build"
     elif level < _LEVELS.get(wanted, 0):
-        why = "this processor lacks that build's instructions"
+        why = "the processor lacks its instructions"
     else:
         return wanted if _open(wanted) else ""
-    logs.warning("TFMINI_NATIVE=%s: %s, numpy computes instead", wanted, why)
+    logs.warning("TFMINI_NATIVE=%s: %s; using NumPy", wanted, why)
     return ""
 
 
@@ -109,10 +109,10 @@ def why_numpy() -> str:
     if wanted not in ("", "1"):
         return f"TFMINI_NATIVE={wanted}"
     if any(os.path.exists(_path(build)) for build in ("generic", *_LEVELS)):
-        return "those that are installed are not whole, do not load, or are of another tfmini"
+        return "the installed ones are incomplete, fail to load or belong to another tfmini"
     if os.path.isdir(_SOURCES):
         return "not built in this checkout: run `python setup.py build_ext --inplace`, with a C++17 compiler"
-    return "there was no C++17 compiler when tfmini was installed from its sources"
+    return "tfmini was installed from source without a C++17 compiler"
 
 
 @cache
@@ -140,7 +140,8 @@ def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] |
 @cache
 def _warn_of_age() -> None:
     logs.warning(
-        "the CPU kernels beside %s are of an older tfmini, numpy computes what they lack: install tfmini again",
+        "Native kernels next to %s were built by an older tfmini; using NumPy for the rest. "
+        "Reinstall to rebuild them.",
         _FOLDER,
     )
 

@@ -165,13 +165,13 @@ def _loaded() -> Library | None:
     path = _found()
     if path is None:
         logs.info(
-            "The extra `onednn` is not installed: numpy computes convolutions, which takes longer."
+            "The extra `onednn` is not installed; NumPy computes convolutions, which is slower."
         )
         return None
     try:
         return Library(path)
     except (OSError, OneDnnError) as error:
-        logs.info("oneDNN cannot be loaded (%s): numpy computes convolutions.", error)
+        logs.info("oneDNN failed to load (%s); NumPy computes convolutions.", error)
         return None
 
 

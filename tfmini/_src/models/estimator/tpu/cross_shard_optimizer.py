@@ -57,8 +57,7 @@ class CrossShardOptimizer(Optimizer):
         raise UnimplementedError(
             None,
             None,
-            "tfmini has no TPUs, and CrossShardOptimizer adds up over their cores: take the optimizer itself "
-            "where use_tpu is False",
+            "CrossShardOptimizer requires TPUs; use the wrapped optimizer when use_tpu=False",
         )
 
     def get_slot(self, *args: Any, **kwargs: Any) -> Any:

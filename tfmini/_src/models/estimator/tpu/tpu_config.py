@@ -169,7 +169,7 @@ class TPURunConfig(RunConfig):
             if master is not None:
                 raise ValueError("Both master and cluster are set.")
             raise UnimplementedError(
-                None, None, "tfmini has no TPUs: leave out cluster, and give use_tpu=False"
+                None, None, "tfmini does not support TPUs: omit cluster and pass use_tpu=False"
             )
         self._tpu_config = tpu_config or TPUConfig()
         self._cluster = cluster

@@ -81,11 +81,13 @@ class TPUEstimator(Estimator):
             raise ValueError(f"{_RESERVED} are reserved keys but existed in params {params}.")
         if use_tpu or embedding_config_spec is not None:
             raise UnimplementedError(
-                None, None, "tfmini has no TPUs: give use_tpu=False, which runs on CPUs and GPUs"
+                None,
+                None,
+                "tfmini does not support TPUs: pass use_tpu=False to run on CPUs and GPUs",
             )
         if not export_to_cpu:
             raise UnimplementedError(
-                None, None, "tfmini exports no graphs for TPUs: give export_to_cpu=True"
+                None, None, "tfmini does not export TPU graphs: pass export_to_cpu=True"
             )
         check_model_fn(model_fn, params)
         self._batch_sizes = {

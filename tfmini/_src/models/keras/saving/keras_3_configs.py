@@ -92,7 +92,9 @@ def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> li
     tensors = first if isinstance(first, list) else [first]
     further = {key: value for key, value in node["kwargs"].items() if value not in (None, False)}
     if "__keras_tensor__" in json.dumps([others, further]):
-        raise refused(version, f"layer {name!r} is called with tensors beside its first argument")
+        raise refused(
+            version, f"layer {name!r} is called with tensors other than its first argument"
+        )
     if others or not all(isinstance(each, dict) for each in tensors):
         raise refused(version, f"layer {name!r} is called with {node['args']!r}")
     return [[*_history(each["config"]["keras_history"], models), further] for each in tensors]

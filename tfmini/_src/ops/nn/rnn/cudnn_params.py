@@ -40,7 +40,8 @@ def _check_counts(space: WeightSpace, matrices: int, biases: int) -> None:
     wanted = tuple(len(parts) for parts in space.parts())
     if (matrices, biases) != wanted:
         invalid(
-            f"The net has {wanted[0]} matrices and {wanted[1]} biases, {matrices} and {biases} were asked for"
+            f"The network has {wanted[0]} matrices and {wanted[1]} biases, but {matrices} and "
+            f"{biases} were requested"
         )
 
 
@@ -144,7 +145,7 @@ def _opaque(gpu: Any, weights: list, biases: list, space: WeightSpace) -> Any:
             continue
         size = math.prod(part.shape)
         if value.size != size:
-            invalid(f"A part of the shape {part.shape} is wanted, one of {value.shape} was given")
+            invalid(f"Expected a part of shape {part.shape}, got {value.shape}")
         params[part.begin : part.begin + size] = value.reshape(-1)
     return params
 

@@ -53,10 +53,10 @@ def _net(
     wanted = num_proj or units
     if of_batch != batch or both % directions or size != wanted:
         invalid(
-            f"input_h does not fit: [layers * {directions}, {batch}, {wanted}] is wanted, its shape is {h.shape}"
+            f"input_h must have the shape [layers * {directions}, {batch}, {wanted}], got {h.shape}"
         )
     if is_lstm and c.shape[:2] != h.shape[:2]:
-        invalid(f"input_c does not fit input_h: their shapes are {c.shape} and {h.shape}")
+        invalid(f"input_c and input_h differ in shape: {c.shape} and {h.shape}")
     lengths = np.full(batch, time, np.int32) if lengths is None else np.asarray(lengths)
     if lengths.shape != (batch,):
         invalid(
