@@ -10,8 +10,8 @@ import tfmini as tf
 from tests.programs.serving import served
 from tfmini._src.programs.serving import answers, json_processes, json_tensors
 from tfmini._src.programs.serving.answers import Answers
+from tfmini._src.programs.serving.asgi import Response
 from tfmini._src.programs.serving.json_processes import JsonProcesses
-from tfmini._src.programs.serving.parted_response import PartedResponse
 from tfmini._src.programs.serving.steps import Steps
 
 ROWS = json_processes.LARGE // 4
@@ -75,7 +75,7 @@ def test_a_response_of_parts(parts):
     async def send(message):
         sent.append(message)
 
-    asyncio.run(PartedResponse(list(parts))({}, None, send))
+    asyncio.run(Response(200, list(parts)).send(send))
     start, *bodies = sent
     assert start["status"] == 200
     headers = dict(start["headers"])

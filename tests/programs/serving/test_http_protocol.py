@@ -17,7 +17,7 @@ class Transport(asyncio.Transport):
 
     def __init__(self):
         super().__init__()
-        self.written, self.is_closed, self.is_aborted = b"", False, False
+        self.writes, self.is_closed, self.is_aborted = [], False, False
         self.unsent = iter(())
 
     def get_write_buffer_size(self):
@@ -26,8 +26,12 @@ class Transport(asyncio.Transport):
     def abort(self):
         self.is_aborted = True
 
+    @property
+    def written(self):
+        return b"".join(self.writes)
+
     def write(self, data):
-        self.written += data
+        self.writes.append(data)
 
     def close(self):
         self.is_closed = True
@@ -83,6 +87,62 @@ def test_requests_are_answered_and_the_connection_stays():
     )
     assert written.count("200 OK") == 2 and "0 bytes" in written and "3 bytes" in written
     assert not closed
+
+
+@pytest.mark.parametrize("closes", [False, True])
+@pytest.mark.parametrize(
+    "method, bodies",
+    [("GET", [b"a"]), ("GET", [b"a", b"", b"b"]), ("GET", [b""]), ("HEAD", [b"a"])],
+)
+def test_a_head_and_the_first_part_of_a_body_are_one_write(method, bodies, closes):
+    async def application(scope, receive, send):
+        while (await receive()).get("more_body"):
+            pass
+        size = (b"content-length", b"%d" % sum(map(len, bodies)))
+        await send({"type": "http.response.start", "status": 200, "headers": [size]})
+        for index, body in enumerate(bodies, 1):
+            more = index < len(bodies)
+            await send({"type": "http.response.body", "body": body, "more_body": more})
+
+    head = b"%s / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\n" % method.encode()
+    head += b"connection: close\r\n\r\n" if closes else b"\r\n"
+
+    async def run():
+        protocol, transport = connected(ServerState(), application=application)
+        for _ in range(1 if closes else 2):
+            protocol.data_received(head)
+            for _ in range(10):
+                await asyncio.sleep(0)
+        is_closed = transport.is_closed
+        protocol.connection_lost(None)
+        return transport, is_closed
+
+    transport, is_closed = asyncio.run(run())
+    assert is_closed == closes
+    close = b"connection: close\r\n" if closes else b""
+    first, *others = [b""] if method == "HEAD" else bodies
+    shown = b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n%s\r\n" % (sum(map(len, bodies)), close)
+    one = [b"HTTP/1.1 100 Continue\r\n\r\n", shown + first, *others]
+    assert transport.writes == one * (1 if closes else 2)
+
+
+def test_an_application_hears_of_a_client_that_disconnects():
+    async def run():
+        gone = asyncio.Event()
+
+        async def application(scope, receive, send):
+            scope["extensions"]["when_gone"] = gone.set
+            await gone.wait()
+            scope["extensions"]["when_gone"] = None
+
+        protocol, _ = connected(ServerState(), application=application)
+        protocol.data_received(b"POST / HTTP/1.1\r\ncontent-length: 1\r\n\r\na")
+        await asyncio.sleep(0)
+        assert not gone.is_set()
+        protocol.connection_lost(None)
+        await asyncio.wait_for(gone.wait(), 60)
+
+    asyncio.run(run())
 
 
 LINE = b"x-filler: " + b"y" * 90 + b"\r\n"  # 102 bytes

@@ -255,6 +255,19 @@ WRONG = {
         "Expected output Tensor of DT_FLOAT.  Got: DT_STRING",
     ),
     "number": ("line/versions/x:predict", {}, 400, "Malformed request: POST /v1/models/line/v"),
+    "large_number": (
+        "line/versions/9223372036854775808:predict",
+        {},
+        400,
+        "Failed to convert version: 9223372036854775808 to numeric.$",
+    ),
+    "many_digits": (
+        f"line/versions/{'9' * 5000}:predict",
+        {},
+        400,
+        "Failed to convert version: 99",
+    ),
+    "largest_number": ("line/versions/9223372036854775807:predict", {}, 404, "Servable not found"),
     "large": ("line:predict", b"[" * 200_000, 413, "The request has more than 104857 bytes"),
 }
 

@@ -1,5 +1,6 @@
 """Which versions of a model serve, what a file of models says, and the statuses of errors."""
 
+import asyncio
 from types import SimpleNamespace
 
 import pytest
@@ -9,6 +10,7 @@ from tests.programs.serving import served
 from tfmini._src.base import errors
 from tfmini._src.programs.serving import rest
 from tfmini._src.programs.serving.config_files import metrics_paths_of, sources_of
+from tfmini._src.programs.serving.metrics import METRICS_PATHS
 from tfmini._src.programs.serving.model_versions import ModelVersions, Source, Version
 from tfmini._src.programs.serving.service import Options
 
@@ -128,10 +130,17 @@ def test_the_paths_of_metrics_that_a_file_has(tmp_path, text, paths):
     path = tmp_path / "monitoring.config"
     path.write_text(text)
     assert metrics_paths_of(str(path)) == paths
-    service = SimpleNamespace(options=Options((), metrics_paths=paths))
-    served_paths = {route.path for route in rest.Rest(service).application(None).routes}
-    others = {each for each in served_paths if each.startswith(("/v1/models/", "/healthz"))}
-    assert served_paths - others == set(paths)
+    metrics = SimpleNamespace(text=lambda: "counts")
+    service = SimpleNamespace(options=Options((), metrics_paths=paths), metrics=metrics)
+
+    async def status(path):
+        sent = []
+        scope = {"type": "http", "method": "GET", "path": path, "extensions": {}}
+        await rest.Rest(service, None)(scope, None, lambda m: asyncio.sleep(0, sent.append(m)))
+        return sent[0]["status"]
+
+    for asked in {"/counts", *METRICS_PATHS}:
+        assert asyncio.run(status(asked)) == (200 if asked in paths else 404)
 
 
 @pytest.mark.parametrize(

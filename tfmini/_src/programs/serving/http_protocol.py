@@ -8,12 +8,17 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from tfmini._src.programs.serving.deadline import Deadline
+
+WHEN_GONE = "when_gone"  # extension of ASGI: a function that is called if the client disconnects before the response
+
 _LARGEST_HEAD = 64 << 10  # bytes of a request line and its headers
 LONGEST_HEAD = (
     15.0  # seconds from a connection, or the first byte after a response, to the end of the head
 )
 
 
+_CONTINUE = b"HTTP/1.1 100 "  # begins no response
 _LONGEST_STALL = 15.0  # seconds in which a client takes nothing of a response
 
 
@@ -36,21 +41,27 @@ class HttpProtocol(HttpToolsProtocol):
         self._head_bytes = 0
         self._body_parts = 0
         self._trailer_bytes = 0
-        self._head_timer: asyncio.TimerHandle | None = None
+        self._awaits_head = False
+        self._deadline = Deadline(self.loop)  # of the head, or of the next request
+        self._extensions: dict[str, Any] = {WHEN_GONE: None}
         self._unsent = 0
         self._stall_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._response: Any = _Response(transport)
         if len(self.connections) > self._most_connections:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE)
         else:
-            self._await_head()
+            self._awaits_head = True
+            self._deadline.set(LONGEST_HEAD, self._refuse_slow_head)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_waiting()
+        self._deadline.end()
         self._end_stall()
         super().connection_lost(exc)
+        if self._extensions[WHEN_GONE] is not None:
+            self._extensions[WHEN_GONE]()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -65,10 +76,13 @@ class HttpProtocol(HttpToolsProtocol):
             return
         if not self._in_body:
             self._head_bytes += len(data)
-        if self.cycle is None or self.cycle.response_complete:
-            self._await_head()
+        begins_head = not self._awaits_head and (self.cycle is None or self.cycle.response_complete)
+        if begins_head:
+            self._awaits_head = True
         body_before = self._body_parts
         super().data_received(data)
+        if begins_head and self._awaits_head and not self._is_refused:
+            self._deadline.set(LONGEST_HEAD, self._refuse_slow_head)
         if self._in_body and self._body_parts == body_before:
             self._trailer_bytes += len(data)  # fields after a chunked body, which nothing reads
         if (
@@ -81,6 +95,7 @@ class HttpProtocol(HttpToolsProtocol):
     def on_message_begin(self) -> None:
         self._in_head = True
         super().on_message_begin()
+        self.scope["extensions"] = self._extensions
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._in_head:
@@ -96,6 +111,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         else:
             super().on_headers_complete()
+            self.cycle.transport = self._response
 
     def on_body(self, body: bytes) -> None:
         self._body_parts += 1
@@ -109,11 +125,21 @@ class HttpProtocol(HttpToolsProtocol):
         if self._is_refused:
             return
         super().on_message_complete()
+        if not self.pipeline:
+            self.flow.resume_reading()  # to hear of a client that disconnects
         if self.cycle.response_complete:  # answered before its body had come
-            self._stop_waiting()
-            self.timeout_keep_alive_task = self.loop.call_later(
-                self.timeout_keep_alive, self.timeout_keep_alive_handler
-            )
+            self._await_next()
+
+    def on_response_complete(self) -> None:
+        self._response.end()
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
+        else:
+            self._await_next()
 
     def send_400_response(self, msg: str) -> None:
         if not self._is_refused:
@@ -134,15 +160,16 @@ class HttpProtocol(HttpToolsProtocol):
             self._stall_timer.cancel()
             self._stall_timer = None
 
-    def _await_head(self) -> None:
-        if self._head_timer is None:
-            late = HTTPStatus.REQUEST_TIMEOUT
-            self._head_timer = self.loop.call_later(LONGEST_HEAD, self._refuse, late)
+    def _await_next(self) -> None:
+        self._awaits_head = False
+        self._deadline.set(self.timeout_keep_alive, self.timeout_keep_alive_handler)
 
     def _stop_waiting(self) -> None:
-        if self._head_timer is not None:
-            self._head_timer.cancel()
-            self._head_timer = None
+        self._awaits_head = False
+        self._deadline.clear()
+
+    def _refuse_slow_head(self) -> None:
+        self._refuse(HTTPStatus.REQUEST_TIMEOUT)
 
     def _refuse(self, status: HTTPStatus) -> None:
         """Answers with a status, once, and closes the connection."""
@@ -156,3 +183,40 @@ class HttpProtocol(HttpToolsProtocol):
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         self.transport.write(head.encode())
         self.transport.close()
+
+
+class _Response:
+    """A connection's transport for its responses: sends the head of each with the first part of its body.
+
+    Args:
+      transport: of the connection.
+    """
+
+    def __init__(self, transport: asyncio.Transport):
+        self._transport = transport
+        self._head = b""
+        self._is_begun = False
+
+    def write(self, data: bytes) -> None:
+        if self._head:
+            self._transport.write(self._head + data)
+            self._head = b""
+        elif self._is_begun or data.startswith(_CONTINUE):
+            self._transport.write(data)
+        else:
+            self._is_begun = True
+            self._head = data
+
+    def end(self) -> None:
+        """Ends a response; sends its head if it has no body."""
+        if self._head:
+            self._transport.write(self._head)
+            self._head = b""
+        self._is_begun = False
+
+    def close(self) -> None:
+        self.end()
+        self._transport.close()
+
+    def is_closing(self) -> bool:
+        return self._transport.is_closing()

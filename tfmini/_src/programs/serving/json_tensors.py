@@ -28,10 +28,13 @@ class _Constant(float):
     """NaN, Infinity or -Infinity that a request names; a number beyond doubles is a plain float."""
 
 
+_DECODER = json.JSONDecoder(parse_constant=_Constant)
+
+
 def parsed(body: bytes | bytearray) -> dict[str, Any]:
     """The JSON object of a request; raises InvalidArgumentError."""
     try:
-        value = json.loads(body, parse_constant=_Constant)
+        value = _DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except ValueError as error:
         invalid(f"JSON Parse error: {error}")
     except RecursionError:
@@ -162,13 +165,18 @@ def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndar
     """Numbers, which may lose digits behind the point only."""
     try:
         with np.errstate(over="ignore"):
-            array = np.array(flat, np.float64).astype(dtype.as_numpy_dtype)
+            array = np.array(flat, np.float64).astype(dtype.as_numpy_dtype, copy=False)
     except OverflowError:
         _refuse(value, dtype)
-    wide = array.astype(np.float64)
-    too_large = any(not isinstance(flat[i], _Constant) for i in np.flatnonzero(np.isinf(wide)))
-    integers = (a != b for a, b in zip(flat, wide.tolist()) if type(a) is int) if has_int else ()
-    if too_large or any(integers):
+    infinite = np.isinf(array)
+    if infinite.any():
+        is_lossy = any(not isinstance(flat[i], _Constant) for i in np.flatnonzero(infinite))
+    else:
+        is_lossy = False
+    if has_int and not is_lossy:
+        wide = array.astype(np.float64).tolist()
+        is_lossy = any(a != b for a, b in zip(flat, wide) if type(a) is int)
+    if is_lossy:
         invalid(
             f"Cannot convert JSON value: {_shown(value)} to {dtype.name} without loss of precision."
         )

@@ -173,7 +173,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     service = Service(options, metrics_folder)
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: Any) -> AsyncIterator[None]:
+    async def lifespan() -> AsyncIterator[None]:
         async with contextlib.AsyncExitStack() as stack:
             await stack.enter_async_context(service.running())
             end = End(service, options.drain)
@@ -185,7 +185,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
                 print(f"ready: {service.shown()}", flush=True)
             yield
 
-    return service.access_log.of_application(Rest(service).application(lifespan))
+    return service.access_log.of_application(Rest(service, lifespan))
 
 
 def _is_first(folder: str) -> bool:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from tfmini._src.base.errors import DeadlineExceededError, UnavailableError
 from tfmini._src.programs.serving.step_threads import StepThreads
+from tfmini._src.programs.serving.timers import Timers
 
 T = TypeVar("T")
 
@@ -27,6 +27,7 @@ class Steps:
         self.threads = threads
         self._threads = StepThreads(threads, "tfmini step")
         self._most_waiting, self._seconds = most_waiting, seconds
+        self._limits = Timers(seconds)
         self._loading: dict[str, StepThreads] = {}
         self._waiting = 0
 
@@ -69,7 +70,7 @@ class Steps:
             raise UnavailableError(None, None, text)
         self._waiting += 1
         try:
-            async with asyncio.timeout(self._seconds):
+            async with self._limits.limit():
                 return await request
         except TimeoutError:
             text = f"The request took longer than {self._seconds:g} s"

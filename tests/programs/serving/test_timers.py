@@ -1,0 +1,105 @@
+"""Limits in time that cost little as long as they are not reached."""
+
+import asyncio
+
+import pytest
+
+from tfmini._src.programs.serving.deadline import Deadline
+from tfmini._src.programs.serving.timers import Timers
+
+
+class Clock(asyncio.SelectorEventLoop):
+    """An event loop whose time is set; `armed` timers, as asyncio keeps them."""
+
+    now = 0.0
+
+    def time(self):
+        return self.now
+
+    def pass_to(self, now):
+        """Runs what is due by then."""
+        self.now = now
+        for _ in range(3):
+            self.run_until_complete(asyncio.sleep(0))
+
+    @property
+    def armed(self):
+        return sorted(timer.when() for timer in self._scheduled if not timer.cancelled())
+
+
+@pytest.fixture
+def clock():
+    loop = Clock()
+    yield loop
+    loop.close()
+
+
+def test_a_deadline_that_moves_keeps_its_timer(clock):
+    deadline, called = Deadline(clock), []
+    for now in (0.0, 1.0, 2.0):
+        clock.pass_to(now)
+        deadline.set(10, lambda now=now: called.append(now))
+        assert clock.armed == [10]
+    clock.pass_to(11)
+    assert called == [] and clock.armed == [12]
+    clock.pass_to(12)
+    assert called == [2.0] and clock.armed == []
+
+
+def test_a_deadline_that_comes_nearer(clock):
+    deadline, called = Deadline(clock), []
+    deadline.set(10, lambda: called.append("far"))
+    deadline.set(3, lambda: called.append("near"))
+    assert clock.armed == [3]
+    clock.pass_to(20)
+    assert called == ["near"]
+
+
+@pytest.mark.parametrize("end", ["clear", "end"])
+def test_a_deadline_that_is_cleared(clock, end):
+    deadline, called = Deadline(clock), []
+    deadline.set(10, lambda: called.append("cleared"))
+    getattr(deadline, end)()
+    assert clock.armed == ([10] if end == "clear" else [])
+    deadline.set(20, lambda: called.append("set again"))
+    clock.pass_to(15)
+    assert called == []
+    clock.pass_to(20)
+    assert called == ["set again"]
+
+
+def test_timers_in_order_by_one_of_the_event_loop(clock):
+    timers, called = Timers(10), []
+
+    async def set_at(*names):
+        return [timers.set(lambda name=name: called.append(name)) for name in names]
+
+    first, _ = clock.run_until_complete(set_at("a", "b"))
+    clock.pass_to(4)
+    clock.run_until_complete(set_at("c"))
+    timers.cancel(first)
+    assert clock.armed == [10]
+    clock.pass_to(10)
+    assert called == ["b"] and clock.armed == [14]
+    timers.cancel(first)  # once more does nothing
+    clock.pass_to(14)
+    assert called == ["b", "c"] and clock.armed == []
+    clock.run_until_complete(set_at("d"))
+    assert clock.armed == [24]
+
+
+def test_a_block_within_a_limit_and_one_beyond():
+    timers = Timers(0.05)
+
+    async def run():
+        async with timers.limit():
+            await asyncio.sleep(0)
+        with pytest.raises(TimeoutError, match="^$"):
+            async with timers.limit():
+                await asyncio.sleep(60)
+        with pytest.raises(KeyError, match="mine"):
+            async with timers.limit():
+                raise KeyError("mine")
+        return asyncio.current_task().cancelling()
+
+    assert asyncio.run(asyncio.wait_for(run(), 60)) == 0

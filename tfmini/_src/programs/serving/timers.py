@@ -1,0 +1,84 @@
+"""Timers that wait equally long, for limits that nearly no request reaches: each costs an entry in a dict."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(eq=False, slots=True)
+class Timer:
+    """When to call a function."""
+
+    due: float
+    function: Callable[[], object]
+
+
+class Timers:
+    """Calls functions after a number of seconds, by one timer of the event loop: they become due in the order in which
+    they were set.
+
+    Args:
+      seconds: from `set` to the call.
+    """
+
+    def __init__(self, seconds: float):
+        self._seconds = seconds
+        self._timers: dict[Timer, None] = {}
+        self._is_armed = False
+
+    def set(self, function: Callable[[], object]) -> Timer:
+        """Calls the function later, unless that is cancelled before."""
+        loop = asyncio.get_running_loop()
+        timer = Timer(loop.time() + self._seconds, function)
+        self._timers[timer] = None
+        if not self._is_armed:
+            self._is_armed = True
+            loop.call_at(timer.due, self._look, loop)
+        return timer
+
+    def limit(self) -> Limit:
+        """An asynchronous block that is cancelled after so many seconds; raises TimeoutError then."""
+        return Limit(self)
+
+    def cancel(self, timer: Timer) -> None:
+        """Does not call the function; does nothing if it has been called."""
+        self._timers.pop(timer, None)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        due = []
+        for timer in self._timers:
+            if timer.due > now:
+                break
+            due.append(timer)
+        for timer in due:
+            del self._timers[timer]
+        self._is_armed = bool(self._timers)
+        if self._is_armed:
+            loop.call_at(next(iter(self._timers)).due, self._look, loop)
+        for timer in due:
+            timer.function()
+
+
+class Limit:
+    """A block of `Timers.limit`."""
+
+    __slots__ = ("_timers", "_timeout", "_timer")
+
+    def __init__(self, timers: Timers):
+        self._timers = timers
+        self._timeout = asyncio.timeout(None)
+
+    async def __aenter__(self) -> None:
+        await self._timeout.__aenter__()
+        self._timer = self._timers.set(self._end)
+
+    async def __aexit__(self, *raised: Any) -> None:
+        self._timers.cancel(self._timer)
+        await self._timeout.__aexit__(*raised)
+
+    def _end(self) -> None:
+        self._timeout.reschedule(0)
