@@ -14,7 +14,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.public_functions import ops
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 _INSTRUCTIONS = (
     "Use tf.test.compute_gradient in 2.0, which has better support for functions. Note that the two "
@@ -71,7 +71,7 @@ def compute_gradient(
 
 @deprecated(None, _INSTRUCTIONS)
 def compute_gradient_error(
-    x: Any,
+    x: TensorLike,
     x_shape: Any,
     y: Tensor,
     y_shape: Any,

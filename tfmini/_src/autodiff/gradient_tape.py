@@ -14,7 +14,7 @@ from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_in
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.public_functions import ops
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class GradientTape:
@@ -73,7 +73,7 @@ class GradientTape:
         tapes.pop(self._tape)
         self._recording = False
 
-    def watch(self, tensor: Any) -> None:
+    def watch(self, tensor: TensorLike) -> None:
         """Starts recording operations on `tensor`, a tensor or variable, or a structure of them.
 
         Raises:

@@ -15,7 +15,7 @@ from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class UnconnectedGradients(Enum):
@@ -26,8 +26,8 @@ class UnconnectedGradients(Enum):
 
 
 def gradients(
-    ys: Any,
-    xs: Any,
+    ys: TensorLike,
+    xs: TensorLike,
     grad_ys: Any = None,
     name: str = "gradients",
     colocate_gradients_with_ops: bool = False,

@@ -7,11 +7,12 @@ from typing import Any
 from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes
 from tfmini._src.graph.public_functions import ops
+from tfmini._src.graph.tensor import TensorLike
 
 
 def hessians(
-    ys: Any,
-    xs: Any,
+    ys: TensorLike,
+    xs: TensorLike,
     name: str = "hessians",
     colocate_gradients_with_ops: bool = False,
     gate_gradients: bool = False,

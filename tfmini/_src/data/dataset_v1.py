@@ -18,6 +18,7 @@ from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.graph.seeds import get_seed, set_random_seed
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.traversal import reached
 from tfmini._src.ops import raw
 
@@ -176,17 +177,21 @@ class DatasetV1(DatasetV2):
         return DatasetV1Adapter(DatasetV2.zip(datasets))
 
     @staticmethod
-    def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV1:
+    def list_files(
+        file_pattern: Any, shuffle: bool | None = None, seed: int | None = None
+    ) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.list_files(file_pattern, shuffle, seed))
 
-    def map(self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None) -> AnyDataset:
+    def map(
+        self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
+    ) -> AnyDataset:
         if num_parallel_calls is None:
             return self._made(registry.made("MapDataset", self, map_func))
         return self._made(registry.made("ParallelMapDataset", self, map_func, num_parallel_calls))
 
     @deprecated(None, "Use `tf.data.Dataset.map()")
     def map_with_legacy_function(
-        self: AnyDataset, map_func: Callable, num_parallel_calls: Any = None
+        self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
         """`map` with a function built like those of `Defun`: conditions in it are Switches and Merges."""
         settings = {"use_legacy_function": True}

@@ -14,6 +14,7 @@ from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.map_filter_interleave import OfDatasets
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
@@ -175,7 +176,7 @@ class FixedLengthRecordDatasetV1(_OfFiles):
         record_bytes: Any,
         header_bytes: Any = None,
         footer_bytes: Any = None,
-        buffer_size: Any = None,
+        buffer_size: TensorLike | None = None,
         compression_type: Any = None,
         num_parallel_reads: Any = None,
     ):

@@ -232,7 +232,7 @@ class GFile(FileIO):
           graph_def.ParseFromString(file.read())
     """
 
-    def __init__(self, name: Any, mode: str = "r") -> None:
+    def __init__(self, name: str | None, mode: str = "r") -> None:
         super().__init__(name, mode)
 
 
@@ -240,5 +240,5 @@ class FastGFile(FileIO):
     """Older name of `tf.gfile.GFile`; warns on first use."""
 
     @deprecated(None, "Use tf.gfile.GFile.")
-    def __init__(self, name: Any, mode: str = "r") -> None:
+    def __init__(self, name: str | None, mode: str = "r") -> None:
         super().__init__(name, mode)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import (
@@ -73,7 +74,7 @@ def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
 def map_fn(
     fn: Callable,
     elems: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
     swap_memory: bool = False,

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import errors, proto
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.prefixes import prepend_name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
     CLASSIFY_METHOD_NAME,
@@ -53,7 +53,7 @@ def _check_examples(examples: Any, title: str) -> None:
         raise ValueError(f"{title} examples must be a string Tensor.")
 
 
-def regression_signature_def(examples: Any, predictions: Any) -> Any:
+def regression_signature_def(examples: Any, predictions: TensorLike) -> Any:
     """A SignatureDef for Serving's Regress: from serialized examples to numbers.
 
     Args:
@@ -73,7 +73,7 @@ def regression_signature_def(examples: Any, predictions: Any) -> Any:
     )
 
 
-def classification_signature_def(examples: Any, classes: Any, scores: Any) -> Any:
+def classification_signature_def(examples: Any, classes: Any, scores: TensorLike) -> Any:
     """A SignatureDef for Serving's Classify: from serialized examples to classes or scores.
 
     Args:

@@ -9,8 +9,10 @@ from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.prefixes import prepend_name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import type_spec_from_value
 from tfmini._src.saved_model.structured_value import StructureCoder, decoded
 
@@ -20,7 +22,7 @@ from tfmini._src.saved_model.structured_value import StructureCoder, decoded
     "This function will only be available through the v1 compatibility library as "
     "tf.compat.v1.saved_model.utils.build_tensor_info or tf.compat.v1.saved_model.build_tensor_info.",
 )
-def build_tensor_info(tensor: Any) -> Any:
+def build_tensor_info(tensor: TensorLike) -> Any:
     """A TensorInfo message that names a tensor, for a signature.
 
     Args:
@@ -64,7 +66,7 @@ def op_info(op: Any) -> Any:
     "tf.compat.v1.saved_model.get_tensor_from_tensor_info.",
 )
 def get_tensor_from_tensor_info(
-    tensor_info: Any, graph: Any = None, import_scope: str | None = None
+    tensor_info: Any, graph: Graph | None = None, import_scope: str | None = None
 ) -> Any:
     """The Tensor, SparseTensor or RaggedTensor that a TensorInfo names.
 

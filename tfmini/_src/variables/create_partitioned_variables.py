@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.variables.get_variable import get_variable_scope, variable_store
@@ -18,11 +19,11 @@ def create_partitioned_variables(
     shape: Sequence[int],
     slicing: Sequence[int],
     initializer: Any,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     trainable: bool = True,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     name: str | None = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
 ) -> list:
     """Returns the partitions of a variable of `shape`, split into `slicing[i]` parts along dimension i.
 

@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, MutableMapping, MutableSequence, Sequence
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.trackable import NoDependency, Trackable, TrackableReference
 from tfmini._src.variables.variable import Variable
 
@@ -187,7 +188,7 @@ class List(StoredDataStructure, Sequence):
     def _held_values(self) -> list:
         return self._storage
 
-    def append(self, value: Any) -> None:
+    def append(self, value: TensorLike) -> None:
         """Appends `value`, a trackable object."""
         self._storage.append(self._track_value(value, str(len(self._storage))))
 

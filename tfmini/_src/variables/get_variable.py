@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection
@@ -107,7 +108,7 @@ class VariableScope:
         """Sets the default initializer."""
         self._initializer = initializer
 
-    def set_dtype(self, dtype: Any) -> None:
+    def set_dtype(self, dtype: DTypeLike) -> None:
         """Sets the default dtype."""
         self._dtype = dtype
 
@@ -139,7 +140,7 @@ class VariableScope:
         """Sets the custom getter that wraps `get_variable`."""
         self._custom_getter = custom_getter
 
-    def get_collection(self, name: Any) -> list:
+    def get_collection(self, name: str | None) -> list:
         """Returns the items of a collection whose name is in this scope."""
         return get_collection(name, f"{self._name}/" if self._name else "")
 
@@ -322,7 +323,7 @@ def get_variable(
 
 
 @arguments_of(get_variable, trainable=False)
-def get_local_variable(trainable: bool, collections: Any, **given: Any) -> Any:
+def get_local_variable(trainable: bool, collections: Sequence[str], **given: Any) -> Any:
     """`get_variable` for a non-trainable variable in the collection LOCAL_VARIABLES."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
     return get_variable(**given, trainable=False, collections=collections)

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated, deprecated_arg_values, deprecated_args
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
 # Standard deviation of the standard normal distribution truncated at two standard deviations.
@@ -38,7 +39,9 @@ class Initializer:
 
     dtype: dtypes.DType
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+    ) -> Tensor:
         raise NotImplementedError
 
     _arguments: tuple[str, ...] = ()  # stored as attributes of the same names
@@ -93,10 +96,12 @@ class Ones(Initializer):
     _arguments = ("dtype",)
 
     @_dtype_is_for_calls
-    def __init__(self, dtype: Any = dtypes.float32):
+    def __init__(self, dtype: DTypeLike = dtypes.float32):
         self.dtype = dtypes.as_dtype(dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+    ) -> Tensor:
         return ops.ones(shape, self.dtype if dtype is None else dtype)
 
 
@@ -183,14 +188,16 @@ class RandomNormal(_Normal):
     @_dtype_is_for_calls
     def __init__(
         self,
-        mean: Any = 0.0,
-        stddev: Any = 1.0,
+        mean: TensorLike = 0.0,
+        stddev: TensorLike = 1.0,
         seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         super().__init__(mean, stddev, seed, dtype)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+    ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         return ops.random_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
 
@@ -203,7 +210,9 @@ class TruncatedNormal(_Normal):
     def __init__(self, *given: Any):
         super().__init__(*given)
 
-    def __call__(self, shape: Any, dtype: Any = None, partition_info: Any = None) -> Tensor:
+    def __call__(
+        self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None
+    ) -> Tensor:
         dtype = self.dtype if dtype is None else dtype
         return ops.truncated_normal(shape, self.mean, self.stddev, dtype, seed=self.seed)
 
@@ -222,7 +231,9 @@ class UniformUnitScaling(Initializer):
         "Use tf.initializers.variance_scaling instead with distribution="
         "uniform to get equivalent behavior.",
     )
-    def __init__(self, factor: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(
+        self, factor: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
+    ):
         self.factor = factor
         self.seed = seed
         self.dtype = floating(dtype)
@@ -277,7 +288,7 @@ class VarianceScaling(Initializer):
         mode: str = "fan_in",
         distribution: str = "truncated_normal",
         seed: int | None = None,
-        dtype: Any = dtypes.float32,
+        dtype: DTypeLike = dtypes.float32,
     ):
         if scale <= 0.0:
             raise ValueError("`scale` must be positive float.")
@@ -313,7 +324,7 @@ class GlorotUniform(VarianceScaling):
     _arguments = ("seed", "dtype")
 
     @_dtype_is_for_calls
-    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(self, seed: int | None = None, dtype: DTypeLike = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="uniform", seed=seed)
 
 
@@ -323,7 +334,7 @@ class GlorotNormal(VarianceScaling):
     _arguments = ("seed", "dtype")
 
     @_dtype_is_for_calls
-    def __init__(self, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(self, seed: int | None = None, dtype: DTypeLike = dtypes.float32):
         super().__init__(scale=1.0, mode="fan_avg", distribution="truncated_normal", seed=seed)
 
 
@@ -360,7 +371,9 @@ class Orthogonal(Initializer):
     _arguments = ("gain", "seed", "dtype")
 
     @_dtype_is_for_calls
-    def __init__(self, gain: float = 1.0, seed: int | None = None, dtype: Any = dtypes.float32):
+    def __init__(
+        self, gain: float = 1.0, seed: int | None = None, dtype: DTypeLike = dtypes.float32
+    ):
         self.gain = gain
         self.dtype = floating(dtype)
         self.seed = seed
@@ -397,7 +410,7 @@ class Identity(Initializer):
     _arguments = ("gain", "dtype")
 
     @_dtype_is_for_calls
-    def __init__(self, gain: float = 1.0, dtype: Any = dtypes.float32):
+    def __init__(self, gain: float = 1.0, dtype: DTypeLike = dtypes.float32):
         self.gain = gain
         self.dtype = floating(dtype)
 

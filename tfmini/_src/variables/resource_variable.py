@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
@@ -22,7 +23,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
@@ -340,20 +341,20 @@ class ResourceVariable(BaseResourceVariable):
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | None = None,
         trainable: bool | None = None,
-        collections: Any = None,
+        collections: Sequence[str] | None = None,
         validate_shape: bool = True,
         caching_device: Any = None,
         name: str | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         variable_def: Any = None,
         import_scope: str | None = None,
         constraint: Any = None,
         distribute_strategy: Any = None,
         synchronization: Any = None,
         aggregation: Any = None,
-        shape: Any = None,
+        shape: TensorLike | None = None,
     ):
         self._distribute_strategy = distribute_strategy
         if variable_def:

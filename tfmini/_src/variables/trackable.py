@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from tfmini._src.graph.tensor import TensorLike
+
 _DEPENDENCIES = "_self_unconditional_dependency_names"
 _DEFERRED = "_self_unconditional_deferred_dependencies"
 _BY_NAMES = "_self_name_based_restores"
@@ -31,7 +33,7 @@ class NoDependency:
     Example: `module.cache = tf.contrib.checkpoint.NoDependency(tf.Variable(0.0))`.
     """
 
-    def __init__(self, value: Any):
+    def __init__(self, value: TensorLike):
         self.value = value
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.fetched_value import FetchedValue
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
@@ -16,7 +18,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.prefixes import strip_name_scope
 from tfmini._src.graph.references import Reference
-from tfmini._src.graph.tensor import Operators, Tensor
+from tfmini._src.graph.tensor import Operators, Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables import variable_creator
 from tfmini._src.variables.init_scope import init_scope
@@ -109,21 +111,21 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | None = None,
         trainable: bool | None = None,
-        collections: Any = None,
+        collections: Sequence[str] | None = None,
         validate_shape: bool = True,
         caching_device: Any = None,
         name: str | None = None,
         variable_def: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         expected_shape: Any = None,
         import_scope: str | None = None,
         constraint: Any = None,
         use_resource: bool | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
-        shape: Any = None,
+        shape: TensorLike | None = None,
     ):
         raise NotImplementedError("the kinds of variables have constructors of their own")
 
@@ -163,7 +165,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """The static shape (the older spelling of `shape`)."""
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
+    def set_shape(self, shape: TensorLike) -> None:
         """Narrows the static shape of the variable and its value."""
         raise NotImplementedError
 
@@ -221,7 +223,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
                 ops.is_variable_initialized(self), self.read_value, lambda: self.initial_value
             )
 
-    def sparse_read(self, indices: Any, name: str | None = None) -> Tensor:
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Gathers rows of its value; for resource variables only: use `tf.gather` for others.
 
         Raises:
@@ -229,7 +231,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """
         raise AttributeError
 
-    def gather_nd(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Gathers elements or slices of its value; for resource variables only: use `tf.gather_nd` for others.
 
         Raises:
@@ -244,7 +246,11 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     # Writing -------------------------------------------------------------------------------------
 
     def assign(
-        self, value: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
+        self,
+        value: TensorLike,
+        use_locking: Any = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         """Assigns `value`.
 
@@ -257,13 +263,21 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         raise NotImplementedError
 
     def assign_add(
-        self, delta: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
+        self,
+        delta: TensorLike,
+        use_locking: Any = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         """Adds `delta`; see `assign`."""
         raise NotImplementedError
 
     def assign_sub(
-        self, delta: Any, use_locking: Any = False, name: Any = None, read_value: bool = True
+        self,
+        delta: TensorLike,
+        use_locking: Any = False,
+        name: str | None = None,
+        read_value: bool = True,
     ) -> Any:
         """Subtracts `delta`; see `assign`."""
         raise NotImplementedError
@@ -321,15 +335,21 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         """Sets its rows to those of IndexedSlices."""
         return self._scatter_slices("ScatterUpdate", sparse_delta, use_locking, name)
 
-    def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_sub(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Subtracts `updates` at `indices`; see `tf.scatter_nd_sub`."""
         raise NotImplementedError
 
-    def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_add(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Adds `updates` at `indices`; see `tf.scatter_nd_add`."""
         raise NotImplementedError
 
-    def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Any:
+    def scatter_nd_update(
+        self, indices: TensorLike, updates: TensorLike, name: str | None = None
+    ) -> Any:
         """Assigns `updates` at `indices`; see `tf.scatter_nd_update`."""
         raise NotImplementedError
 
@@ -347,7 +367,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         )
 
     @deprecated(None, "Prefer Variable.assign which has equivalent behavior in 2.X.")
-    def load(self, value: Any, session: Any = None) -> None:
+    def load(self, value: TensorLike, session: Any = None) -> None:
         """Assigns a numpy `value` immediately, in `session` (default: the default session)."""
         if executing_eagerly():
             self.assign(value)

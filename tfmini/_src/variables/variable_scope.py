@@ -8,9 +8,11 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.get_variable import VariableScope, scope_store
 from tfmini._src.variables.store import AUTO_REUSE
 
@@ -233,7 +235,7 @@ class variable_scope:
 
 @contextmanager
 def variable_op_scope(
-    values: Any,
+    values: TensorLike,
     name_or_scope: Any,
     default_name: str | None = None,
     initializer: Any = None,
@@ -241,8 +243,8 @@ def variable_op_scope(
     caching_device: Any = None,
     partitioner: Any = None,
     custom_getter: Callable | None = None,
-    reuse: Any = None,
-    dtype: Any = None,
+    reuse: bool | None = None,
+    dtype: DTypeLike | None = None,
     use_resource: bool | None = None,
     constraint: Any = None,
 ) -> Iterator[VariableScope]:

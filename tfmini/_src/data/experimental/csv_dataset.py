@@ -20,7 +20,7 @@ from tfmini._src.data.experimental.take_while_unique_ignore_errors import (
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.options import Options
 from tfmini._src.data.text_line_tf_record import OldParallelInterleaveDataset
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
@@ -61,7 +61,7 @@ class CsvDatasetV1(DatasetV1Adapter):
         filenames: Any,
         record_defaults: Sequence[Any],
         compression_type: Any = None,
-        buffer_size: Any = None,
+        buffer_size: TensorLike | None = None,
         header: Any = False,
         field_delim: Any = ",",
         use_quote_delim: Any = True,
@@ -98,7 +98,7 @@ def _tensor(value: Any, default: Any, dtype: Any, name: str) -> Any:
 
 def make_csv_dataset(
     file_pattern: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     column_names: Any = None,
     column_defaults: Any = None,
     label_name: str | None = None,

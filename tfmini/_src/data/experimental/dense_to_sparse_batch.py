@@ -11,10 +11,11 @@ from tfmini._src.data.batch_shuffle_repeat import Restructured, shape_vector
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_types
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 
 
-def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Callable[[DatasetV2], Any]:
+def dense_to_sparse_batch(batch_size: TensorLike, row_shape: Any) -> Callable[[DatasetV2], Any]:
     """Batches elements of different shapes as SparseTensors.
 
     Args:

@@ -14,6 +14,7 @@ from tfmini._src.data.batch_shuffle_repeat import (
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.map_filter_interleave import WithFunction
 from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 
 
@@ -24,10 +25,10 @@ from tfmini._src.ops import raw
 )
 def map_and_batch(
     map_func: Callable,
-    batch_size: Any,
+    batch_size: TensorLike,
     num_parallel_batches: Any = None,
     drop_remainder: Any = False,
-    num_parallel_calls: Any = None,
+    num_parallel_calls: TensorLike | None = None,
 ) -> Transformation:
     """Maps and batches: `dataset.map(map_func, num_parallel_calls).batch(batch_size, drop_remainder)`.
 
@@ -60,10 +61,10 @@ def _calls(batch_size: Any, batches: Any, calls: Any) -> Any:
 @deprecated(None, "Use `tf.data.experimental.map_and_batch()")
 def map_and_batch_with_legacy_function(
     map_func: Callable,
-    batch_size: Any,
+    batch_size: TensorLike,
     num_parallel_batches: Any = None,
     drop_remainder: Any = False,
-    num_parallel_calls: Any = None,
+    num_parallel_calls: TensorLike | None = None,
 ) -> Transformation:
     """`map_and_batch` with a function built like those of `Defun`: conditions are Switches and Merges.
 

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.data.element_spec import flat_shapes, flat_types, from_tensors, spec_of, to_tensors
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops import raw
 
@@ -37,7 +38,7 @@ class Optional:
         raise NotImplementedError("Optional.value_structure")
 
     @staticmethod
-    def from_value(value: Any) -> Optional:
+    def from_value(value: TensorLike) -> Optional:
         """An Optional that has a value.
 
         Args:

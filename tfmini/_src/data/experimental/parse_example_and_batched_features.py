@@ -16,6 +16,7 @@ from tfmini._src.data.experimental.csv_dataset import interleaved
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import raw
 from tfmini._src.ops.parsing.feature_specs import (
@@ -34,7 +35,7 @@ _ALL = (VarLenFeature, SparseFeature, FixedLenFeature, FixedLenSequenceFeature)
 
 
 def parse_example_dataset(
-    features: Mapping[str, Any], num_parallel_calls: Any = 1
+    features: Mapping[str, Any], num_parallel_calls: TensorLike = 1
 ) -> Callable[[DatasetV2], Any]:
     """Parses batches of serialized Examples.
 
@@ -94,7 +95,7 @@ class _ParseExample(Restructured):
 
 def make_batched_features_dataset(
     file_pattern: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     features: Mapping[str, Any],
     reader: Any = TFRecordDatasetV1,
     label_key: str | None = None,

@@ -16,13 +16,14 @@ from tfmini._src.functions.traced_function import TracedFunction
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.scopes import control_dependencies, device
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
 HANDLE = [TensorSpec([], dtypes.string)]
 
 
-def prefetch_to_device(device: str, buffer_size: Any = None) -> Transformation:
+def prefetch_to_device(device: str, buffer_size: TensorLike | None = None) -> Transformation:
     """Prefetches elements to a device; the last transformation of a pipeline.
 
     Args:

@@ -33,7 +33,7 @@ class RandomDatasetV1(DatasetV1Adapter):
       seed: an int64 scalar, combined with the seed of the graph: the same one gives the same numbers.
     """
 
-    def __init__(self, seed: Any = None):
+    def __init__(self, seed: int | None = None):
         super().__init__(RandomNumbers(seed))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.data import registry
 from tfmini._src.data.batch_shuffle_repeat import (
@@ -18,6 +19,7 @@ from tfmini._src.data.map_filter_interleave import state_function
 from tfmini._src.data.registry import attr_of
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 
 
@@ -69,12 +71,12 @@ def unbatch() -> Transformation:
 
 
 @deprecated(None, "Use `tf.data.Dataset.enumerate()")
-def enumerate_dataset(start: Any = 0) -> Transformation:
+def enumerate_dataset(start: TensorLike = 0) -> Transformation:
     """Pairs of a number and an element: `dataset.enumerate(start)`, as a transformation for `Dataset.apply`."""
     return lambda dataset: dataset.enumerate(start)
 
 
-def counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:
+def counter(start: TensorLike = 0, step: TensorLike = 1, dtype: DTypeLike = dtypes.int64) -> Any:
     """A dataset of `start`, `start + step` and so on, without end.
 
     Args:

@@ -11,6 +11,7 @@ from tfmini._src.data.batch_shuffle_repeat import (
 )
 from tfmini._src.data.dataset import DatasetV2, Transformation
 from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 
 
@@ -19,7 +20,9 @@ from tfmini._src.ops import raw
     "Use `tf.data.Dataset.shuffle(buffer_size, seed)` followed by `tf.data.Dataset.repeat(count)`. Static tf.data "
     "optimizations will take care of using the fused implementation.",
 )
-def shuffle_and_repeat(buffer_size: Any, count: Any = None, seed: Any = None) -> Transformation:
+def shuffle_and_repeat(
+    buffer_size: TensorLike, count: TensorLike | None = None, seed: int | None = None
+) -> Transformation:
     """Shuffles and repeats, with one buffer for all epochs: `dataset.shuffle(...).repeat(...)`.
 
     Args:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 
@@ -23,6 +25,6 @@ def sparse_tensor_structure(dtype: Any, shape: Any) -> SparseTensorSpec:
 
 
 @deprecated(None, "Use `tf.RaggedTensorSpec` instead.")
-def ragged_tensor_structure(dtype: Any, shape: Any, ragged_rank: Any) -> Any:
+def ragged_tensor_structure(dtype: DTypeLike, shape: TensorLike, ragged_rank: Any) -> Any:
     """`tf.RaggedTensorSpec(shape, dtype, ragged_rank)`."""
     return RaggedTensorSpec(shape, dtype, ragged_rank)

@@ -21,7 +21,7 @@ class TFRecordWriter:
     Example: `session.run(tf.data.experimental.TFRecordWriter(path).write(dataset))`.
     """
 
-    def __init__(self, filename: Any, compression_type: Any = None):
+    def __init__(self, filename: str, compression_type: Any = None):
         self._filename = ops.convert_to_tensor(filename, dtypes.string, name="filename")
         given = "" if compression_type is None else compression_type
         self._compression_type = ops.convert_to_tensor(

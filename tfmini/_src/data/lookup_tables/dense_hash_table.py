@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.data.lookup_tables.mutable_hash_table import MutableHashTable, SaveableTable
 from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
@@ -14,6 +15,7 @@ from tfmini._src.data.lookup_tables.static_hash_table import (
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 
 
@@ -40,9 +42,9 @@ class DenseHashTable(MutableHashTable):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
         empty_key: Any,
         deleted_key: Any,
         initial_num_buckets: int | None = None,
@@ -75,15 +77,17 @@ class DenseHashTable(MutableHashTable):
     def _saveable(self, name: str) -> SaveableTable:
         return SaveableTable(self, name)
 
-    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> Any:
+    def insert_or_assign(
+        self, keys: TensorLike, values: TensorLike, name: str | None = None
+    ) -> Any:
         """Returns an operation that inserts or overwrites keys."""
         return super().insert(keys, values, name)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> Any:
         """Returns an operation that inserts or overwrites keys."""
         return self.insert_or_assign(keys, values, name)
 
-    def erase(self, keys: Any, name: str | None = None) -> Any:
+    def erase(self, keys: TensorLike, name: str | None = None) -> Any:
         """Returns an operation that removes keys; missing keys are ignored.
 
         Raises:
@@ -91,6 +95,6 @@ class DenseHashTable(MutableHashTable):
         """
         return super().remove(keys, name)
 
-    def remove(self, keys: Any, name: str | None = None) -> Any:
+    def remove(self, keys: TensorLike, name: str | None = None) -> Any:
         """An operation that removes keys: `erase`."""
         return self.erase(keys, name)

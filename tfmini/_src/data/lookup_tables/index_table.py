@@ -19,7 +19,7 @@ from tfmini._src.data.lookup_tables.initializers import (
 from tfmini._src.data.lookup_tables.static_hash_table import StaticHashTable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -159,7 +159,7 @@ def index_table_from_tensor(
 def index_to_string_table_from_file(
     vocabulary_file: Any,
     vocab_size: int | None = None,
-    default_value: Any = "UNK",
+    default_value: TensorLike = "UNK",
     name: str | None = None,
     key_column_index: int = TextFileIndex.LINE_NUMBER,
     value_column_index: int = TextFileIndex.WHOLE_LINE,
@@ -182,7 +182,7 @@ def index_to_string_table_from_file(
 
 
 def index_to_string_table_from_tensor(
-    mapping: Any, default_value: Any = "UNK", name: str | None = None
+    mapping: Any, default_value: TensorLike = "UNK", name: str | None = None
 ) -> StaticHashTable:
     """A table from positions to the strings of a vector; see `index_table_from_tensor`."""
     if mapping is None:
@@ -202,7 +202,7 @@ def string_to_index_table_from_file(
     vocabulary_file: Any = None,
     num_oov_buckets: int = 0,
     vocab_size: int | None = None,
-    default_value: Any = -1,
+    default_value: TensorLike = -1,
     hasher_spec: Any = FastHashSpec,
     name: str | None = None,
 ) -> Any:
@@ -216,7 +216,7 @@ def string_to_index_table_from_file(
 def string_to_index_table_from_tensor(
     mapping: Any,
     num_oov_buckets: int = 0,
-    default_value: Any = -1,
+    default_value: TensorLike = -1,
     hasher_spec: Any = FastHashSpec,
     name: str | None = None,
 ) -> Any:
@@ -234,7 +234,7 @@ def string_to_index_table_from_tensor(
     "and call the lookup method of the returned table.",
 )
 def string_to_index(
-    tensor: Any, mapping: Any, default_value: Any = -1, name: str | None = None
+    tensor: TensorLike, mapping: Any, default_value: TensorLike = -1, name: str | None = None
 ) -> Any:
     """The position of each string of `tensor` in the vector `mapping`."""
     table = index_table_from_tensor(mapping=mapping, default_value=default_value, name=name)
@@ -247,7 +247,7 @@ def string_to_index(
     "index_to_string_table_from_tensor and call the lookup method of the returned table.",
 )
 def index_to_string(
-    tensor: Any, mapping: Any, default_value: Any = "UNK", name: str | None = None
+    tensor: TensorLike, mapping: Any, default_value: TensorLike = "UNK", name: str | None = None
 ) -> Any:
     """The string of the vector `mapping` at each position of `tensor`."""
     table = index_to_string_table_from_tensor(

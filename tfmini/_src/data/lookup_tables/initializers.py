@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.capturable_resource import TrackableAsset
 from tfmini._src.variables.init_scope import init_scope
@@ -25,7 +26,7 @@ class TableInitializerBase(Trackable):
       value_dtype: the dtype of the values.
     """
 
-    def __init__(self, key_dtype: Any, value_dtype: Any):
+    def __init__(self, key_dtype: DTypeLike, value_dtype: DTypeLike):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
 
@@ -71,10 +72,10 @@ class KeyValueTensorInitializer(TableInitializerBase):
 
     def __init__(
         self,
-        keys: Any,
-        values: Any,
-        key_dtype: Any = None,
-        value_dtype: Any = None,
+        keys: TensorLike,
+        values: TensorLike,
+        key_dtype: DTypeLike | None = None,
+        value_dtype: DTypeLike | None = None,
         name: str | None = None,
     ):
         if get_default_graph()._get_control_flow_context() is None:
@@ -129,10 +130,10 @@ class TextFileInitializer(TableInitializerBase):
 
     def __init__(
         self,
-        filename: Any,
-        key_dtype: Any,
+        filename: str,
+        key_dtype: DTypeLike,
         key_index: int,
-        value_dtype: Any,
+        value_dtype: DTypeLike,
         value_index: int,
         vocab_size: int | None = None,
         delimiter: str = "\t",
@@ -206,7 +207,7 @@ class TextFileStringTableInitializer(TextFileInitializer):
 
     def __init__(
         self,
-        filename: Any,
+        filename: str,
         key_column_index: int = TextFileIndex.LINE_NUMBER,
         value_column_index: int = TextFileIndex.WHOLE_LINE,
         vocab_size: int | None = None,
@@ -230,13 +231,13 @@ class TextFileIdTableInitializer(TextFileInitializer):
 
     def __init__(
         self,
-        filename: Any,
+        filename: str,
         key_column_index: int = TextFileIndex.WHOLE_LINE,
         value_column_index: int = TextFileIndex.LINE_NUMBER,
         vocab_size: int | None = None,
         delimiter: str = "\t",
         name: str = "text_file_id_table_init",
-        key_dtype: Any = dtypes.string,
+        key_dtype: DTypeLike = dtypes.string,
     ):
         super().__init__(
             filename,

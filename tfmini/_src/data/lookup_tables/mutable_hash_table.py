@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     name_of_table,
@@ -15,7 +16,7 @@ from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
 
@@ -56,9 +57,9 @@ class MutableHashTable(LookupInterface):
 
     def __init__(
         self,
-        key_dtype: Any,
-        value_dtype: Any,
-        default_value: Any,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
         name: str = "MutableHashTable",
         checkpoint: bool = True,
     ):
@@ -119,7 +120,7 @@ class MutableHashTable(LookupInterface):
         with name_scope(name, f"{self.name}_lookup_table_remove", used):
             return raw.LookupTableRemoveV2(self.resource_handle, keys)
 
-    def lookup(self, keys: Any, name: str | None = None) -> Tensor:
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
         """The value of each key; the default value for missing keys."""
         used = (self.resource_handle, keys, self._default_value)
         with name_scope(name, f"{self.name}_lookup_table_find", used):
@@ -127,7 +128,7 @@ class MutableHashTable(LookupInterface):
             with colocate_with(self.resource_handle):
                 return raw.LookupTableFindV2(self.resource_handle, keys, self._default_value)
 
-    def insert(self, keys: Any, values: Any, name: str | None = None) -> Any:
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> Any:
         """Returns an operation that inserts or overwrites keys."""
         used = [self.resource_handle, keys, values]
         with name_scope(name, f"{self.name}_lookup_table_insert", used):

@@ -6,6 +6,7 @@ import uuid
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
@@ -13,7 +14,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.variables.capturable_resource import TrackableResource
 from tfmini._src.variables.init_scope import init_scope
@@ -27,7 +28,7 @@ class LookupInterface(TrackableResource):
       value_dtype: the dtype of the values.
     """
 
-    def __init__(self, key_dtype: Any, value_dtype: Any):
+    def __init__(self, key_dtype: DTypeLike, value_dtype: DTypeLike):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
         super().__init__()
@@ -51,7 +52,7 @@ class LookupInterface(TrackableResource):
         """Number of keys in the table, a scalar int64 Tensor."""
         raise NotImplementedError
 
-    def lookup(self, keys: Any, name: str | None = None) -> Any:
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Any:
         """The values of `keys`, a Tensor or SparseTensor."""
         raise NotImplementedError
 
@@ -92,7 +93,7 @@ class InitializableLookupTableBase(LookupInterface):
 
     default_value: Tensor = read_only("The value of keys that the table lacks.")
 
-    def __init__(self, default_value: Any, initializer: Any):
+    def __init__(self, default_value: TensorLike, initializer: Any):
         super().__init__(initializer.key_dtype, initializer.value_dtype)
         self._default_value = ops.convert_to_tensor(default_value, dtype=self._value_dtype)
         self._default_value.shape.merge_with(TensorShape([]))
@@ -151,7 +152,7 @@ class StaticHashTable(InitializableLookupTableBase):
       ids = table.lookup(tf.constant(["b", "c"]))  # [2, -1] after tf.tables_initializer()
     """
 
-    def __init__(self, initializer: Any, default_value: Any, name: str | None = None):
+    def __init__(self, initializer: Any, default_value: TensorLike, name: str | None = None):
         self._fill(initializer, default_value, name, initializer._shared_name or _unique_name())
 
     def _fill(self, initializer: Any, default_value: Any, name: Any, shared_name: Any) -> None:
@@ -210,7 +211,7 @@ class HashTable(StaticHashTable):
     def __init__(
         self,
         initializer: Any,
-        default_value: Any,
+        default_value: TensorLike,
         shared_name: str | None = None,
         name: str | None = None,
     ):

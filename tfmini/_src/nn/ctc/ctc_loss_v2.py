@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.functions.custom_gradient import custom_gradient
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.ctc.forward_backward import forward_backward
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.ctc.ctc_labels import size_of
@@ -21,8 +21,8 @@ from tfmini._src.ops.nn.ctc.ctc_loss import ctc_loss
 
 
 def ctc_loss_v2(
-    labels: Any,
-    logits: Any,
+    labels: TensorLike,
+    logits: TensorLike,
     label_length: Any,
     logit_length: Any,
     logits_time_major: bool = True,

@@ -11,7 +11,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.losses_collection import add_loss
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
@@ -62,7 +62,7 @@ def _reduced(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) 
 
 def compute_weighted_loss(
     losses: Any,
-    weights: Any = 1.0,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,

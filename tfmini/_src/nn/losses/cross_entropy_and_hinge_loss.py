@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
 from tfmini._src.nn.losses.operands import as_floats, check_given, without_last_dimension
 from tfmini._src.nn.losses.reduction import Reduction
@@ -15,9 +15,9 @@ from tfmini._src.ops import ops
 
 
 def hinge_loss(
-    labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
+    labels: TensorLike,
+    logits: TensorLike,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
@@ -45,9 +45,9 @@ def hinge_loss(
 
 
 def log_loss(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike = 1.0,
     epsilon: float = 1e-7,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
@@ -78,8 +78,8 @@ def log_loss(
 
 def sigmoid_cross_entropy(
     multi_class_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
+    logits: TensorLike,
+    weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
@@ -115,8 +115,8 @@ def sigmoid_cross_entropy(
 
 def softmax_cross_entropy(
     onehot_labels: Any,
-    logits: Any,
-    weights: Any = 1.0,
+    logits: TensorLike,
+    weights: TensorLike = 1.0,
     label_smoothing: float = 0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
@@ -155,7 +155,7 @@ def softmax_cross_entropy(
 
 @arguments_of(hinge_loss)
 def sparse_softmax_cross_entropy(
-    labels: Any, logits: Any, weights: Any, scope: str | None, *options: Any
+    labels: TensorLike, logits: TensorLike, weights: TensorLike, scope: str | None, *options: Any
 ) -> Tensor:
     """The cross entropy of softmax(logits) where labels are class numbers.
 

@@ -10,7 +10,7 @@ from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argum
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss, number_present
 from tfmini._src.nn.losses.losses_collection import add_loss
 from tfmini._src.nn.losses.operands import as_floats, check_given
@@ -20,9 +20,9 @@ from tfmini._src.ops.math.broadcast_weights import assert_broadcastable
 
 
 def absolute_difference(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
@@ -57,10 +57,10 @@ def _of_errors(title: str, error: Callable, labels: Any, predictions: Any, *opti
 
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def cosine_distance(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     axis: int | None = None,
-    weights: Any = 1.0,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
     reduction: str = Reduction.SUM_BY_NONZERO_WEIGHTS,
@@ -93,9 +93,9 @@ def cosine_distance(
 
 
 def huber_loss(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike = 1.0,
     delta: float = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
@@ -148,9 +148,9 @@ def mean_squared_error(*given: Any) -> Tensor:
 
 
 def mean_pairwise_squared_error(
-    labels: Any,
-    predictions: Any,
-    weights: Any = 1.0,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,
 ) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -10,7 +11,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import with_last_dimension
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name, sizes_at_k
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
@@ -138,12 +139,12 @@ def _without_others(labels: Any, classes: Tensor) -> Any:
 
 @graph_mode_only("sparse_average_precision_at_k")
 def average_precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Running mean of the average precision of the k top-scoring classes.

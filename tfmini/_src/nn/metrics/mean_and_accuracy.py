@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.replica_modes import across_replicas
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable, of_both
 from tfmini._src.ops import ops
@@ -33,10 +33,10 @@ def _weighted(values: Tensor, weights: Any) -> tuple[Tensor, Tensor]:
 
 @graph_mode_only("mean")
 def mean(
-    values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    values: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The weighted mean of the values of all batches so far.
@@ -81,10 +81,10 @@ def mean(
 
 @graph_mode_only("mean_tensor")
 def mean_tensor(
-    values: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    values: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The weighted mean of each element, over all batches so far.
@@ -181,7 +181,9 @@ def mean_squared_error(*given: Any) -> tuple[Tensor, Tensor]:
 
 @graph_mode_only("root_mean_squared_error")
 @arguments_of(accuracy)
-def root_mean_squared_error(labels: Any, predictions: Any, *options: Any) -> tuple[Tensor, Tensor]:
+def root_mean_squared_error(
+    labels: TensorLike, predictions: TensorLike, *options: Any
+) -> tuple[Tensor, Tensor]:
     """The square root of the mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "root_mean_squared_error".
@@ -197,12 +199,12 @@ def root_mean_squared_error(labels: Any, predictions: Any, *options: Any) -> tup
 
 @graph_mode_only("mean_cosine_distance")
 def mean_cosine_distance(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     dim: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """1 - the mean of the sums of labels * predictions along a dimension.
@@ -231,12 +233,12 @@ def mean_cosine_distance(
 
 @graph_mode_only("mean_relative_error")
 def mean_relative_error(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     normalizer: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """The mean of |labels - predictions| / normalizer, 0 where the normalizer is 0.
@@ -264,11 +266,11 @@ def mean_relative_error(
 
 @graph_mode_only("percentage_below")
 def percentage_below(
-    values: Any,
-    threshold: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    values: TensorLike,
+    threshold: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Running fraction, from 0 to 1, of values that are less than a threshold.

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable, of_both
 from tfmini._src.ops import ops
@@ -113,12 +113,12 @@ def _counts(key: str, labels: Any, predictions: Any, thresholds: Any, *options: 
 
 @graph_mode_only("true_positives_at_thresholds")
 def true_positives_at_thresholds(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Number of true positives at each threshold, over all batches so far.

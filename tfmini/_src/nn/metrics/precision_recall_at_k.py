@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -11,7 +11,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import with_last_dimension
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
@@ -101,13 +101,13 @@ def _share_at_top_k(
 
 @graph_mode_only("precision_at_top_k")
 def precision_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     predictions_idx: Any,
     k: int | None = None,
     class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Fraction of the predicted classes that are labels, over all batches so far.
@@ -157,13 +157,13 @@ def _of_top_k(
 
 @graph_mode_only("sparse_precision_at_k")
 def precision_at_k(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     k: int,
     class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Fraction of the k top-scoring classes that are labels, over all batches so far.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import (
@@ -62,8 +64,8 @@ class BasicLSTMCell(LayerRNNCell):
         state_is_tuple: bool = True,
         activation: Any = None,
         reuse: bool | None = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
         **kwargs: Any,
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
@@ -100,7 +102,7 @@ class BasicLSTMCell(LayerRNNCell):
         "_kernel",
     )
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (h, next state)."""
         check_inputs(inputs, state)
         one = ops.constant(1, dtype=dtypes.int32)

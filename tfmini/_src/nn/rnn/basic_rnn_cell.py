@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, check_floating, check_inputs, input_depth
@@ -46,8 +48,8 @@ class BasicRNNCell(LayerRNNCell):
         num_units: int,
         activation: Any = None,
         reuse: bool | None = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
         **kwargs: Any,
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)
@@ -69,7 +71,7 @@ class BasicRNNCell(LayerRNNCell):
         )
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, next state)."""
         check_inputs(inputs, state)
         sums = ops.matmul(ops.concat([inputs, state], 1), self._kernel)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.base.shapes import unknown_shape
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.checks import check_cell, check_input_list
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.nn.rnn.static_rnn import static_rnn
@@ -22,11 +24,11 @@ from tfmini._src.variables.variable_scope import variable_scope
 def static_bidirectional_rnn(
     cell_fw: Any,
     cell_bw: Any,
-    inputs: Any,
+    inputs: TensorLike,
     initial_state_fw: Any = None,
     initial_state_bw: Any = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> tuple[Any, Any, Any]:
     """Unrolls two cells over the same inputs, forward and backward, and concatenates their outputs.

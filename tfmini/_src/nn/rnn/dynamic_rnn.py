@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.checks import cache_variables, check_cell, initial_state_of
 from tfmini._src.nn.rnn.dynamic_loop import run_loop
 from tfmini._src.nn.rnn.state_sizes import batch_size_of, with_batch_first
@@ -20,10 +21,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 @deprecated(None, "Please use `keras.layers.RNN(cell)`, which is equivalent to this API")
 def dynamic_rnn(
     cell: Any,
-    inputs: Any,
-    sequence_length: Any = None,
+    inputs: TensorLike,
+    sequence_length: TensorLike | None = None,
     initial_state: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     swap_memory: bool = False,
     time_major: bool = False,

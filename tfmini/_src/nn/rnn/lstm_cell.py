@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.nn.layers.activations import find_activation
@@ -90,8 +91,8 @@ class LSTMCell(LayerRNNCell):
         state_is_tuple: bool = True,
         activation: Any = None,
         reuse: bool | None = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
         **kwargs: Any,
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype, **kwargs)

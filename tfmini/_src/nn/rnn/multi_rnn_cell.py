@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
@@ -73,7 +75,7 @@ class MultiRNNCell(RNNCell):
         """The output size of the last cell."""
         return self._cells[-1].output_size
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """A state of zeros: a tuple of the cells' zero states, or one tensor."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             if self._state_is_tuple:
@@ -95,7 +97,7 @@ class MultiRNNCell(RNNCell):
         layers = [cell for cell in self._cells if isinstance(cell, Layer)]
         return [variable for cell in layers for variable in getattr(cell, which)]
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step of each cell: (output of the last, states after it)."""
         place = 0
         states = []

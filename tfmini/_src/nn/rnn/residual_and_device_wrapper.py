@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import device as placed_on
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.variables.trackable import Trackable
@@ -125,7 +127,7 @@ class DeviceWrapper(CellWrapper):
         self._wrap(cell, **kwargs)
         self._device = device
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """The cell's, on the device."""
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             with placed_on(self._device):

@@ -12,10 +12,11 @@ from collections import namedtuple
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.rnn.state_sizes import joined_sizes
@@ -69,12 +70,18 @@ class RNNCell(Layer):
         str, ...
     ] = ()  # its arguments that are attributes with an underscore before their names
 
-    def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any):
+    def __init__(
+        self,
+        trainable: bool = True,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+        **kwargs: Any,
+    ):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         # Tells it from Keras' cells, whose state is always a list.
         self._is_tf_rnn_cell = True
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """One step.
 
         Args:
@@ -119,7 +126,10 @@ class RNNCell(Layer):
         """Makes nothing: variables come with the first `call`."""
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self,
+        inputs: TensorLike | None = None,
+        batch_size: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
     ) -> Any:
         """`zero_state`, with batch size and dtype taken from `inputs` if given.
 
@@ -157,7 +167,7 @@ class RNNCell(Layer):
             )
         return self.zero_state(batch_size, dtype)
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> Any:
+    def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> Any:
         """A state of zeros.
 
         Args:
@@ -180,7 +190,7 @@ class LayerRNNCell(RNNCell):
     """A cell that makes its weights in `build`, with `add_weight`."""
 
     def __call__(
-        self, inputs: Any, state: Any, scope: Any = None, *args: Any, **kwargs: Any
+        self, inputs: TensorLike, state: Any, scope: Any = None, *args: Any, **kwargs: Any
     ) -> Any:
         """One step: (output, next state); further arguments go to `call`."""
         return Layer.__call__(self, inputs, state, *args, scope=scope, **kwargs)

@@ -8,6 +8,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
 
@@ -18,10 +19,10 @@ from tfmini._src.ops import ops
 )
 def static_state_saving_rnn(
     cell: Any,
-    inputs: Any,
+    inputs: TensorLike,
     state_saver: Any,
     state_name: Any,
-    sequence_length: Any = None,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
     """`tf.nn.static_rnn` that loads its initial state from `state_saver` and saves the final state there.

@@ -7,14 +7,14 @@ from typing import Any, overload
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.dtypes import DType
+from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS_COMPLEX
 
@@ -161,7 +161,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 
 @public
-def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+def saturate_cast(value: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
     """Casts `value` to `dtype`, clipping to the range of `dtype` first.
 
     Args:
@@ -185,44 +185,44 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 @public
 @deprecated(None, "Use `tf.cast` instead.")
-def to_float(x: Any, name: str = "ToFloat") -> Any:
+def to_float(x: TensorLike, name: str = "ToFloat") -> Any:
     """`tf.cast(x, tf.float32)`."""
     return ops.cast(x, dtypes.float32, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
-def to_double(x: Any, name: str = "ToDouble") -> Any:
+def to_double(x: TensorLike, name: str = "ToDouble") -> Any:
     """`tf.cast(x, tf.float64)`."""
     return ops.cast(x, dtypes.float64, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
-def to_int32(x: Any, name: str = "ToInt32") -> Any:
+def to_int32(x: TensorLike, name: str = "ToInt32") -> Any:
     """`tf.cast(x, tf.int32)`."""
     return ops.cast(x, dtypes.int32, name=name)
 
 
 @public
 @deprecated(None, "Use `tf.cast` instead.")
-def to_int64(x: Any, name: str = "ToInt64") -> Any:
+def to_int64(x: TensorLike, name: str = "ToInt64") -> Any:
     """`tf.cast(x, tf.int64)`."""
     return ops.cast(x, dtypes.int64, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
-def to_bfloat16(x: Any, name: str = "ToBFloat16") -> Any:
+def to_bfloat16(x: TensorLike, name: str = "ToBFloat16") -> Any:
     """`tf.cast(x, tf.bfloat16)`."""
     return ops.cast(x, dtypes.bfloat16, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
-def to_complex64(x: Any, name: str = "ToComplex64") -> Any:
+def to_complex64(x: TensorLike, name: str = "ToComplex64") -> Any:
     """`tf.cast(x, tf.complex64)`."""
     return ops.cast(x, dtypes.complex64, name=name)
 
 
 @deprecated(None, "Use `tf.cast` instead.")
-def to_complex128(x: Any, name: str = "ToComplex128") -> Any:
+def to_complex128(x: TensorLike, name: str = "ToComplex128") -> Any:
     """`tf.cast(x, tf.complex128)`."""
     return ops.cast(x, dtypes.complex128, name=name)
 
@@ -270,7 +270,7 @@ def _(op) -> Dims:
 
 
 @public
-def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+def bitcast(input: TensorLike, type: Any, name: str | None = None) -> Tensor:
     """Reinterprets the bytes of `input` as another dtype.
 
     A smaller `type` appends a dimension equal to the ratio of the element sizes; a larger one removes the last

@@ -25,7 +25,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import output_context
 from tfmini._src.ops.operands import ANY, INDEX32, shape_text
@@ -225,7 +225,7 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
 
 @public
 @tries_ragged("[values]")
-def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
+def concat(values: TensorLike, axis: Any, name: str = "concat") -> Tensor:
     """Concatenates tensors along an existing axis.
 
     Args:

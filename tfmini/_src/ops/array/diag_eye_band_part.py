@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.graph.opdef import op, public, raw
@@ -23,7 +24,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64, dense, shape_text
 
@@ -57,7 +58,7 @@ def _(op, grad):
 
 
 @public
-def diag(diagonal: Any, name: str | None = None) -> Tensor:
+def diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
     """A tensor with `diagonal` on its diagonal and zeros elsewhere.
 
     Args:
@@ -104,7 +105,7 @@ def _(op, grad):
 
 
 @public
-def diag_part(input: Any, name: str | None = None) -> Tensor:
+def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
     """The diagonal of a tensor, the inverse of `tf.diag`.
 
     Args:
@@ -228,9 +229,9 @@ def _(op, grad):
 
 @public
 def matrix_diag(
-    diagonal: Any,
+    diagonal: TensorLike,
     name: str = "diag",
-    k: Any = 0,
+    k: TensorLike = 0,
     num_rows: Any = -1,
     num_cols: Any = -1,
     padding_value: Any = 0,
@@ -251,7 +252,7 @@ def matrix_diag(
 @public
 @overridable
 def matrix_diag_part(
-    input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0
+    input: TensorLike, name: str = "diag_part", k: TensorLike = 0, padding_value: Any = 0
 ) -> Tensor:
     """The main diagonal of each matrix in a batch.
 
@@ -267,7 +268,9 @@ def matrix_diag_part(
 
 
 @public
-def matrix_set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0) -> Tensor:
+def matrix_set_diag(
+    input: TensorLike, diagonal: TensorLike, name: str = "set_diag", k: TensorLike = 0
+) -> Tensor:
     """Replaces the main diagonal of each matrix in a batch.
 
     Args:
@@ -330,7 +333,9 @@ def _(op, grad):
 
 
 @public
-def matrix_band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+def matrix_band_part(
+    input: TensorLike, num_lower: Any, num_upper: Any, name: str | None = None
+) -> Tensor:
     """Zeroes each matrix in a batch outside a band around its main diagonal.
 
     Args:
@@ -348,7 +353,7 @@ def eye(
     num_rows: Any,
     num_columns: Any = None,
     batch_shape: Any = None,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """An identity matrix, or a batch of them.

@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import (
     merge_dim,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import index_outside
 from tfmini._src.ops.operands import ANY, dense, shape_text
@@ -95,7 +95,7 @@ def _(op, *grads):
 @public
 @tries_ragged("data", "partitions", bound=True)
 def dynamic_partition(
-    data: Any, partitions: Any, num_partitions: int, name: str | None = None
+    data: TensorLike, partitions: Any, num_partitions: int, name: str | None = None
 ) -> list[Tensor]:
     """Partitions the rows of `data` into `num_partitions` tensors.
 

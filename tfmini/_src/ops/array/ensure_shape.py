@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.opdef import Attr, op, raw
@@ -14,7 +12,7 @@ from tfmini._src.graph.shape_inference import (
     text,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY
 
 
@@ -55,7 +53,7 @@ def _(op, grad):
     return grad
 
 
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+def ensure_shape(x: TensorLike, shape: TensorLike, name: str | None = None) -> Tensor:
     """Returns `x` with a static shape, checked at run time.
 
     Args:

@@ -17,7 +17,7 @@ from tfmini._src.devices.host.threads import run_slices
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -197,7 +197,7 @@ def _(op, grad):
 
 @deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes")
 def extract_image_patches(
-    images: Any,
+    images: TensorLike,
     ksizes: Any = None,
     strides: Any = None,
     rates: Any = None,
@@ -225,7 +225,7 @@ def extract_image_patches(
 
 
 def extract_patches(
-    images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+    images: TensorLike, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
     """Extracts image patches, each flattened into the depth of one output pixel.
 
@@ -292,7 +292,7 @@ def _(op, grad):
 
 
 def extract_volume_patches(
-    input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None
+    input: TensorLike, ksizes: Any, strides: Any, padding: str, name: str | None = None
 ) -> Tensor:
     """Extracts volume patches, each flattened into the depth of one output cell.
 

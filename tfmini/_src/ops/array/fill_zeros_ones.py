@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.opdef import op, public, raw
@@ -25,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.static_values import with_captured_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack_unstack import is_tensor_like
 from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, dense, shape_text
@@ -69,7 +70,7 @@ def _(op, grad):
 
 
 @public
-def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+def fill(dims: Any, value: TensorLike, name: str | None = None) -> Tensor:
     """A tensor filled with `value`.
 
     Args:
@@ -181,7 +182,7 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> T
 
 
 @public
-def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+def ones(shape: TensorLike, dtype: DTypeLike = dtypes.float32, name: str | None = None) -> Tensor:
     """A tensor of ones.
 
     Args:
@@ -196,7 +197,10 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Te
 
 @public
 def zeros_like(
-    tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
+    tensor: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    optimize: bool = True,
 ) -> Tensor:
     """A tensor of zeros with the shape of another tensor.
 
@@ -217,7 +221,10 @@ def zeros_like(
 
 @public
 def ones_like(
-    tensor: Any, dtype: Any = None, name: str | None = None, optimize: bool = True
+    tensor: TensorLike,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    optimize: bool = True,
 ) -> Tensor:
     """A tensor of ones with the shape of another tensor.
 

@@ -25,7 +25,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import reshape_gradient
 from tfmini._src.ops.bounds import index_outside
@@ -285,8 +285,8 @@ def _with_offsets(
 @public
 @tries_ragged("params", "indices")
 def gather(
-    params: Any,
-    indices: Any,
+    params: TensorLike,
+    indices: TensorLike,
     validate_indices: Any = None,
     name: str | None = None,
     axis: Any = None,
@@ -328,7 +328,7 @@ def gather(
     "`tf.batch_gather` is deprecated, please use `tf.gather` with `batch_dims=-1` instead.",
 )
 @tries_ragged("params", "indices")
-def batch_gather(params: Any, indices: Any, name: str | None = None) -> Tensor:
+def batch_gather(params: TensorLike, indices: TensorLike, name: str | None = None) -> Tensor:
     """Gathers along the last axis of `indices`, each batch from its own slice of `params`.
 
     Args:

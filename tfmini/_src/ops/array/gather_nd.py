@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.bounds import point_outside
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, shape_text
@@ -104,7 +104,9 @@ def _(op, grad):
 
 @public
 @tries_ragged("params", "indices")
-def gather_nd(params: Any, indices: Any, name: str | None = None, batch_dims: Any = 0) -> Tensor:
+def gather_nd(
+    params: TensorLike, indices: TensorLike, name: str | None = None, batch_dims: Any = 0
+) -> Tensor:
     """Gathers elements or slices of `params` at points.
 
     Args:
@@ -207,7 +209,7 @@ def _(op) -> Dims:
     return rank, None if None in indices else int(np.prod(indices))
 
 
-def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+def unravel_index(indices: TensorLike, dims: Any, name: str | None = None) -> Tensor:
     """Converts flat indices to coordinates.
 
     Args:

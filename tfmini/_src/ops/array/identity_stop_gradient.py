@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     unchanged,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY
 
 
@@ -31,7 +31,7 @@ def _(op, grad):
 
 
 @public
-def identity(input: Any, name: str | None = None) -> Tensor:
+def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """Returns `input` as a new tensor of the same shape and dtype.
 
     Snapshots the current value of a variable, and attaches control dependencies to a value.
@@ -99,7 +99,7 @@ stop_gradient_op.not_differentiable()
 
 
 @public
-def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     """Returns `input` and blocks its gradient.
 
     Args:
@@ -126,7 +126,7 @@ def _(op, grad):
 
 
 @public
-def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> Tensor:
+def prevent_gradient(input: TensorLike, message: str = "", name: str | None = None) -> Tensor:
     """Returns `input`; requesting a gradient through it raises LookupError with `message`."""
     return raw.PreventGradient(input, message=message, name=name)
 
@@ -152,6 +152,6 @@ guarantee_const_op.forwards(output="input")
 guarantee_const_op.infer(unchanged)
 
 
-def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:
     """Returns `input`, which the caller promises to be the same in every run."""
     return raw.GuaranteeConst(input, name=name)

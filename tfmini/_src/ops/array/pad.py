@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
 )
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.stack_unstack import is_tensor_like
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
@@ -249,8 +249,8 @@ def _(op, grad):
 
 @public
 def pad(
-    tensor: Any,
-    paddings: Any,
+    tensor: TensorLike,
+    paddings: TensorLike,
     mode: str = "CONSTANT",
     name: str | None = None,
     constant_values: Any = 0,

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import one_hot as one_hot_on_gpu
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -147,7 +148,7 @@ lin_space_op.not_differentiable()
 
 
 @public
-def linspace(start: Any, stop: Any, num: Any, name: str | None = None) -> Tensor:
+def linspace(start: TensorLike, stop: Any, num: Any, name: str | None = None) -> Tensor:
     """Evenly spaced numbers from `start` to `stop`, both inclusive.
 
     Args:
@@ -241,12 +242,12 @@ one_hot_op.not_differentiable()
 @public
 @tries_ragged("indices")
 def one_hot(
-    indices: Any,
-    depth: Any,
-    on_value: Any = None,
-    off_value: Any = None,
+    indices: TensorLike,
+    depth: TensorLike,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
     axis: int | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
 ) -> Tensor:
     """One-hot encoding: each index becomes a vector of `off_value` with `on_value` at that index.
@@ -300,7 +301,7 @@ def _dtype_of(value: Any) -> Any:
 
 
 @public
-def all_dimensions(x: Any) -> Tensor:
+def all_dimensions(x: TensorLike) -> Tensor:
     """The indices of all axes of `x`: a constant if its rank is known."""
     if isinstance(x, Tensor) and x._dims is not None:
         return ops.constant(np.arange(len(x._dims)), dtype=dtypes.int32)
@@ -384,7 +385,11 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
 
 @public
 def range(
-    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
+    start: TensorLike,
+    limit: TensorLike | None = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: str = "range",
 ) -> Tensor:
     """Numbers from `start` up to, but excluding, `limit`, in steps of `delta`.
 

@@ -15,7 +15,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, input_value, text
 from tfmini._src.graph.static_values import with_captured_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, bare, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -136,7 +136,7 @@ def _(op, grad):
 
 
 @public
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+def reshape(tensor: TensorLike, shape: TensorLike, name: str | None = None) -> Tensor:
     """Reshapes a tensor, preserving element order.
 
     Args:
@@ -203,7 +203,9 @@ def _(op, grad):
 @public
 @deprecated_args(None, "Use the `axis` argument instead", "dim")
 @tries_ragged("input")
-def expand_dims(input: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def expand_dims(
+    input: TensorLike, axis: Any = None, name: str | None = None, dim: Any = None
+) -> Tensor:
     """Inserts an axis of size 1.
 
     Args:
@@ -282,7 +284,7 @@ def _(op, grad):
 @deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims")
 @tries_ragged("input")
 def squeeze(
-    input: Any, axis: Any = None, name: str | None = None, squeeze_dims: Any = None
+    input: TensorLike, axis: Any = None, name: str | None = None, squeeze_dims: Any = None
 ) -> Tensor:
     """Removes size-1 axes from `input`.
 

@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
     with_rank_at_most,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, INDEX32, INDEX64, shape_text
 
@@ -133,7 +133,7 @@ def _(op, grad):
 
 
 @public
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: Any, name: str | None = None) -> Tensor:
     """Reverses `tensor` along the given axes.
 
     Args:
@@ -271,7 +271,7 @@ def _(op, grad):
 @deprecated_args(None, "seq_dim is deprecated, use seq_axis instead", "seq_dim")
 @deprecated_args(None, "batch_dim is deprecated, use batch_axis instead", "batch_dim")
 def reverse_sequence(
-    input: Any,
+    input: TensorLike,
     seq_lengths: Any,
     seq_axis: int | None = None,
     batch_axis: int | None = None,
@@ -339,7 +339,7 @@ def _(op, grad):
 
 
 @public
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """Rolls `input` along axes: elements shifted off one end reappear at the other.
 
     Args:

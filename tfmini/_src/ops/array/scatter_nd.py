@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
 from tfmini._src.ops.state.scatter_ops import (
@@ -126,7 +126,9 @@ def _(op, grad):
 
 
 @public
-def scatter_nd(indices: Any, updates: Any, shape: Any, name: str | None = None) -> Tensor:
+def scatter_nd(
+    indices: TensorLike, updates: TensorLike, shape: TensorLike, name: str | None = None
+) -> Tensor:
     """Scatters elements or slices into a tensor of zeros; updates at repeated points are summed.
 
     Args:
@@ -244,18 +246,22 @@ def _(op, grad):
 
 @public
 def tensor_scatter_update(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
     """A copy of `tensor` with `updates` assigned at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterUpdate(tensor, indices, updates, name=name)
 
 
-def tensor_scatter_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+def tensor_scatter_add(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
     """A copy of `tensor` with `updates` added at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterAdd(tensor, indices, updates, name=name)
 
 
-def tensor_scatter_sub(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+def tensor_scatter_sub(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
     """A copy of `tensor` with `updates` subtracted at the points `indices`; see `tf.scatter_nd`."""
     return raw.TensorScatterSub(tensor, indices, updates, name=name)
 

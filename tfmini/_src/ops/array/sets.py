@@ -19,6 +19,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sparse.sparse_indices import check_sparse
@@ -235,7 +236,7 @@ def _result(a: Any, b: Any, operation: str, validate_indices: bool) -> SparseTen
     return SparseTensor(*raw.DenseToDenseSetOperation(a, b, **settings))
 
 
-def set_size(a: Any, validate_indices: bool = True) -> Any:
+def set_size(a: TensorLike, validate_indices: bool = True) -> Any:
     """The number of distinct elements in each set.
 
     Args:
@@ -256,7 +257,7 @@ def set_size(a: Any, validate_indices: bool = True) -> Any:
     return raw.SetSize(a.indices, a.values, a.dense_shape, validate_indices=validate_indices)
 
 
-def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def set_intersection(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """Intersection of the sets of `a` and `b`.
 
     Args:
@@ -276,7 +277,7 @@ def set_intersection(a: Any, b: Any, validate_indices: bool = True) -> SparseTen
 
 @public
 def set_difference(
-    a: Any, b: Any, aminusb: bool = True, validate_indices: bool = True
+    a: TensorLike, b: TensorLike, aminusb: bool = True, validate_indices: bool = True
 ) -> SparseTensor:
     """Difference `a - b` of the sets of `a` and `b`, or `b - a` unless `aminusb`.
 
@@ -286,7 +287,7 @@ def set_difference(
     return _result(a, b, "a-b" if aminusb != flipped else "b-a", validate_indices)
 
 
-def set_union(a: Any, b: Any, validate_indices: bool = True) -> SparseTensor:
+def set_union(a: TensorLike, b: TensorLike, validate_indices: bool = True) -> SparseTensor:
     """Union of the sets of `a` and `b`; see `tf.sets.intersection`."""
     a, b, _ = _operands(a, b)
     return _result(a, b, "union", validate_indices)

@@ -15,7 +15,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, Spa
 from tfmini._src.graph.opdef import Attr, op, public, raw, registry
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, scalar
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -94,7 +94,7 @@ def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
 
 @public
 def shape_internal(
-    input: Any, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
+    input: TensorLike, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
 ) -> Tensor:
     """`tf.shape`; with `optimize`, a constant if the static shape is known."""
     graph = get_default_graph()
@@ -114,7 +114,7 @@ def shape_internal(
 
 
 @public
-def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+def shape(input: TensorLike, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The shape of a tensor, as a vector.
 
     Args:
@@ -131,7 +131,9 @@ def shape(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> 
 
 
 @public
-def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
+def shape_n(
+    input: TensorLike, out_type: Any = dtypes.int32, name: str | None = None
+) -> list[Tensor]:
     """The shapes of several tensors of one dtype, from a single node.
 
     Args:
@@ -162,7 +164,7 @@ def size_internal(
 
 @public
 @tries_ragged("input")
-def size(input: Any, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+def size(input: TensorLike, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
     """The number of elements of a tensor, a scalar.
 
     Args:
@@ -186,7 +188,7 @@ def rank_internal(input: Any, name: str | None = None, optimize: bool = True) ->
 
 @public
 @tries_ragged("input")
-def rank(input: Any, name: str | None = None) -> Tensor:
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """The number of axes of a tensor, an int32 scalar.
 
     Args:

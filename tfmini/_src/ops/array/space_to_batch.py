@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
 )
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, shape_text
 
@@ -283,7 +283,7 @@ def _(op, grad):
 
 @public
 def space_to_batch_nd(
-    input: Any, block_shape: Any, paddings: Any, name: str | None = None
+    input: TensorLike, block_shape: Any, paddings: TensorLike, name: str | None = None
 ) -> Tensor:
     """Moves spatial blocks to the batch axis: each position within a block becomes a batch.
 
@@ -306,7 +306,9 @@ def space_to_batch_nd(
 
 
 @public
-def batch_to_space_nd(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+def batch_to_space_nd(
+    input: TensorLike, block_shape: Any, crops: Any, name: str | None = None
+) -> Tensor:
     """The inverse of `tf.space_to_batch_nd`: interleaves parts of the batch into blocks, then crops.
 
     Args:
@@ -332,8 +334,8 @@ def _of_images(function: Any, input: Any, pairs: Any, size: Any, name: str | Non
 
 @public
 def space_to_batch(
-    input: Any,
-    paddings: Any,
+    input: TensorLike,
+    paddings: TensorLike,
     block_size: Any = None,
     name: str | None = None,
     block_shape: Any = None,
@@ -353,7 +355,7 @@ def space_to_batch(
 
 @public
 def batch_to_space(
-    input: Any, crops: Any, block_size: Any, name: str | None = None, block_shape: Any = None
+    input: TensorLike, crops: Any, block_size: Any, name: str | None = None, block_shape: Any = None
 ) -> Tensor:
     """`tf.batch_to_space_nd` for images with square blocks.
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.space_to_batch import divided
 from tfmini._src.ops.operands import ANY
@@ -112,7 +112,7 @@ def _(op, grad):
 
 @public
 def space_to_depth(
-    input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC"
+    input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC"
 ) -> Tensor:
     """Moves square blocks of an image into the depth of single pixels.
 
@@ -133,7 +133,7 @@ def space_to_depth(
 
 @public
 def depth_to_space(
-    input: Any, block_size: int, name: str | None = None, data_format: str = "NHWC"
+    input: TensorLike, block_size: int, name: str | None = None, data_format: str = "NHWC"
 ) -> Tensor:
     """The inverse of `tf.space_to_depth`: spreads the depth of a pixel over a square block.
 

@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import Dimension
 from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64
 
@@ -201,7 +201,11 @@ def _(op, *grads):
 
 @public
 def split(
-    value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
+    value: TensorLike,
+    num_or_size_splits: Any,
+    axis: Any = 0,
+    num: int | None = None,
+    name: str = "split",
 ) -> list[Tensor]:
     """Splits a tensor along an axis.
 

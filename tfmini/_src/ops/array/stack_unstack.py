@@ -21,7 +21,7 @@ from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -253,7 +253,7 @@ def _(op, *grads):
 
 @public
 def unstack(
-    value: Any, num: int | None = None, axis: int = 0, name: str = "unstack"
+    value: TensorLike, num: int | None = None, axis: int = 0, name: str = "unstack"
 ) -> list[Tensor]:
     """Unstacks a tensor into its slices along an axis, which is removed.
 

@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     merge,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.strided_slice_spec import Masks, numpy_index, places_of, sliced_dims
 from tfmini._src.ops.operands import ANY, INDEX, bare, check_not_negative, dense, shape_text
@@ -126,7 +126,7 @@ def _(op, grad):
 
 
 @public
-def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+def slice(input_: Any, begin: TensorLike, size: TensorLike, name: str | None = None) -> Tensor:
     """Extracts a block of a tensor.
 
     Args:
@@ -382,8 +382,8 @@ def _(op, grad):
 @public
 def strided_slice(
     input_: Any,
-    begin: Any,
-    end: Any,
+    begin: TensorLike,
+    end: TensorLike,
     strides: Any = None,
     begin_mask: int = 0,
     end_mask: int = 0,

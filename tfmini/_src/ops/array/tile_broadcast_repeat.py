@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_most,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -106,7 +106,7 @@ def _(op, grad):
 
 @public
 @tries_ragged("input", bound=True)
-def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
+def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
     """Repeats `input` along its axes.
 
     Args:
@@ -191,7 +191,7 @@ def _(op, grad):
 
 
 @public
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
+def broadcast_to(input: TensorLike, shape: TensorLike, name: str | None = None) -> Tensor:
     """Broadcasts `input` to `shape`.
 
     Args:
@@ -276,7 +276,9 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 
 @public
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+def repeat(
+    input: TensorLike, repeats: TensorLike, axis: int | None = None, name: str | None = None
+) -> Tensor:
     """Repeats each element of a tensor.
 
     Args:

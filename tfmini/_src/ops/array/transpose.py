@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import (
     unknown_dims,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, dense, shape_text
 
@@ -148,7 +148,9 @@ def transpose(
 
 
 @public
-def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+def matrix_transpose(
+    a: TensorLike, name: str = "matrix_transpose", conjugate: bool = False
+) -> Tensor:
     """Transposes each matrix in a batch by swapping the last two axes.
 
     Args:
@@ -193,7 +195,7 @@ invert_permutation_op.not_differentiable()
 
 
 @public
-def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+def invert_permutation(x: TensorLike, name: str | None = None) -> Tensor:
     """The inverse permutation: `y[x[i]] = i`.
 
     Args:

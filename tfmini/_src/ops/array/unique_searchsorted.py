@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, INDEX64, row_count
 
@@ -140,7 +141,7 @@ def _(op) -> list[Dims]:
 
 
 @public
-def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+def unique(x: TensorLike, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """The distinct values of a vector in order of first occurrence.
 
     Args:
@@ -157,7 +158,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
 
 
 @public
-def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
+def unique_with_counts(x: TensorLike, out_idx: Any = dtypes.int32, name: str | None = None) -> Any:
     """`tf.unique` with the count of each value: a named tuple (y, idx, count)."""
     return raw.UniqueWithCounts(x, out_idx=out_idx, name=name)
 
@@ -187,7 +188,9 @@ def _(op) -> list[Dims]:
     "2018-11-30",
     "This op will be removed after the deprecation date. Please switch to tf.sets.difference().",
 )
-def setdiff1d(x: Any, y: Any, index_dtype: Any = dtypes.int32, name: str | None = None) -> Any:
+def setdiff1d(
+    x: TensorLike, y: TensorLike, index_dtype: DTypeLike = dtypes.int32, name: str | None = None
+) -> Any:
     """The values of vector `x` that do not occur in vector `y`.
 
     Args:
@@ -245,7 +248,7 @@ def _(op) -> Dims:
 
 def searchsorted(
     sorted_sequence: Any,
-    values: Any,
+    values: TensorLike,
     side: str = "left",
     out_type: Any = dtypes.int32,
     name: str | None = None,

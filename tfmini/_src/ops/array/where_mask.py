@@ -14,7 +14,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, bare, check_same_shape, dense, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -198,7 +198,12 @@ _ONE_OF_TWO = "x and y must both be non-None or both be None."
 @public
 @deprecated(None, "Use tf.where in 2.0, which has the same broadcast rule as np.where")
 @tries_ragged("condition", "x", "y")
-def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """The indices of True elements; or `x` where `condition` is True and `y` elsewhere.
 
     Args:
@@ -220,7 +225,12 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 @public
-def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+def where_v2(
+    condition: TensorLike,
+    x: TensorLike | None = None,
+    y: TensorLike | None = None,
+    name: str | None = None,
+) -> Tensor:
     """`tf.where` with broadcasting.
 
     Args:
@@ -240,7 +250,7 @@ def where_v2(condition: Any, x: Any = None, y: Any = None, name: str | None = No
 
 @public
 def boolean_mask(
-    tensor: Any, mask: Any, name: str = "boolean_mask", axis: int | None = None
+    tensor: TensorLike, mask: TensorLike, name: str = "boolean_mask", axis: int | None = None
 ) -> Tensor:
     """The elements (or slices) of `tensor` at which `mask` is True.
 

@@ -14,7 +14,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.cond import cond
 
@@ -66,7 +66,7 @@ def smart_case(
 
 @public
 def smart_cond(
-    pred: Any,
+    pred: TensorLike,
     true_fn: Callable | None = None,
     false_fn: Callable | None = None,
     name: str | None = None,
@@ -92,7 +92,7 @@ def smart_cond(
     return true_fn() if value else false_fn()
 
 
-def smart_constant_value(pred: Any) -> Any:
+def smart_constant_value(pred: TensorLike) -> Any:
     """The value of `pred` (a bool, 0 or 1, or a tensor) if known at graph construction, else None.
 
     Raises:

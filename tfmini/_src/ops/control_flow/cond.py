@@ -20,6 +20,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.cond_context import CondContext
 from tfmini._src.ops.control_flow.switch_merge import merge, switch
@@ -34,7 +35,7 @@ from tfmini._src.ops.lists.tensor_array import with_flows
     "fn2",
 )
 def cond(
-    pred: Any,
+    pred: TensorLike,
     true_fn: Callable | None = None,
     false_fn: Callable | None = None,
     strict: bool = False,

@@ -13,7 +13,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import like_input
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import as_slices, tensor_or_composite
 
@@ -119,7 +119,7 @@ def enter(
 
 
 @public
-def exit(data: Any, name: str | None = None) -> Any:
+def exit(data: TensorLike, name: str | None = None) -> Any:
     """`data` after the loop: a tensor, or each component of a composite one."""
     data = tensor_or_composite(data, as_ref=True)
     if isinstance(data, Tensor):
@@ -145,7 +145,7 @@ def identity(data: Any) -> Any:
 
 
 @public
-def go_round(merged: Any, value: Any) -> None:
+def go_round(merged: Any, value: TensorLike) -> None:
     """Feeds `value` back to `merged` for the next iteration, as a tensor or slices like `merged`."""
     if isinstance(merged, IndexedSlices):
         value = as_slices([value])[0]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
@@ -22,7 +23,7 @@ from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.state.resource_variables import handle_source, variable_shape
@@ -142,7 +143,9 @@ def tensor_or_composite(
 
 
 @public
-def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> Any:
+def switch(
+    data: TensorLike, pred: TensorLike, dtype: DTypeLike | None = None, name: str | None = None
+) -> Any:
     """Sends `data` to the first output if `pred` is false, to the second if it is true.
 
     Args:
@@ -168,7 +171,7 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> 
 
 
 @public
-def switch_ref_or_tensor(data: Any, pred: Any, name: str = "Switch") -> Any:
+def switch_ref_or_tensor(data: TensorLike, pred: TensorLike, name: str = "Switch") -> Any:
     """`switch` that preserves references, colocated with `data`."""
     data = tensor_or_composite(data, name="data")
     with colocate_with(data, ignore_existing=True):

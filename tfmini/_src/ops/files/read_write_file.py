@@ -13,7 +13,7 @@ from tfmini._src.formats.system_errors import translated
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank, with_rank_at_most
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
 
@@ -66,7 +66,7 @@ def _(op) -> Dims:
 
 
 @public
-def read_file(filename: Any, name: str | None = None) -> Tensor:
+def read_file(filename: str, name: str | None = None) -> Tensor:
     """Reads a file as a scalar string.
 
     Args:
@@ -79,7 +79,7 @@ def read_file(filename: Any, name: str | None = None) -> Tensor:
     return raw.ReadFile(filename, name=name)
 
 
-def write_file(filename: Any, contents: Any, name: str | None = None) -> Operation:
+def write_file(filename: str, contents: TensorLike, name: str | None = None) -> Operation:
     """Writes a string to a file, creating parent directories.
 
     Args:
@@ -91,7 +91,7 @@ def write_file(filename: Any, contents: Any, name: str | None = None) -> Operati
 
 
 @public
-def matching_files(pattern: Any, name: str | None = None) -> Tensor:
+def matching_files(pattern: TensorLike, name: str | None = None) -> Tensor:
     """The sorted names of files that match patterns.
 
     Args:

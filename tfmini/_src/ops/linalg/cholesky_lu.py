@@ -17,7 +17,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
@@ -116,7 +116,7 @@ cholesky_grad_op.infer(square_shape)
 
 @public
 @overridable
-def cholesky(input: Any, name: str | None = None) -> Tensor:
+def cholesky(input: TensorLike, name: str | None = None) -> Tensor:
     """Cholesky decomposition: the lower triangular L with `L @ adjoint(L) = input` of each positive definite matrix.
 
     Args:
@@ -133,7 +133,7 @@ def cholesky(input: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tensor:
     """Solves `A @ x = rhs`, where `chol` is the Cholesky factor of A.
 
     Args:
@@ -190,7 +190,7 @@ def _(op) -> list[Dims]:
 
 
 @public
-def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
+def lu(input: TensorLike, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
     """LU decomposition of each matrix with partial pivoting.
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import DETERMINANT, batch_shape, check_square, single
 
@@ -53,7 +53,7 @@ def _(op, grad):
 
 @public
 @overridable
-def matrix_determinant(input: Any, name: str | None = None) -> Tensor:
+def matrix_determinant(input: TensorLike, name: str | None = None) -> Tensor:
     """The determinant of each matrix: maps float or complex [..., n, n] to [...]."""
     return raw.MatrixDeterminant(input, name=name)
 
@@ -80,7 +80,7 @@ def _(op, _, grad):
 
 
 @public
-def log_matrix_determinant(input: Any, name: str | None = None) -> Any:
+def log_matrix_determinant(input: TensorLike, name: str | None = None) -> Any:
     """The sign and log absolute value of each matrix's determinant.
 
     Args:
@@ -96,7 +96,7 @@ def log_matrix_determinant(input: Any, name: str | None = None) -> Any:
 
 @public
 @overridable
-def logdet(matrix: Any, name: str | None = None) -> Tensor:
+def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The log determinant of each positive definite matrix.
 
     Args:

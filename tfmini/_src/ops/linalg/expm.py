@@ -12,7 +12,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.getitem_newaxis import newaxis
 
@@ -77,7 +77,7 @@ def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]
 
 
 @public
-def expm(input: Any, name: str | None = None) -> Tensor:
+def expm(input: TensorLike, name: str | None = None) -> Tensor:
     """The matrix exponential 1 + A + A @ A / 2! + ... of each square matrix A.
 
     Args:

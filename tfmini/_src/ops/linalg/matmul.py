@@ -24,7 +24,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import SIGNED_COMPLEX
@@ -297,8 +297,8 @@ SPARSE_MATMUL = (dtypes.float32, dtypes.bfloat16)
 @public
 @overridable
 def matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     adjoint_a: bool = False,
@@ -359,8 +359,8 @@ def matmul(
 
 @public
 def matvec(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     adjoint_a: bool = False,
     a_is_sparse: bool = False,

@@ -15,7 +15,7 @@ from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     MATRIX,
@@ -51,7 +51,7 @@ def _(op, grad):
 
 @public
 @overridable
-def matrix_inverse(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix.
 
     Args:
@@ -102,7 +102,9 @@ def _(op, grad):
 
 @public
 @overridable
-def matrix_solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+def matrix_solve(
+    matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str | None = None
+) -> Tensor:
     """Solves `matrix @ x = rhs`.
 
     Args:
@@ -223,7 +225,11 @@ def _factor_of_gramian(matrix: Tensor, l2_regularizer: Any, first_kind: bool) ->
 
 @public
 def matrix_solve_ls(
-    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    l2_regularizer: Any = 0.0,
+    fast: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """Least squares solution of `matrix @ x = rhs`.
 

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native.linear_systems import solve_triangles
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import (
     check_system,
@@ -80,7 +80,7 @@ def _(op, q_grad, r_grad):
     return inside + outside
 
 
-def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> Any:
     """QR decomposition of each matrix, `input = q @ r`.
 
     Args:
@@ -147,7 +147,11 @@ def _(op, grad):
 
 @public
 def matrix_triangular_solve(
-    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+    matrix: TensorLike,
+    rhs: TensorLike,
+    lower: bool = True,
+    adjoint: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """Solves `matrix @ x = rhs` for a triangular matrix.
 

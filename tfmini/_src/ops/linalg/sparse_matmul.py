@@ -9,7 +9,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.matmul import SPARSE_MATMUL, matmul_op, product_shape
 from tfmini._src.ops.operands import shape_text
@@ -70,8 +70,8 @@ def _(op, grad):
 
 @public
 def sparse_matmul(
-    a: Any,
-    b: Any,
+    a: TensorLike,
+    b: TensorLike,
     transpose_a: bool = False,
     transpose_b: bool = False,
     a_is_sparse: bool = False,

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, square_shape
 from tfmini._src.ops.type_lists import COMPLEX
@@ -86,7 +86,7 @@ def _(op, grad):
     return ops.matrix_transpose(ops.reshape(solution, shape))
 
 
-def matrix_square_root(input: Any, name: str | None = None) -> Tensor:
+def matrix_square_root(input: TensorLike, name: str | None = None) -> Tensor:
     """The square root R with `R @ R = input` of each square matrix; NaN if there is none.
 
     Args:
@@ -110,6 +110,6 @@ def _logarithm(matrix: np.ndarray) -> np.ndarray:
 matrix_logarithm_op.infer(square_shape)
 
 
-def matrix_logarithm(input: Any, name: str | None = None) -> Tensor:
+def matrix_logarithm(input: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm L with `expm(L) = input` of each [..., n, n] complex matrix; NaN if there is none."""
     return raw.MatrixLogarithm(input, name=name)

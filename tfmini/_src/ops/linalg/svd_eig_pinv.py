@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native import decompositions
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.linalg.square_matrix import MATRIX, check_square, single, square_shape
 
@@ -78,7 +78,7 @@ def _(op, values_grad, vectors_grad):
 
 
 @public
-def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
+def self_adjoint_eig(tensor: TensorLike, name: str | None = None) -> Any:
     """The eigenvalues and eigenvectors of each symmetric (Hermitian) matrix.
 
     Args:
@@ -97,7 +97,7 @@ def self_adjoint_eig(tensor: Any, name: str | None = None) -> Any:
 
 
 @public
-def self_adjoint_eigvals(tensor: Any, name: str | None = None) -> Tensor:
+def self_adjoint_eigvals(tensor: TensorLike, name: str | None = None) -> Tensor:
     """The eigenvalues of each symmetric matrix in ascending order; see `tf.self_adjoint_eig`."""
     e, _ = raw.SelfAdjointEigV2(tensor, compute_v=False, name=name)
     return e
@@ -234,7 +234,10 @@ def _svd_gradient(
 
 @public
 def svd(
-    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+    tensor: TensorLike,
+    full_matrices: bool = False,
+    compute_uv: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Singular value decomposition of each matrix: `tensor = u @ diag(s) @ adjoint(v)`.
 
@@ -271,7 +274,7 @@ def _checked(a: Tensor, validate_args: bool) -> Tensor:
 
 @public
 def matrix_rank(
-    a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None
+    a: TensorLike, tol: Any = None, validate_args: bool = False, name: str | None = None
 ) -> Tensor:
     """The rank of each matrix: the number of singular values above a tolerance.
 
@@ -299,7 +302,9 @@ def matrix_rank(
 
 
 @public
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+def pinv(
+    a: TensorLike, rcond: Any = None, validate_args: bool = False, name: str | None = None
+) -> Tensor:
     """Moore-Penrose pseudoinverse of each matrix, by singular values.
 
     Args:

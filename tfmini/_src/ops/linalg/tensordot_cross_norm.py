@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -49,13 +49,13 @@ def _(op, grad):
 
 
 @public
-def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
     """Cross product of 3-vectors: [..., 3] by [..., 3] yields [..., 3]."""
     return raw.Cross(a, b, name=name)
 
 
 @public
-def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: str | None = None) -> Tensor:
     """Contracts `a` and `b` over pairs of axes.
 
     Args:
@@ -160,7 +160,7 @@ def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | No
 @deprecated_args(None, "keep_dims is deprecated, use keepdims instead", "keep_dims")
 @public
 def norm(
-    tensor: Any,
+    tensor: TensorLike,
     ord: Any = "euclidean",
     axis: Any = None,
     keepdims: bool | None = None,

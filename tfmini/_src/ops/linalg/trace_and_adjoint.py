@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.public_functions import overridable
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
 @public
 @overridable
-def trace(x: Any, name: str | None = None) -> Tensor:
+def trace(x: TensorLike, name: str | None = None) -> Tensor:
     """The trace of each matrix: [..., m, n] yields [...]."""
     with name_scope(name, "Trace", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")
@@ -22,7 +20,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 
 @public
 @overridable
-def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     """The conjugate transpose of each matrix: [..., m, n] yields [..., n, m]."""
     with name_scope(name, "adjoint", [matrix]):
         matrix = ops.convert_to_tensor(matrix, name="matrix")

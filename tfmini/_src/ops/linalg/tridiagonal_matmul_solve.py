@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph import raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -14,7 +14,7 @@ def _size(dim: Any) -> int | None:
 
 
 def tridiagonal_matmul(
-    diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None
+    diagonals: Any, rhs: TensorLike, diagonals_format: str = "compact", name: str | None = None
 ) -> Tensor:
     """Multiplies tridiagonal matrices by `rhs`.
 
@@ -66,7 +66,7 @@ def _known_size(matrix: Any) -> int:
 
 def tridiagonal_solve(
     diagonals: Any,
-    rhs: Any,
+    rhs: TensorLike,
     diagonals_format: str = "compact",
     transpose_rhs: bool = False,
     conjugate_rhs: bool = False,

@@ -13,7 +13,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists import eager_tensor_array, list_arrays
 
@@ -211,7 +211,7 @@ class TensorArray:
         value.set_shape(self.element_shape.dims)
         return value
 
-    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+    def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
         """Writes `value` to the element at `index`, an int32 scalar.
 
         Returns:
@@ -232,7 +232,7 @@ class TensorArray:
         with colocate_with(self._handle), name_scope(name, "TensorArrayStack", [self._handle]):
             return self.gather(ops.range(0, self.size()), name=name)
 
-    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Stacks the elements at `indices`, an int32 vector, along a new first axis."""
         value = raw.TensorArrayGatherV3(
             self._handle,
@@ -259,7 +259,7 @@ class TensorArray:
             value.set_shape(TensorShape([None]).concatenate(self.element_shape[1:]))
         return value
 
-    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Writes the rows of `value` to the elements from 0 on.
 
         Returns:
@@ -272,7 +272,9 @@ class TensorArray:
             count = ops.shape(value)[0]
             return self.scatter(ops.range(0, count), value, name=name)
 
-    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+    def scatter(
+        self, indices: TensorLike, value: TensorLike, name: str | None = None
+    ) -> TensorArray:
         """Writes the rows of `value` to the elements at `indices`, an int32 vector.
 
         Returns:
@@ -288,7 +290,7 @@ class TensorArray:
                 flow = raw.TensorArrayScatterV3(self._handle, indices, value, self._flow, name=name)
             return self._with_flow(flow)
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Writes parts of `value` to elements 0, 1 ...: `lengths[0]` rows, then `lengths[1]` ...
 
         Returns:

@@ -9,7 +9,7 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
@@ -171,7 +171,7 @@ inv_grad_op.gradient(_reciprocal_grad_gradient)
 
 @public
 @also_sparse
-def abs(x: Any, name: str | None = None) -> Tensor:
+def abs(x: TensorLike, name: str | None = None) -> Tensor:
     """The absolute value of each element.
 
     Args:
@@ -192,46 +192,46 @@ def abs(x: Any, name: str | None = None) -> Tensor:
 
 @public
 @also_sparse
-def negative(x: Any, name: str | None = None) -> Tensor:
+def negative(x: TensorLike, name: str | None = None) -> Tensor:
     """`-x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Neg(x, name=name)
 
 
 @public
 @also_sparse
-def sign(x: Any, name: str | None = None) -> Tensor:
+def sign(x: TensorLike, name: str | None = None) -> Tensor:
     """-1, 0 or 1 by the sign of each element (0 for NaN); `x / abs(x)` for complex numbers."""
     return raw.Sign(x, name=name)
 
 
 @public
 @also_sparse
-def square(x: Any, name: str | None = None) -> Tensor:
+def square(x: TensorLike, name: str | None = None) -> Tensor:
     """`x * x`, elementwise, for a float, complex, int32 or int64 tensor."""
     return raw.Square(x, name=name)
 
 
 @public
 @also_sparse
-def sqrt(x: Any, name: str | None = None) -> Tensor:
+def sqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """The square root of each element of a float or complex tensor; NaN for negative floats."""
     return raw.Sqrt(x, name=name)
 
 
 @public
-def rsqrt(x: Any, name: str | None = None) -> Tensor:
+def rsqrt(x: TensorLike, name: str | None = None) -> Tensor:
     """`1 / sqrt(x)`, elementwise, for a float or complex tensor."""
     return raw.Rsqrt(x, name=name)
 
 
 @public
-def reciprocal(x: Any, name: str | None = None) -> Tensor:
+def reciprocal(x: TensorLike, name: str | None = None) -> Tensor:
     """`1 / x`, elementwise, for a float or complex tensor."""
     return raw.Reciprocal(x, name=name)
 
 
 @public
-def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+def reciprocal_no_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """`1 / x`, elementwise, and 0 where `x` is 0, for a float or complex tensor."""
     with name_scope(name, "reciprocal_no_nan", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")

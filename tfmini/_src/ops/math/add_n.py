@@ -6,6 +6,7 @@ import functools
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
@@ -13,7 +14,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.op_traits.elementwise_formula import Steps
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -113,7 +114,7 @@ _NO_TENSORS = "inputs must be a list of at least one Tensor with the same dtype 
 
 @public
 @tries_ragged("[inputs]")
-def add_n(inputs: Any, name: str | None = None) -> Tensor:
+def add_n(inputs: TensorLike, name: str | None = None) -> Tensor:
     """Sums all `inputs` elementwise, without broadcasting.
 
     Args:
@@ -141,7 +142,10 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 @public
 def accumulate_n(
-    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+    inputs: TensorLike,
+    shape: TensorLike | None = None,
+    tensor_dtype: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Sums all `inputs` elementwise, without broadcasting, adding each as soon as it is ready.
 

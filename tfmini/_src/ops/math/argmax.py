@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.reductions import extremes
 from tfmini._src.devices.host.native import argmax_in_top_k
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.math.reduction_kernels import max_over, min_over
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
@@ -177,7 +177,7 @@ for _op in (arg_max_op, arg_min_op):
 @deprecated_args(None, "Use the `axis` argument instead", "dimension")
 @public
 def argmax(
-    input: Any,
+    input: TensorLike,
     axis: Any = None,
     name: str | None = None,
     dimension: Any = None,
@@ -207,7 +207,7 @@ def argmax(
 @deprecated_args(None, "Use the `axis` argument instead", "dimension")
 @public
 def argmin(
-    input: Any,
+    input: TensorLike,
     axis: Any = None,
     name: str | None = None,
     dimension: Any = None,
@@ -220,7 +220,7 @@ def argmin(
 
 @deprecated(None, "Use `tf.math.argmax` instead")
 def arg_max(
-    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+    input: TensorLike, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
     """The index of the largest element along `dimension`; see `tf.argmax`."""
     return raw.ArgMax(input, dimension, output_type=output_type, name=name)
@@ -228,7 +228,7 @@ def arg_max(
 
 @deprecated(None, "Use `tf.math.argmin` instead")
 def arg_min(
-    input: Any, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
+    input: TensorLike, dimension: Any, output_type: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
     """The index of the smallest element along `dimension`; see `tf.argmin`."""
     return raw.ArgMin(input, dimension, output_type=output_type, name=name)

@@ -12,7 +12,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import (
     known_operands,
@@ -179,7 +179,7 @@ def _(op, grad):
 
 
 @public
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+def add(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x + y`, elementwise.
 
     Args:
@@ -195,19 +195,19 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def subtract(x: Any, y: Any, name: str | None = None) -> Tensor:
+def subtract(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x - y`, elementwise, for tensors of one numeric dtype whose shapes broadcast."""
     return raw.Sub(x, y, name=name)
 
 
 @public
-def multiply(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x * y`, elementwise, for tensors of one numeric dtype whose shapes broadcast."""
     return raw.Mul(x, y, name=name)
 
 
 @public
-def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def multiply_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x * y`, elementwise, and 0 where `y` is 0, even if `x` is infinite or NaN there.
 
     Args:
@@ -250,13 +250,13 @@ def scalar_mul_v2(scalar: Any, x: Any, name: str | None = None) -> Any:
 
 
 @public
-def squared_difference(x: Any, y: Any, name: str | None = None) -> Tensor:
+def squared_difference(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`(x - y) * conj(x - y)`, elementwise, for tensors of one dtype whose shapes broadcast."""
     return raw.SquaredDifference(x, y, name=name)
 
 
 @public
-def pow(x: Any, y: Any, name: str | None = None) -> Tensor:
+def pow(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Raises `x` to the power of `y`, elementwise.
 
     Args:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import only_number, shape_text
 
@@ -65,10 +66,10 @@ def _(op) -> Dims:
 @public
 def bincount(
     arr: Any,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     minlength: Any = None,
     maxlength: Any = None,
-    dtype: Any = dtypes.int32,
+    dtype: DTypeLike = dtypes.int32,
 ) -> Tensor:
     """Counts the occurrences of 0, 1, 2 ... in `arr`.
 

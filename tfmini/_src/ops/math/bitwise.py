@@ -17,7 +17,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import BITS
 from tfmini._src.ops.ufuncs import binary, unary
@@ -101,31 +101,31 @@ for _op in (
 
 
 @public
-def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise AND of integer tensors of one dtype whose shapes broadcast."""
     return raw.BitwiseAnd(x, y, name=name)
 
 
 @public
-def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise OR of integer tensors of one dtype whose shapes broadcast."""
     return raw.BitwiseOr(x, y, name=name)
 
 
 @public
-def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+def bitwise_xor(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Bitwise XOR of integer tensors of one dtype whose shapes broadcast."""
     return raw.BitwiseXor(x, y, name=name)
 
 
 @public
-def invert(x: Any, name: str | None = None) -> Tensor:
+def invert(x: TensorLike, name: str | None = None) -> Tensor:
     """The bitwise complement of an integer tensor."""
     return raw.Invert(x, name=name)
 
 
 @public
-def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def left_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Shifts `x` left by `y` bits, with `y` clamped to [0, bits - 1].
 
     Args:
@@ -136,6 +136,6 @@ def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+def right_shift(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Shifts `x` right by `y` bits, sign-extending signed integers; otherwise as `tf.bitwise.left_shift`."""
     return raw.RightShift(x, y, name=name)

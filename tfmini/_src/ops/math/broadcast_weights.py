@@ -8,7 +8,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 _PROBLEM = "weights can not be broadcast to values."
@@ -68,7 +68,7 @@ def _static_check(weights: tuple, values: tuple) -> str | None:
 
 
 @public
-def assert_broadcastable(weights: Any, values: Any) -> Operation:
+def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
     """An operation that fails unless weights broadcast against values.
 
     Args:
@@ -99,7 +99,7 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
 
 
 @public
-def broadcast_weights(weights: Any, values: Any) -> Tensor:
+def broadcast_weights(weights: TensorLike, values: TensorLike) -> Tensor:
     """Broadcasts weights to the shape of the values.
 
     Args:

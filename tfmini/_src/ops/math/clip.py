@@ -12,7 +12,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import NUMBERS
@@ -44,7 +44,9 @@ def _like(t: Any, values: Tensor) -> Any:
 
 
 @public
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
+def clip_by_value(
+    t: TensorLike, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Any:
     """Clips each element of `t` to a range.
 
     Args:
@@ -67,7 +69,9 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 
 @public
-def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
+def clip_by_norm(
+    t: TensorLike, clip_norm: TensorLike, axes: Any = None, name: str | None = None
+) -> Any:
     """Scales `t` down to a Euclidean norm of at most `clip_norm`.
 
     Args:
@@ -170,7 +174,7 @@ def clip_by_global_norm(
     "clip_by_average_norm is deprecated in TensorFlow 2.0. Please use clip_by_norm(t, clip_norm * "
     "tf.cast(tf.size(t), tf.float32), name) instead.",
 )
-def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
+def clip_by_average_norm(t: TensorLike, clip_norm: TensorLike, name: str | None = None) -> Tensor:
     """Scales `t` down so that its Euclidean norm divided by its element count is at most `clip_norm`."""
     with name_scope(name, "clip_by_average_norm", [t, clip_norm]) as name:
         t = ops.convert_to_tensor(t, name="t")

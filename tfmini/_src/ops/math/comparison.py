@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, broadcast, broadcast_dims, merge
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import dense, shape_text
 from tfmini._src.ops.type_lists import FLOATS, NUMBERS, REAL_NUMBERS, SIGNED
@@ -201,7 +201,7 @@ def _extreme_gradient(op: Any, grad: Any, chosen: Any) -> tuple:
 
 
 @public
-def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def maximum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise maximum of `x` and `y`.
 
     Args:
@@ -217,37 +217,37 @@ def maximum(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def minimum(x: Any, y: Any, name: str | None = None) -> Tensor:
+def minimum(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise minimum of `x` and `y`; otherwise as `tf.maximum`."""
     return raw.Minimum(x, y, name=name)
 
 
 @public
-def less(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x < y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
     return raw.Less(x, y, name=name)
 
 
 @public
-def less_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def less_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x <= y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
     return raw.LessEqual(x, y, name=name)
 
 
 @public
-def greater(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x > y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
     return raw.Greater(x, y, name=name)
 
 
 @public
-def greater_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def greater_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x >= y`, elementwise, as bools, for real tensors of one dtype whose shapes broadcast."""
     return raw.GreaterEqual(x, y, name=name)
 
 
 @public
-def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise equality of `x` and `y`.
 
     Args:
@@ -263,6 +263,6 @@ def equal(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def not_equal(x: Any, y: Any, name: str | None = None) -> Tensor:
+def not_equal(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise inequality of `x` and `y`; otherwise as `tf.equal`."""
     return raw.NotEqual(x, y, name=name)

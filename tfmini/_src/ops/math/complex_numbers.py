@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.type_lists import COMPLEX, SINGLE_DOUBLE
@@ -130,7 +130,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def real(input: Any, name: str | None = None) -> Tensor:
+def real(input: TensorLike, name: str | None = None) -> Tensor:
     """The real part of each element; a real tensor is returned as is."""
     with name_scope(name, "Real", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
@@ -140,7 +140,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def imag(input: Any, name: str | None = None) -> Tensor:
+def imag(input: TensorLike, name: str | None = None) -> Tensor:
     """The imaginary part of each element; zeros for a real tensor."""
     with name_scope(name, "Imag", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
@@ -150,7 +150,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def angle(input: Any, name: str | None = None) -> Tensor:
+def angle(input: TensorLike, name: str | None = None) -> Tensor:
     """The argument of each element in radians, `atan2(imag, real)`; zeros for a real tensor."""
     with name_scope(name, "Angle", [input]) as name:
         input = ops.convert_to_tensor(input, name="input")
@@ -160,7 +160,7 @@ def angle(input: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def conj(x: Any, name: str | None = None) -> Tensor:
+def conj(x: TensorLike, name: str | None = None) -> Tensor:
     """The complex conjugate of each element; a real tensor is returned as is.
 
     Raises:

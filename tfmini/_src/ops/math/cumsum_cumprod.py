@@ -18,7 +18,7 @@ from tfmini._src.devices.cuda.scan_top_k import scan as scan_on_gpu
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
@@ -174,7 +174,7 @@ def _cumulative(
 
 @public
 def cumsum(
-    x: Any,
+    x: TensorLike,
     axis: Any = 0,
     exclusive: bool = False,
     reverse: bool = False,

@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import broadcast
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.type_lists import COMPLEX, FLOATS, NO_NAN, SMALL_AND_SIGNED_COMPLEX
@@ -248,7 +248,7 @@ def _same_dtype(x: Tensor, y: Tensor) -> dtypes.DType:
 
 
 @public
-def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x / y` with Python 3 semantics: integers become floats first (float64; float32 for 8- and 16-bit ones).
 
     Args:
@@ -273,7 +273,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def div_python2(x: Any, y: Any, name: str | None = None) -> Tensor:
+def div_python2(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x / y` with Python 2 semantics: floor division for integers."""
     with name_scope(name, "div", [x, y]) as name:
         x = ops.convert_to_tensor(x, name="x")
@@ -286,7 +286,7 @@ def div_python2(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @public
 @deprecated(None, "Deprecated in favor of operator or tf.math.divide.")
-def div(x: Any, y: Any, name: str | None = None) -> Tensor:
+def div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x / y` with Python 2 semantics: true division for floats, floor division for integers."""
     return ops.div_python2(x, y, name)
 
@@ -309,13 +309,13 @@ def divide(x: Any, y: Any, name: str | None = None) -> Any:
 
 
 @public
-def realdiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def realdiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x / y`, elementwise, for float or complex tensors of one dtype whose shapes broadcast."""
     return raw.RealDiv(x, y, name=name)
 
 
 @public
-def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floordiv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x // y`: the quotient rounded down, in the dtype of `x` and `y`.
 
     Args:
@@ -331,19 +331,19 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
         return raw.FloorDiv(x, y, name=name)
 
 
-def floor_div(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floor_div(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise `x // y`; see `tf.floordiv`."""
     return raw.FloorDiv(x, y, name=name)
 
 
 @public
-def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatediv(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Integer quotient truncated towards zero, as in C: -7 by 2 is -3."""
     return raw.TruncateDiv(x, y, name=name)
 
 
 @public
-def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def floormod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Python's `x % y`: the remainder of `x // y`, with the sign of `y`.
 
     Args:
@@ -362,13 +362,13 @@ public(floormod, name="mod")
 
 
 @public
-def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+def truncatemod(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """C's `x % y`: the remainder of `tf.truncatediv`, with the sign of `x`."""
     return raw.TruncateMod(x, y, name=name)
 
 
 @public
-def div_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+def div_no_nan(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x / y`, elementwise, and 0 where `y` is 0.
 
     Args:

@@ -16,7 +16,7 @@ from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import also_sparse
 from tfmini._src.ops.type_lists import FLOATS
@@ -141,7 +141,7 @@ def _(op, grad):
 
 @public
 @also_sparse
-def erf(x: Any, name: str | None = None) -> Tensor:
+def erf(x: TensorLike, name: str | None = None) -> Tensor:
     """The error function of each element: `2 / sqrt(pi)` times the integral of `exp(-t * t)` from 0 to `x`.
 
     Args:
@@ -157,53 +157,53 @@ def erf(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def erfc(x: Any, name: str | None = None) -> Tensor:
+def erfc(x: TensorLike, name: str | None = None) -> Tensor:
     """`1 - erf(x)`, elementwise, accurate for large `x` too, for a float tensor."""
     return raw.Erfc(x, name=name)
 
 
 @public
-def lgamma(x: Any, name: str | None = None) -> Tensor:
+def lgamma(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the gamma function, elementwise, for a float tensor."""
     return raw.Lgamma(x, name=name)
 
 
 @public
-def digamma(x: Any, name: str | None = None) -> Tensor:
+def digamma(x: TensorLike, name: str | None = None) -> Tensor:
     """The derivative of `tf.lgamma`, elementwise, for a float tensor."""
     return raw.Digamma(x, name=name)
 
 
 @public
 @also_sparse
-def bessel_i0e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0e(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI0e(x, name=name)
 
 
 @public
 @also_sparse
-def bessel_i1e(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1e(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1 times `exp(-abs(x))`, elementwise, for a float tensor."""
     return raw.BesselI1e(x, name=name)
 
 
 @public
-def bessel_i0(x: Any, name: str | None = None) -> Tensor:
+def bessel_i0(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 0, elementwise, for a float tensor."""
     with name_scope(name, "bessel_i0", [x]):
         return ops.exp(ops.abs(x)) * ops.bessel_i0e(x)
 
 
 @public
-def bessel_i1(x: Any, name: str | None = None) -> Tensor:
+def bessel_i1(x: TensorLike, name: str | None = None) -> Tensor:
     """The modified Bessel function of order 1, elementwise, for a float tensor."""
     with name_scope(name, "bessel_i1", [x]):
         return ops.exp(ops.abs(x)) * ops.bessel_i1e(x)
 
 
 @public
-def lbeta(x: Any, name: str | None = None) -> Tensor:
+def lbeta(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of the absolute value of the beta function along the last axis: [..., n] gives [...]."""
     with name_scope(name, "lbeta", [x]):
         x = ops.convert_to_tensor(x, name="x")

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import broadcast, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.operands import also_sparse
@@ -151,7 +151,7 @@ def _(op, grad):
 
 
 @public
-def exp(x: Any, name: str | None = None) -> Tensor:
+def exp(x: TensorLike, name: str | None = None) -> Tensor:
     """e to the power of each element of a float or complex tensor.
 
     Args:
@@ -167,43 +167,43 @@ def exp(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def expm1(x: Any, name: str | None = None) -> Tensor:
+def expm1(x: TensorLike, name: str | None = None) -> Tensor:
     """`exp(x) - 1`, elementwise, accurate for small `x` too, for a float or complex tensor."""
     return raw.Expm1(x, name=name)
 
 
 @public
-def log(x: Any, name: str | None = None) -> Tensor:
+def log(x: TensorLike, name: str | None = None) -> Tensor:
     """The natural logarithm of each element of a float or complex tensor; -inf for 0, NaN for negative floats."""
     return raw.Log(x, name=name)
 
 
 @public
-def log1p(x: Any, name: str | None = None) -> Tensor:
+def log1p(x: TensorLike, name: str | None = None) -> Tensor:
     """`log(1 + x)`, elementwise, accurate for small `x` too, for a float or complex tensor."""
     return raw.Log1p(x, name=name)
 
 
 @public
-def xlogy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xlogy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x * log(y)`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
     return raw.Xlogy(x, y, name=name)
 
 
-def xdivy(x: Any, y: Any, name: str | None = None) -> Tensor:
+def xdivy(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """`x / y`, elementwise, and 0 where `x` is 0, for float or complex tensors of one dtype that broadcast."""
     return raw.Xdivy(x, y, name=name)
 
 
 @public
 @also_sparse
-def tanh(x: Any, name: str | None = None) -> Tensor:
+def tanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic tangent of each element of a float or complex tensor, between -1 and 1."""
     return raw.Tanh(x, name=name)
 
 
 @public
-def sigmoid(x: Any, name: str | None = None) -> Tensor:
+def sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """`1 / (1 + exp(-x))`, elementwise.
 
     Args:
@@ -221,7 +221,7 @@ def sigmoid(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+def log_sigmoid(x: TensorLike, name: str | None = None) -> Tensor:
     """The logarithm of `tf.sigmoid(x)`, computed as `-softplus(-x)`, for a float tensor."""
     with name_scope(name, "LogSigmoid", [x]) as name:
         x = ops.convert_to_tensor(x, name="x")

@@ -14,7 +14,7 @@ from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import Dims, merge
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.math.erf_lgamma_digamma_bessel import declare, digamma_of
@@ -196,7 +196,7 @@ def _(op, grad):
 
 
 @public
-def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Regularized lower incomplete gamma function, elementwise.
 
     Args:
@@ -207,13 +207,13 @@ def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """Regularized upper incomplete gamma function, `1 - igamma(a, x)`."""
     return raw.Igammac(a, x, name=name)
 
 
 @public
-def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: TensorLike, q: Any, name: str | None = None) -> Tensor:
     """Hurwitz zeta function, elementwise: the sum of `(n + q) ** -x` over n = 0, 1, 2 ...
 
     Args:
@@ -224,13 +224,13 @@ def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+def polygamma(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The derivative of order `a` of `tf.digamma`, elementwise; NaN unless `a` is a non-negative whole number."""
     return raw.Polygamma(a, x, name=name)
 
 
 @public
-def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+def betainc(a: TensorLike, b: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The regularized incomplete beta function of `a` and `b` at `x`, elementwise.
 
     Args:

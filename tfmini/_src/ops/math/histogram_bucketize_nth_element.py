@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
@@ -22,7 +23,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX32, shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
@@ -76,10 +77,10 @@ def _(op) -> Dims:
 
 @public
 def histogram_fixed_width(
-    values: Any,
+    values: TensorLike,
     value_range: Any,
     nbins: Any = 100,
-    dtype: Any = dtypes.int32,
+    dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """Counts the values in each of `nbins` bins of equal width.
@@ -106,10 +107,10 @@ def histogram_fixed_width(
 
 @public
 def histogram_fixed_width_bins(
-    values: Any,
+    values: TensorLike,
     value_range: Any,
     nbins: Any = 100,
-    dtype: Any = dtypes.int32,
+    dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """The bin index of each value: int32, of the shape of `values`.
@@ -206,7 +207,9 @@ def _(op, grad):
     return ops.div(equal, count) * grad, None
 
 
-def nth_element(input: Any, n: Any, reverse: bool = False, name: str | None = None) -> Tensor:
+def nth_element(
+    input: TensorLike, n: TensorLike, reverse: bool = False, name: str | None = None
+) -> Tensor:
     """The n-th smallest element of each row, counting from 0, or the n-th largest if `reverse`.
 
     Args:

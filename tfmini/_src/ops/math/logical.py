@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.graph.opdef import public, raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.ufuncs import binary, unary
 
@@ -18,25 +16,25 @@ for _op in (logical_and_op, logical_or_op, logical_not_op):
 
 
 @public
-def logical_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_and(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise logical AND of bool tensors whose shapes broadcast."""
     return raw.LogicalAnd(x, y, name=name)
 
 
 @public
-def logical_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+def logical_or(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise logical OR of bool tensors whose shapes broadcast."""
     return raw.LogicalOr(x, y, name=name)
 
 
 @public
-def logical_not(x: Any, name: str | None = None) -> Tensor:
+def logical_not(x: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise logical NOT of a bool tensor."""
     return raw.LogicalNot(x, name=name)
 
 
 @public
-def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+def logical_xor(x: TensorLike, y: TensorLike, name: str | None = "LogicalXor") -> Tensor:
     """Elementwise logical XOR of bool tensors whose shapes broadcast.
 
     Composed as `(x | y) & ~(x & y)`.

@@ -8,14 +8,18 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def l2_normalize(
-    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+    x: TensorLike,
+    axis: Any = None,
+    epsilon: float = 1e-12,
+    name: str | None = None,
+    dim: Any = None,
 ) -> Tensor:
     """Normalizes to unit Euclidean norm: x / sqrt(max(sum(x^2), epsilon)), summed along `axis`.
 
@@ -39,7 +43,7 @@ def l2_normalize(
 
 @public
 def normalize(
-    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+    tensor: TensorLike, ord: Any = "euclidean", axis: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """Divides a tensor by its norms along axes and returns both; see `tf.norm`.
 
@@ -60,7 +64,7 @@ def normalize(
 
 @public
 def sufficient_statistics(
-    x: Any,
+    x: TensorLike,
     axes: Any,
     shift: Any = None,
     keep_dims: bool | None = None,
@@ -172,7 +176,7 @@ def moments(
 
 @public
 def weighted_moments(
-    x: Any,
+    x: TensorLike,
     axes: Any,
     frequency_weights: Any,
     name: str | None = None,

@@ -7,12 +7,12 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
 @public
-def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+def polyval(coeffs: Any, x: TensorLike, name: str | None = None) -> Tensor:
     """Evaluates at each element of `x` the polynomial with coefficients `coeffs`, highest power first.
 
     Args:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 
@@ -49,7 +50,7 @@ def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any)
 @public
 @tries_ragged("input_tensor")
 def reduce_sum(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -78,7 +79,7 @@ def reduce_sum(
 @public
 @tries_ragged("input_tensor")
 def reduce_mean(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -94,7 +95,7 @@ def reduce_mean(
 @public
 @tries_ragged("input_tensor")
 def reduce_prod(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -110,7 +111,7 @@ def reduce_prod(
 @public
 @tries_ragged("input_tensor")
 def reduce_min(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -126,7 +127,7 @@ def reduce_min(
 @public
 @tries_ragged("input_tensor")
 def reduce_max(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -142,7 +143,7 @@ def reduce_max(
 @public
 @tries_ragged("input_tensor")
 def reduce_all(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -158,7 +159,7 @@ def reduce_all(
 @public
 @tries_ragged("input_tensor")
 def reduce_any(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -173,7 +174,7 @@ def reduce_any(
 @_KEEP_DIMS
 @public
 def reduce_logsumexp(
-    input_tensor: Any,
+    input_tensor: TensorLike,
     axis: Any = None,
     keepdims: bool | None = None,
     name: str | None = None,
@@ -198,7 +199,7 @@ def reduce_logsumexp(
 
 @public
 def reduce_euclidean_norm(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The Euclidean norm along `axis`; same arguments as `tf.reduce_sum`."""
     return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
@@ -206,7 +207,7 @@ def reduce_euclidean_norm(
 
 @public
 def reduce_variance(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The mean squared difference from the mean along `axis`, of a float or complex tensor.
 
@@ -224,7 +225,7 @@ def reduce_variance(
 
 @public
 def reduce_std(
-    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
     """The standard deviation along `axis`: the square root of `tf.math.reduce_variance`."""
     with name_scope(name or "reduce_std"):
@@ -235,14 +236,14 @@ def reduce_std(
 @deprecated_args(None, "reduction_indices is deprecated, use axis instead", "axis")
 @public
 def count_nonzero(
-    input_tensor: Any = None,
+    input_tensor: TensorLike | None = None,
     axis: Any = None,
     keepdims: bool | None = None,
-    dtype: Any = dtypes.int64,
+    dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
     reduction_indices: Any = None,
     keep_dims: bool | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """The number of nonzero elements along `axis` (non-empty ones for strings).
 

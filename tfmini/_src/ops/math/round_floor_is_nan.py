@@ -8,7 +8,7 @@ from tfmini._src.base.dtypes import float32, float64
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.shape_inference import broadcast, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_gradient import operands
 from tfmini._src.ops.type_lists import FLOATS, SIGNED_COMPLEX
@@ -58,25 +58,25 @@ def _(op, grad):
 
 
 @public
-def floor(x: Any, name: str | None = None) -> Tensor:
+def floor(x: TensorLike, name: str | None = None) -> Tensor:
     """The largest whole number not above each element of a float tensor, in its dtype."""
     return raw.Floor(x, name=name)
 
 
 @public
-def ceil(x: Any, name: str | None = None) -> Tensor:
+def ceil(x: TensorLike, name: str | None = None) -> Tensor:
     """The smallest whole number not below each element of a float tensor, in its dtype."""
     return raw.Ceil(x, name=name)
 
 
 @public
-def rint(x: Any, name: str | None = None) -> Tensor:
+def rint(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest integer, halves to even, for a float tensor."""
     return raw.Rint(x, name=name)
 
 
 @public
-def round(x: Any, name: str | None = None) -> Tensor:
+def round(x: TensorLike, name: str | None = None) -> Tensor:
     """The nearest integer, halves to even: 0.5 becomes 0, 1.5 becomes 2.
 
     Args:
@@ -88,19 +88,19 @@ def round(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def is_nan(x: Any, name: str | None = None) -> Tensor:
+def is_nan(x: TensorLike, name: str | None = None) -> Tensor:
     """A bool mask of the NaN elements of a float tensor."""
     return raw.IsNan(x, name=name)
 
 
 @public
-def is_inf(x: Any, name: str | None = None) -> Tensor:
+def is_inf(x: TensorLike, name: str | None = None) -> Tensor:
     """A bool mask of the infinite elements of a float tensor."""
     return raw.IsInf(x, name=name)
 
 
 @public
-def is_finite(x: Any, name: str | None = None) -> Tensor:
+def is_finite(x: TensorLike, name: str | None = None) -> Tensor:
     """A bool mask of the finite elements of a float tensor."""
     return raw.IsFinite(x, name=name)
 

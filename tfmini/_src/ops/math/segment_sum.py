@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.reduction_kernels import whole_mean
 from tfmini._src.ops.type_lists import NUMBERS, REAL_NUMBERS
@@ -151,7 +151,7 @@ segment_max_op.gradient(_segment_extreme_gradient)
 
 
 @public
-def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """Sums the rows with equal segment ids; zeros for empty segments.
 
     Args:
@@ -171,24 +171,24 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The means of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMean(data, segment_ids, name=name)
 
 
 @public
-def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The products of rows with equal segment ids, ones for empty segments; see `tf.segment_sum`."""
     return raw.SegmentProd(data, segment_ids, name=name)
 
 
 @public
-def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The minima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMin(data, segment_ids, name=name)
 
 
 @public
-def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
     """The maxima of rows with equal segment ids, zeros for empty segments; see `tf.segment_sum`."""
     return raw.SegmentMax(data, segment_ids, name=name)

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 _DIRECTIONS = ("ASCENDING", "DESCENDING")
@@ -17,7 +17,7 @@ _DIRECTIONS = ("ASCENDING", "DESCENDING")
 
 @public
 def sort(
-    values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
+    values: TensorLike, axis: int = -1, direction: str = "ASCENDING", name: str | None = None
 ) -> Tensor:
     """Sorts elements along an axis.
 
@@ -41,7 +41,7 @@ def sort(
 
 @public
 def argsort(
-    values: Any,
+    values: TensorLike,
     axis: int = -1,
     direction: str = "ASCENDING",
     stable: bool = False,

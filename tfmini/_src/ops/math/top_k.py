@@ -24,7 +24,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.top_k_heap import largest_in_heap, largest_with_nan
 from tfmini._src.ops.operands import INDEX32, shape_text
@@ -182,7 +182,9 @@ def _last(shape: Tensor) -> Tensor:
 
 
 @public
-def top_k(input: Any, k: Any = 1, sorted: bool = True, name: str | None = None) -> Any:
+def top_k(
+    input: TensorLike, k: TensorLike = 1, sorted: bool = True, name: str | None = None
+) -> Any:
     """The k largest elements of each row and their indices; ties go to the lower index.
 
     Args:
@@ -266,7 +268,9 @@ in_top_k_op.infer(_in_top_shape)
 
 
 @public
-def in_top_k(predictions: Any, targets: Any, k: Any, name: str | None = None) -> Tensor:
+def in_top_k(
+    predictions: TensorLike, targets: TensorLike, k: TensorLike, name: str | None = None
+) -> Tensor:
     """Whether each target is among the k largest predictions of its row, ties included.
 
     Args:

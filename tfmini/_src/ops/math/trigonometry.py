@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import FLOATS, FLOATS_COMPLEX, SIGNED_COMPLEX
 from tfmini._src.ops.ufuncs import NO_FLOAT_CONSTANT, binary, unary
@@ -119,7 +119,7 @@ def _(op, grad):
 
 
 @public
-def sin(x: Any, name: str | None = None) -> Tensor:
+def sin(x: TensorLike, name: str | None = None) -> Tensor:
     """The sine of each element of a float or complex tensor, in radians.
 
     Args:
@@ -135,37 +135,37 @@ def sin(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def cos(x: Any, name: str | None = None) -> Tensor:
+def cos(x: TensorLike, name: str | None = None) -> Tensor:
     """The cosine of each element of a float or complex tensor, in radians."""
     return raw.Cos(x, name=name)
 
 
 @public
-def tan(x: Any, name: str | None = None) -> Tensor:
+def tan(x: TensorLike, name: str | None = None) -> Tensor:
     """The tangent of each element of a float or complex tensor, in radians."""
     return raw.Tan(x, name=name)
 
 
 @public
-def asin(x: Any, name: str | None = None) -> Tensor:
+def asin(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in radians whose sine is `x`, elementwise, for a float or complex tensor; NaN outside [-1, 1]."""
     return raw.Asin(x, name=name)
 
 
 @public
-def acos(x: Any, name: str | None = None) -> Tensor:
+def acos(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in radians whose cosine is `x`, elementwise, for a float or complex tensor; NaN outside [-1, 1]."""
     return raw.Acos(x, name=name)
 
 
 @public
-def atan(x: Any, name: str | None = None) -> Tensor:
+def atan(x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in radians whose tangent is `x`, elementwise, for a float or complex tensor."""
     return raw.Atan(x, name=name)
 
 
 @public
-def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+def atan2(y: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
     """The angle in radians of the points (x, y), between -pi and pi.
 
     Args:
@@ -178,30 +178,30 @@ def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def sinh(x: Any, name: str | None = None) -> Tensor:
+def sinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic sine of each element of a float or complex tensor."""
     return raw.Sinh(x, name=name)
 
 
 @public
-def cosh(x: Any, name: str | None = None) -> Tensor:
+def cosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The hyperbolic cosine of each element of a float or complex tensor."""
     return raw.Cosh(x, name=name)
 
 
 @public
-def asinh(x: Any, name: str | None = None) -> Tensor:
+def asinh(x: TensorLike, name: str | None = None) -> Tensor:
     """The number whose hyperbolic sine is `x`, elementwise, for a float or complex tensor."""
     return raw.Asinh(x, name=name)
 
 
 @public
-def acosh(x: Any, name: str | None = None) -> Tensor:
+def acosh(x: TensorLike, name: str | None = None) -> Tensor:
     """The non-negative number whose hyperbolic cosine is `x`, elementwise; NaN for floats below 1."""
     return raw.Acosh(x, name=name)
 
 
 @public
-def atanh(x: Any, name: str | None = None) -> Tensor:
+def atanh(x: TensorLike, name: str | None = None) -> Tensor:
     """The number whose hyperbolic tangent is `x`, elementwise; NaN for floats outside [-1, 1]."""
     return raw.Atanh(x, name=name)

@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.segment_sum import SEGMENT_INDEX
 from tfmini._src.ops.operands import INDEX32, shape_text
@@ -200,7 +200,7 @@ def _(op, grad):
 @public
 @tries_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Sums the rows with equal segment ids, in any order.
 
@@ -224,7 +224,7 @@ def unsorted_segment_sum(
 @public
 @tries_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_prod(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """The products of rows with equal segment ids, 1 for empty segments; see `tf.unsorted_segment_sum`."""
     return raw.UnsortedSegmentProd(data, segment_ids, num_segments, name=name)
@@ -233,7 +233,7 @@ def unsorted_segment_prod(
 @public
 @tries_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_min(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """The minima of rows with equal segment ids; the dtype's highest number for empty segments."""
     return raw.UnsortedSegmentMin(data, segment_ids, num_segments, name=name)
@@ -242,7 +242,7 @@ def unsorted_segment_min(
 @public
 @tries_ragged("data", "segment_ids", bound=True)
 def unsorted_segment_max(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """The maxima of rows with equal segment ids; the dtype's lowest number for empty segments."""
     return raw.UnsortedSegmentMax(data, segment_ids, num_segments, name=name)
@@ -261,7 +261,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
 @public
 @tries_ragged("data", "segment_ids")
 def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """The means of rows with equal segment ids, zeros for empty segments; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentMean"):
@@ -274,7 +274,7 @@ def unsorted_segment_mean(
 @public
 @tries_ragged("data", "segment_ids")
 def unsorted_segment_sqrt_n(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+    data: TensorLike, segment_ids: TensorLike, num_segments: TensorLike, name: str | None = None
 ) -> Tensor:
     """Segment sums divided by the square root of the number of rows; see `tf.unsorted_segment_sum`."""
     with name_scope(name, "UnsortedSegmentSqrtN"):

@@ -22,7 +22,7 @@ from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import merge, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE, REAL_NUMBERS
@@ -143,7 +143,7 @@ def _(op, grad):
 
 
 @public
-def relu(features: Any, name: str | None = None) -> Tensor:
+def relu(features: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise max(features, 0).
 
     Args:
@@ -185,7 +185,7 @@ def _(op, grad):
 
 
 @public
-def relu6(features: Any, name: str | None = None) -> Tensor:
+def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise min(max(features, 0), 6).
 
     Args:
@@ -293,7 +293,7 @@ def _(op, grad):
 
 
 @public
-def elu(features: Any, name: str | None = None) -> Tensor:
+def elu(features: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise exp(features) - 1 if negative, else `features`.
 
     Args:
@@ -344,7 +344,7 @@ def _(op, grad):
 
 
 @public
-def selu(features: Any, name: str | None = None) -> Tensor:
+def selu(features: TensorLike, name: str | None = None) -> Tensor:
     """Scaled `elu` with scales that keep the mean and variance of layer outputs at 0 and 1.
 
     Args:
@@ -402,7 +402,7 @@ def _(op, grad):
 
 
 @public
-def softplus(features: Any, name: str | None = None) -> Tensor:
+def softplus(features: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise log(exp(features) + 1).
 
     Args:
@@ -429,7 +429,7 @@ def softsign_grad(xp, gradients, features):
 
 
 @public
-def softsign(features: Any, name: str | None = None) -> Tensor:
+def softsign(features: TensorLike, name: str | None = None) -> Tensor:
     """Elementwise features / (|features| + 1).
 
     Args:
@@ -440,7 +440,7 @@ def softsign(features: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
+def crelu(features: TensorLike, name: str | None = None, axis: int = -1) -> Tensor:
     """Concatenates relu(features) and relu(-features) along `axis`, doubling its size.
 
     Args:
@@ -458,7 +458,7 @@ def crelu(features: Any, name: str | None = None, axis: int = -1) -> Tensor:
 
 
 @public
-def swish(features: Any) -> Tensor:
+def swish(features: TensorLike) -> Tensor:
     """features * sigmoid(features); its gradient retains only the features.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -49,17 +49,17 @@ def batch_normalization(
 
 @public
 def batch_norm_with_global_normalization(
-    t: Any = None,
+    t: TensorLike | None = None,
     m: Any = None,
     v: Any = None,
-    beta: Any = None,
+    beta: TensorLike | None = None,
     gamma: Any = None,
     variance_epsilon: Any = None,
     scale_after_normalization: Any = None,
     name: str | None = None,
-    input: Any = None,
-    mean: Any = None,
-    variance: Any = None,
+    input: TensorLike | None = None,
+    mean: TensorLike | None = None,
+    variance: TensorLike | None = None,
 ) -> Tensor:
     """Older form of `tf.nn.batch_normalization`.
 

@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.reductions import bias_gradient
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import NUMBERS
@@ -202,7 +202,7 @@ def _(op, grad):
 
 @public
 def bias_add(
-    value: Any, bias: Any, data_format: str | None = None, name: str | None = None
+    value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
     """Adds `bias` to each channel of `value`.
 
@@ -240,7 +240,7 @@ def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+def xw_plus_b(x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None) -> Tensor:
     """matmul(x, weights) + biases.
 
     Args:
@@ -257,7 +257,7 @@ def xw_plus_b(x: Any, weights: Any, biases: Any, name: str | None = None) -> Ten
 
 
 @public
-def relu_layer(x: Any, weights: Any, biases: Any, name: str | None = None) -> Tensor:
+def relu_layer(x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None) -> Tensor:
     """relu(matmul(x, weights) + biases).
 
     Args:

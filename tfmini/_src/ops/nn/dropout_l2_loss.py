@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.launch import supports
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import scalar
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
@@ -44,7 +44,7 @@ def _(op, grad):
 
 
 @public
-def l2_loss(t: Any, name: str | None = None) -> Tensor:
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     """Half the sum of squares of all elements.
 
     Args:

@@ -10,7 +10,7 @@ from tfmini._src.base.shapes import Dimension
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor_or_indexed_slices
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import colocate_with, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -21,7 +21,7 @@ def _has_handle(part: Any) -> bool:
 
 @public
 def embedding_lookup(
-    params: Any,
+    params: TensorLike,
     ids: Any,
     partition_strategy: str = "mod",
     name: str | None = None,

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.onednn.batch_normalization import normalization
 from tfmini._src.devices.numpy import channel_statistics as kernels
 from tfmini._src.graph.opdef import Attr, OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.batch_norm_grad_grad import second_gradients
 from tfmini._src.ops.nn.layouts import channels_last, channels_restored
@@ -329,11 +329,11 @@ fused_batch_norm_grad_v3_op = _declare_gradient(
 
 @public
 def fused_batch_norm(
-    x: Any,
-    scale: Any,
-    offset: Any,
-    mean: Any = None,
-    variance: Any = None,
+    x: TensorLike,
+    scale: TensorLike,
+    offset: TensorLike,
+    mean: TensorLike | None = None,
+    variance: TensorLike | None = None,
     epsilon: float = 0.001,
     data_format: str | None = "NHWC",
     is_training: bool = True,

@@ -13,7 +13,7 @@ from tfmini._src.devices.host.native import local_norms
 from tfmini._src.devices.numpy.row_blocks import row_blocks
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import narrowed, widened
 
 _ATTRS: dict[str, Any] = {
@@ -127,7 +127,7 @@ def _(op) -> Dims:
 
 @public
 def local_response_normalization(
-    input: Any,
+    input: TensorLike,
     depth_radius: int = 5,
     bias: float = 1,
     alpha: float = 1,

@@ -7,13 +7,13 @@ from typing import Any
 
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
 @public
 def log_poisson_loss(
-    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+    targets: TensorLike, log_input: Any, compute_full_loss: bool = False, name: str | None = None
 ) -> Tensor:
     """Poisson log likelihood loss exp(c) - z c, for predicted log rate c and count z.
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.embedding_lookup import is_partitioned
 from tfmini._src.ops.random.candidate_sampler import (
@@ -120,10 +120,10 @@ def compute_sampled_logits(
 
 @public
 def nce_loss(
-    weights: Any,
+    weights: TensorLike,
     biases: Any,
-    labels: Any,
-    inputs: Any,
+    labels: TensorLike,
+    inputs: TensorLike,
     num_sampled: int,
     num_classes: int,
     num_true: int = 1,
@@ -169,10 +169,10 @@ def nce_loss(
 
 @public
 def sampled_softmax_loss(
-    weights: Any,
+    weights: TensorLike,
     biases: Any,
-    labels: Any,
-    inputs: Any,
+    labels: TensorLike,
+    inputs: TensorLike,
     num_sampled: int,
     num_classes: int,
     num_true: int = 1,

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.softmax_cross_entropy import check_named
 
@@ -26,7 +26,10 @@ def _converted_pair(logits: Any, labels: Any) -> tuple[Tensor, Tensor]:
 
 @public
 def sigmoid_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+    _sentinel: Any = None,
+    labels: TensorLike | None = None,
+    logits: TensorLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Cross entropy of independent binary labels against the sigmoid of logits.
 
@@ -60,11 +63,11 @@ def sigmoid_cross_entropy_with_logits(
 
 @deprecated_args(None, "targets is deprecated, use labels instead", "targets")
 def weighted_cross_entropy_with_logits(
-    labels: Any = None,
-    logits: Any = None,
+    labels: TensorLike | None = None,
+    logits: TensorLike | None = None,
     pos_weight: Any = None,
     name: str | None = None,
-    targets: Any = None,
+    targets: TensorLike | None = None,
 ) -> Tensor:
     """`sigmoid_cross_entropy_with_logits` with a weight on the positive term.
 

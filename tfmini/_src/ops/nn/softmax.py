@@ -17,7 +17,7 @@ from tfmini._src.devices.numpy.min_max import of_rows
 from tfmini._src.devices.numpy.row_blocks import ROW_BLOCK, row_blocks
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import unchanged, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
@@ -174,7 +174,9 @@ def _swapped(logits: Tensor, axis: Any, last: Tensor, name: str | None = None) -
 
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
-def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def softmax(
+    logits: TensorLike, axis: Any = None, name: str | None = None, dim: Any = None
+) -> Tensor:
     """exp(logits) / sum(exp(logits)) along an axis: probabilities that sum to 1.
 
     Args:
@@ -197,7 +199,9 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = N
 
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
-def log_softmax(logits: Any, axis: Any = None, name: str | None = None, dim: Any = None) -> Tensor:
+def log_softmax(
+    logits: TensorLike, axis: Any = None, name: str | None = None, dim: Any = None
+) -> Tensor:
     """The logarithm of `softmax`, computed without underflow.
 
     Args:

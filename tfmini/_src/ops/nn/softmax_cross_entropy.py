@@ -26,7 +26,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, merge, merge_dim, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.softmax import row_sums, shifted_rows
 from tfmini._src.ops.operands import INDEX64, shape_text
@@ -238,7 +238,11 @@ def _axis_last(tensor: Tensor, axis: Any, rank: Tensor) -> Tensor:
 @public
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def softmax_cross_entropy_with_logits_v2(
-    labels: Any, logits: Any, axis: Any = None, name: str | None = None, dim: Any = None
+    labels: TensorLike,
+    logits: TensorLike,
+    axis: Any = None,
+    name: str | None = None,
+    dim: Any = None,
 ) -> Tensor:
     """Cross entropy between labels and the softmax of logits, along an axis.
 
@@ -289,8 +293,8 @@ def softmax_cross_entropy_with_logits_v2(
 )
 def softmax_cross_entropy_with_logits(
     _sentinel: Any = None,
-    labels: Any = None,
-    logits: Any = None,
+    labels: TensorLike | None = None,
+    logits: TensorLike | None = None,
     dim: Any = -1,
     name: str | None = None,
     axis: Any = None,
@@ -320,7 +324,10 @@ def softmax_cross_entropy_with_logits(
 
 @public
 def sparse_softmax_cross_entropy_with_logits(
-    _sentinel: Any = None, labels: Any = None, logits: Any = None, name: str | None = None
+    _sentinel: Any = None,
+    labels: TensorLike | None = None,
+    logits: TensorLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Cross entropy between the softmax of logits and one true class per example.
 

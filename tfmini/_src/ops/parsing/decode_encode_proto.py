@@ -27,7 +27,7 @@ from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
 from tfmini._src.ops.string.string_elements import listed, shape_of, vector
 
@@ -416,7 +416,7 @@ encode_proto_op.not_differentiable()
 
 
 def decode_proto(
-    bytes: Any,
+    bytes: TensorLike,
     message_type: str,
     field_names: Sequence[str],
     output_types: Sequence[Any],

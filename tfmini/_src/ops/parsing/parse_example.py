@@ -22,6 +22,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
 from tfmini._src.ops.operands import shape_text
@@ -346,7 +347,10 @@ def _check_keys(features: RawFeatures) -> None:
 
 @public
 def parse_example(
-    serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
+    serialized: TensorLike,
+    features: Mapping[str, Any],
+    name: str | None = None,
+    example_names: Any = None,
 ) -> dict[str, Any]:
     """Parses a batch of serialized tf.train.Example records.
 
@@ -400,7 +404,10 @@ def by_key(features: RawFeatures, indices: Any, values: Any, shapes: Any, dense:
 
 
 def parse_single_example(
-    serialized: Any, features: Mapping[str, Any], name: str | None = None, example_names: Any = None
+    serialized: TensorLike,
+    features: Mapping[str, Any],
+    name: str | None = None,
+    example_names: Any = None,
 ) -> dict[str, Any]:
     """Parses a single serialized tf.train.Example; see `tf.parse_example`.
 

@@ -13,6 +13,7 @@ from tfmini._src.devices.host.example_wire import NOTHING, Feature, Malformed, r
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, lists_of_kinds
 from tfmini._src.ops.parsing.feature_batches import (
@@ -239,7 +240,7 @@ def _(op) -> list[Dims]:
 
 
 def parse_sequence_example(
-    serialized: Any,
+    serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
     sequence_features: Mapping[str, Any] | None = None,
     example_names: Any = None,

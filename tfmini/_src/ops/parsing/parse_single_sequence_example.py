@@ -20,7 +20,7 @@ from tfmini._src.devices.host.example_wire import (
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import bare, shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_equal_lengths, lists_of_kinds
@@ -282,7 +282,7 @@ def with_axes(shapes: Any, axes: tuple) -> list[Dims]:
 
 
 def parse_single_sequence_example(
-    serialized: Any,
+    serialized: TensorLike,
     context_features: Mapping[str, Any] | None = None,
     sequence_features: Mapping[str, Any] | None = None,
     example_name: Any = None,

@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar, unknown
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import proto_to_literal
 from tfmini._src.ops.operands import bare, c_name, shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single
@@ -68,12 +68,12 @@ serialize_tensor_op.not_differentiable()
 parse_tensor_op.not_differentiable()
 
 
-def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
+def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     """Serializes a tensor of any dtype to a scalar string, its TensorProto."""
     return raw.SerializeTensor(tensor, name=name)
 
 
-def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Tensor:
+def parse_tensor(serialized: TensorLike, out_type: Any, name: str | None = None) -> Tensor:
     """Parses a serialized TensorProto.
 
     Args:

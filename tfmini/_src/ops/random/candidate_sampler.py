@@ -16,6 +16,7 @@ from tfmini._src.formats.open_file import read_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.random.op_stream import SEEDS, OpStream
 
 _OUTPUTS = "sampled_candidates: int64, true_expected_count: float, sampled_expected_count: float"
@@ -217,7 +218,7 @@ def _(op):
 
 @public
 def uniform_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -277,7 +278,7 @@ def learned_unigram_candidate_sampler(**given: Any) -> Any:
 
 
 def fixed_unigram_candidate_sampler(
-    true_classes: Any,
+    true_classes: TensorLike,
     num_true: int,
     num_sampled: int,
     unique: bool,
@@ -336,8 +337,8 @@ def all_candidate_sampler(**given: Any) -> Any:
 
 
 def compute_accidental_hits(
-    true_classes: Any,
-    sampled_candidates: Any,
+    true_classes: TensorLike,
+    sampled_candidates: TensorLike,
     num_true: int,
     seed: int | None = None,
     name: str | None = None,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import ml_dtypes
@@ -16,7 +17,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import InferenceError, broadcast, input_value, with_rank
 from tfmini._src.graph.static_values import with_captured_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX64, shape_text
 from tfmini._src.ops.random.op_stream import SEEDS, drawn_shape, reserve, sizes
@@ -75,11 +76,11 @@ multinomial_op.not_differentiable()
 @public
 @deprecated(None, "Use `tf.random.categorical` instead.")
 def multinomial(
-    logits: Any,
-    num_samples: Any,
+    logits: TensorLike,
+    num_samples: TensorLike,
     seed: int | None = None,
     name: str | None = None,
-    output_dtype: Any = None,
+    output_dtype: DTypeLike | None = None,
 ) -> Tensor:
     """Samples classes from the unnormalized log probabilities in each row of logits.
 
@@ -99,9 +100,9 @@ def multinomial(
 
 @public
 def categorical(
-    logits: Any,
-    num_samples: Any,
-    dtype: Any = None,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    dtype: DTypeLike | None = None,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -184,10 +185,10 @@ random_gamma_grad.infer(broadcast)
 
 @public
 def random_gamma(
-    shape: Any,
-    alpha: Any,
-    beta: Any = None,
-    dtype: Any = dtypes.float32,
+    shape: TensorLike,
+    alpha: TensorLike,
+    beta: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:
@@ -239,8 +240,8 @@ random_poisson_op.infer(_sampled_shape)
 @public
 def random_poisson(
     lam: Any,
-    shape: Any,
-    dtype: Any = dtypes.float32,
+    shape: TensorLike,
+    dtype: DTypeLike = dtypes.float32,
     seed: int | None = None,
     name: str | None = None,
 ) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
@@ -14,7 +15,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import InferenceError, with_rank
 from tfmini._src.graph.static_values import with_captured_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, INDEX32, INDEX64, shape_text
 from tfmini._src.ops.random.multinomial_gamma_poisson import check_choices, choices_shape
@@ -131,11 +132,11 @@ stateless_multinomial_op.not_differentiable()
 
 @public
 def stateless_uniform(
-    shape: Any,
-    seed: Any,
-    minval: Any = 0,
-    maxval: Any = None,
-    dtype: Any = dtypes.float32,
+    shape: TensorLike,
+    seed: int,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """`tf.random_uniform` as a function of `seed`.
@@ -173,11 +174,11 @@ def stateless_uniform(
 
 @public
 def stateless_normal(
-    shape: Any,
-    seed: Any,
-    mean: Any = 0.0,
-    stddev: Any = 1.0,
-    dtype: Any = dtypes.float32,
+    shape: TensorLike,
+    seed: int,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """`tf.random_normal` as a function of `seed`.
@@ -197,7 +198,12 @@ def stateless_normal(
 @public
 @arguments_of(stateless_normal)
 def stateless_truncated_normal(
-    shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, name: str | None
+    shape: TensorLike,
+    seed: int,
+    mean: TensorLike,
+    stddev: TensorLike,
+    dtype: DTypeLike,
+    name: str | None,
 ) -> Tensor:
     """`tf.truncated_normal` as a function of `seed`.
 
@@ -226,10 +232,10 @@ def _scaled(
 @public
 @deprecated(None, "Use `tf.random.stateless_categorical` instead.")
 def stateless_multinomial(
-    logits: Any,
-    num_samples: Any,
-    seed: Any,
-    output_dtype: Any = dtypes.int64,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    seed: int,
+    output_dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
     """`tf.multinomial` as a function of `seed`, two integers. See `tf.multinomial`."""
@@ -239,10 +245,10 @@ def stateless_multinomial(
 
 @public
 def stateless_categorical(
-    logits: Any,
-    num_samples: Any,
-    seed: Any,
-    dtype: Any = dtypes.int64,
+    logits: TensorLike,
+    num_samples: TensorLike,
+    seed: int,
+    dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
     """`tf.random.categorical` as a function of `seed`, two integers."""

@@ -9,7 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -36,7 +36,7 @@ def _last_size(value: Tensor) -> Any:
 
 @public
 def dct(
-    input: Any,
+    input: TensorLike,
     type: int = 2,
     n: int | None = None,
     axis: int = -1,
@@ -106,7 +106,7 @@ def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Te
 
 
 @arguments_of(dct)
-def idct(input: Any, type: int, *options: Any) -> Tensor:
+def idct(input: TensorLike, type: int, *options: Any) -> Tensor:
     """The inverse of `tf.signal.dct` of the same type, up to a factor of 2 n, or 1 with norm "ortho"."""
     _check(input, type, *options[:-1])
     return ops.dct(input, {1: 1, 2: 3, 3: 2}[type], *options)

@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
@@ -231,36 +231,36 @@ for _rank in (1, 2):
 
 
 @public
-def fft(input: Any, name: str | None = None) -> Tensor:
+def fft(input: TensorLike, name: str | None = None) -> Tensor:
     """Discrete Fourier transform of the last dimension of a complex tensor: [..., n] to [..., n]."""
     return raw.FFT(input, name=name)
 
 
 @public
-def ifft(input: Any, name: str | None = None) -> Tensor:
+def ifft(input: TensorLike, name: str | None = None) -> Tensor:
     """Inverse discrete Fourier transform of the last dimension of a complex tensor."""
     return raw.IFFT(input, name=name)
 
 
 @public
-def fft2d(input: Any, name: str | None = None) -> Tensor:
+def fft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """Discrete Fourier transform of the last two dimensions of a complex tensor."""
     return raw.FFT2D(input, name=name)
 
 
 @public
-def ifft2d(input: Any, name: str | None = None) -> Tensor:
+def ifft2d(input: TensorLike, name: str | None = None) -> Tensor:
     """Inverse discrete Fourier transform of the last two dimensions of a complex tensor."""
     return raw.IFFT2D(input, name=name)
 
 
 @public
-def fft3d(input: Any, name: str | None = None) -> Tensor:
+def fft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """Discrete Fourier transform of the last three dimensions of a complex tensor."""
     return raw.FFT3D(input, name=name)
 
 
 @public
-def ifft3d(input: Any, name: str | None = None) -> Tensor:
+def ifft3d(input: TensorLike, name: str | None = None) -> Tensor:
     """Inverse discrete Fourier transform of the last three dimensions of a complex tensor."""
     return raw.IFFT3D(input, name=name)

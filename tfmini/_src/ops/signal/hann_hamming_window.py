@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
@@ -17,7 +18,7 @@ from tfmini._src.ops import ops
 def hann_window(
     window_length: Any,
     periodic: Any = True,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """The Hann window, 0.5 - 0.5 cos(2 pi k / n).
@@ -42,7 +43,7 @@ def hann_window(
 def hamming_window(
     window_length: Any,
     periodic: Any = True,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
     """The Hamming window, 0.54 - 0.46 cos(2 pi k / n); see `tf.signal.hann_window`."""

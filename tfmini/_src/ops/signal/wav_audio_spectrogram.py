@@ -10,7 +10,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.host.codecs import wav
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import dense, shape_text
 
 _LEAST = 1e-12  # of what logarithms are taken of
@@ -85,7 +85,7 @@ def _(op) -> Dims:
 
 
 def decode_wav(
-    contents: Any,
+    contents: TensorLike,
     desired_channels: int = -1,
     desired_samples: int = -1,
     name: str | None = None,
@@ -112,7 +112,7 @@ def decode_wav(
     )
 
 
-def encode_wav(audio: Any, sample_rate: Any, name: str | None = None) -> Tensor:
+def encode_wav(audio: TensorLike, sample_rate: Any, name: str | None = None) -> Tensor:
     """Encodes audio as a 16-bit WAV file.
 
     Args:

@@ -9,7 +9,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -22,7 +22,7 @@ def _tables(params: Any) -> list:
 
 @public
 def embedding_lookup_sparse(
-    params: Any,
+    params: TensorLike,
     sp_ids: SparseTensor,
     sp_weights: SparseTensor | None,
     partition_strategy: str = "mod",

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.varints import varint
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 from tfmini._src.ops.operands import ANY, c_name, dense, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_places, check_sizes
@@ -217,7 +218,7 @@ def _(op) -> list[Dims]:
 
 
 def serialize_sparse(
-    sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
+    sp_input: TensorLike, name: str | None = None, out_type: Any = dtypes.string
 ) -> Tensor:
     """Serializes a SparseTensor as a vector of three strings: indices, values and shape.
 
@@ -231,7 +232,7 @@ def serialize_sparse(
 
 
 def serialize_many_sparse(
-    sp_input: Any, name: str | None = None, out_type: Any = dtypes.string
+    sp_input: TensorLike, name: str | None = None, out_type: Any = dtypes.string
 ) -> Tensor:
     """Serializes each row of a SparseTensor [n, ...] as three strings: a Tensor [n, 3].
 
@@ -245,7 +246,7 @@ def serialize_many_sparse(
 
 
 def deserialize_many_sparse(
-    serialized_sparse: Any, dtype: Any, rank: int | None = None, name: str | None = None
+    serialized_sparse: Any, dtype: DTypeLike, rank: int | None = None, name: str | None = None
 ) -> SparseTensor:
     """Deserializes SparseTensors and stacks them along a new first axis.
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, merge_dim, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse
@@ -109,7 +107,7 @@ def _(op) -> list[Dims]:
 
 @public
 def sparse_fill_empty_rows(
-    sp_input: Any, default_value: Any, name: str | None = None
+    sp_input: TensorLike, default_value: TensorLike, name: str | None = None
 ) -> tuple[SparseTensor, Tensor]:
     """Adds one element, in the first column, to each empty row of a SparseTensor.
 

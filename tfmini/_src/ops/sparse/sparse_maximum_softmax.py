@@ -13,7 +13,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.division import TRUE_DIVISION
 from tfmini._src.ops.operands import shape_text
@@ -128,7 +128,7 @@ _OPERATORS: dict[str, Callable[..., Tensor]] = {
 
 
 @public
-def sparse_dense_operator(name: str, x: SparseTensor, y: Any) -> SparseTensor:
+def sparse_dense_operator(name: str, x: SparseTensor, y: TensorLike) -> SparseTensor:
     """Combines the elements of `x` with those of a dense `y` by an operator: "mul", "div" or "truediv"."""
     with name_scope(None, name, [x, y]) as scope:
         y = ops.convert_to_tensor(y, dtype=x.dtype.base_dtype, name="y")

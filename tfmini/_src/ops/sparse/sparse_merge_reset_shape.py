@@ -14,13 +14,13 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, Spa
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.sparse.sparse_indices import as_sparse
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reorder
 
 
-def sparse_reset_shape(sp_input: Any, new_shape: Any = None) -> SparseTensor:
+def sparse_reset_shape(sp_input: TensorLike, new_shape: Any = None) -> SparseTensor:
     """Resets the dense shape of a SparseTensor to a larger or to the tightest one.
 
     Args:

@@ -14,7 +14,7 @@ from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.static_values import get_static_value, static_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_sizes, order
@@ -57,7 +57,7 @@ def _(op, places_grad, values_grad):
     return None, ops.gather(values_grad, ops.invert_permutation(ordered.values)), None
 
 
-def sparse_reorder(sp_input: Any, name: str | None = None) -> SparseTensor:
+def sparse_reorder(sp_input: TensorLike, name: str | None = None) -> SparseTensor:
     """Sorts a SparseTensor into row-major order, which most sparse ops expect.
 
     Args:
@@ -155,7 +155,9 @@ def _(op) -> list[Dims]:
 
 
 @public
-def sparse_reshape(sp_input: Any, shape: Any, name: str | None = None) -> SparseTensor:
+def sparse_reshape(
+    sp_input: TensorLike, shape: TensorLike, name: str | None = None
+) -> SparseTensor:
     """Reshapes a SparseTensor, preserving the row-major order of its elements.
 
     Args:

@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.segment_sum import check_sorted
 from tfmini._src.ops.operands import INDEX32, shape_text
@@ -208,7 +208,11 @@ for _rule, _ops in (
 
 @public
 def sparse_segment_sum(
-    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    name: str | None = None,
+    num_segments: TensorLike | None = None,
 ) -> Tensor:
     """Sums the rows `indices` of `data` with equal segment ids.
 
@@ -234,7 +238,11 @@ def sparse_segment_sum(
 
 @public
 def sparse_segment_mean(
-    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    name: str | None = None,
+    num_segments: TensorLike | None = None,
 ) -> Tensor:
     """The means of the selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
     if num_segments is None:
@@ -244,7 +252,11 @@ def sparse_segment_mean(
 
 @public
 def sparse_segment_sqrt_n(
-    data: Any, indices: Any, segment_ids: Any, name: str | None = None, num_segments: Any = None
+    data: TensorLike,
+    indices: TensorLike,
+    segment_ids: TensorLike,
+    name: str | None = None,
+    num_segments: TensorLike | None = None,
 ) -> Tensor:
     """The sums of `tf.sparse_segment_sum`, each divided by the square root of its row count."""
     if num_segments is None:

@@ -13,6 +13,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge, merge_dim, with_rank
 from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, only_number, shape_text
 from tfmini._src.ops.sparse.sparse_indices import (
@@ -83,7 +84,7 @@ def _(op) -> list[Dims]:
 @deprecated_args(None, "split_dim is deprecated, use axis instead", "split_dim")
 def sparse_split(
     keyword_required: Any = KeywordRequired(),  # noqa: B008 - a mark, never changed
-    sp_input: Any = None,
+    sp_input: TensorLike | None = None,
     num_split: Any = None,
     axis: Any = None,
     name: str | None = None,
@@ -214,7 +215,9 @@ def _(op) -> Dims:
 
 
 @public
-def sparse_slice(sp_input: Any, start: Any, size: Any, name: str | None = None) -> SparseTensor:
+def sparse_slice(
+    sp_input: TensorLike, start: TensorLike, size: TensorLike, name: str | None = None
+) -> SparseTensor:
     """Slices a SparseTensor from `start` with `size`, clipped to its end.
 
     Args:
@@ -384,7 +387,7 @@ def _expanded(shapes: list, axis: int) -> list:
 
 
 @public
-def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
+def sparse_retain(sp_input: TensorLike, to_retain: Any) -> SparseTensor:
     """Retains selected elements of a SparseTensor.
 
     Args:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import gather
 from tfmini._src.devices.host.native.sparse_matmul import sparse_times
@@ -16,7 +17,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, input_dims, merge_dim, unknown_dims, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX64, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse
@@ -123,7 +124,7 @@ def _(op, grad):
 @public
 def sparse_tensor_dense_matmul(
     sp_a: Any,
-    b: Any,
+    b: TensorLike,
     adjoint_a: bool = False,
     adjoint_b: bool = False,
     name: str | None = None,
@@ -160,7 +161,10 @@ def _int64(value: Any, name: str) -> Tensor:
 
 
 def sparse_eye(
-    num_rows: Any, num_columns: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+    num_rows: Any,
+    num_columns: Any = None,
+    dtype: DTypeLike = dtypes.float32,
+    name: str | None = None,
 ) -> SparseTensor:
     """Sparse identity matrix.
 

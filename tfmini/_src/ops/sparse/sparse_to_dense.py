@@ -11,7 +11,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, input_dims
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX, check_not_negative, dense, shape_text
 from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, inside
@@ -72,7 +72,7 @@ def sparse_to_dense(
     sparse_indices: Any,
     output_shape: Any,
     sparse_values: Any,
-    default_value: Any = 0,
+    default_value: TensorLike = 0,
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
@@ -107,8 +107,8 @@ def sparse_to_dense(
 
 @public
 def sparse_tensor_to_dense(
-    sp_input: Any,
-    default_value: Any = None,
+    sp_input: TensorLike,
+    default_value: TensorLike | None = None,
     validate_indices: bool = True,
     name: str | None = None,
 ) -> Tensor:
@@ -137,7 +137,7 @@ def sparse_tensor_to_dense(
     )
 
 
-def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """Converts a dense tensor to a SparseTensor of its nonzero elements.
 
     Args:
@@ -152,7 +152,7 @@ def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
 
 
 @public
-def sparse_to_indicator(sp_input: Any, vocab_size: Any, name: str | None = None) -> Tensor:
+def sparse_to_indicator(sp_input: TensorLike, vocab_size: Any, name: str | None = None) -> Tensor:
     """Converts ids to a bool tensor that marks the ids in each row.
 
     Args:

@@ -14,7 +14,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge, scalar, text, unchanged, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.state import temporary_variable as temporaries
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
@@ -237,7 +237,7 @@ _declare_update("AssignSub", "subtract")
 @public
 def assign(
     ref: Any,
-    value: Any,
+    value: TensorLike,
     validate_shape: bool | None = None,
     use_locking: bool | None = None,
     name: str | None = None,
@@ -265,7 +265,7 @@ def assign(
 
 @public
 def assign_add(
-    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
+    ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
     """Adds `value`, of the same dtype and shape, to variable `ref`; returns the same as `tf.assign`."""
     if ref.dtype._is_ref_dtype:
@@ -275,7 +275,7 @@ def assign_add(
 
 @public
 def assign_sub(
-    ref: Any, value: Any, use_locking: bool | None = None, name: str | None = None
+    ref: Any, value: TensorLike, use_locking: bool | None = None, name: str | None = None
 ) -> Any:
     """Subtracts `value`, of the same dtype and shape, from variable `ref`; returns the same as `tf.assign`."""
     if ref.dtype._is_ref_dtype:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 _ROWS = """{does} the rows of variable `ref` that `indices` names.
@@ -118,7 +119,11 @@ scatter_nd_sub = _public(
 @public
 @deprecated("2018-11-29", "Use the batch_scatter_update method of Variable instead.")
 def batch_scatter_update(
-    ref: Any, indices: Any, updates: Any, use_locking: bool = True, name: str | None = None
+    ref: Any,
+    indices: TensorLike,
+    updates: TensorLike,
+    use_locking: bool = True,
+    name: str | None = None,
 ) -> Any:
     """Assigns elements of variable `ref` along the last axis of `indices`, batch by batch.
 

@@ -14,7 +14,7 @@ from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare
 from tfmini._src.ops.string.string_elements import listed, numbers, vector
 
@@ -193,7 +193,7 @@ string_to_number_op.not_differentiable()
 
 @public
 def as_string(
-    input: Any,
+    input: TensorLike,
     precision: int = -1,
     scientific: bool = False,
     shortest: bool = False,
@@ -236,7 +236,7 @@ def string_to_number(
     string_tensor: Any = None,
     out_type: Any = dtypes.float32,
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """Parses strings as numbers.
 

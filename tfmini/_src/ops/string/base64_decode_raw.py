@@ -15,7 +15,7 @@ from tfmini._src.base.names.late_imports import base64
 from tfmini._src.devices.host.native.strings import joined
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.string.string_elements import flat, listed, mapped, shape_of
 
@@ -166,13 +166,13 @@ decode_compressed_op.infer(unchanged)
 
 
 @public
-def encode_base64(input: Any, pad: bool = False, name: str | None = None) -> Tensor:
+def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None) -> Tensor:
     """Encodes strings in web-safe base64; `pad` adds "=" at the end."""
     return raw.EncodeBase64(input, pad=pad, name=name)
 
 
 @public
-def decode_base64(input: Any, name: str | None = None) -> Tensor:
+def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     """Decodes strings encoded by `tf.encode_base64`.
 
     Args:
@@ -195,7 +195,7 @@ def decode_raw(
     out_type: Any = None,
     little_endian: bool = True,
     name: str | None = None,
-    bytes: Any = None,
+    bytes: TensorLike | None = None,
 ) -> Tensor:
     """Reinterprets the bytes of strings as numbers.
 
@@ -251,7 +251,9 @@ def decode_raw_or_padded(
 
 
 @public
-def decode_compressed(bytes: Any, compression_type: str = "", name: str | None = None) -> Tensor:
+def decode_compressed(
+    bytes: TensorLike, compression_type: str = "", name: str | None = None
+) -> Tensor:
     """Decompresses strings; `compression_type` is "", "ZLIB" or "GZIP".
 
     Raises:

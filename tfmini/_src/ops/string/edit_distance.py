@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
@@ -125,7 +125,7 @@ def _(op) -> Dims:
 
 @public
 def edit_distance(
-    hypothesis: Any, truth: Any, normalize: bool = True, name: str = "edit_distance"
+    hypothesis: TensorLike, truth: TensorLike, normalize: bool = True, name: str = "edit_distance"
 ) -> Tensor:
     """Levenshtein distance between the sequences along the last axis of sparse tensors.
 

@@ -9,7 +9,7 @@ from tfmini._src.devices.host.regular_expressions import Expression, PatternErro
 from tfmini._src.graph.attributes import to_bytes, to_str
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single
 
@@ -85,7 +85,11 @@ regex_replace_op.not_differentiable()
 
 @public
 def regex_replace(
-    input: Any, pattern: Any, rewrite: Any, replace_global: bool = True, name: str | None = None
+    input: TensorLike,
+    pattern: TensorLike,
+    rewrite: TensorLike,
+    replace_global: bool = True,
+    name: str | None = None,
 ) -> Tensor:
     """Replaces the matches of a regular expression in each string.
 
@@ -113,7 +117,7 @@ def regex_replace(
 
 
 @public
-def regex_full_match(input: Any, pattern: Any, name: str | None = None) -> Tensor:
+def regex_full_match(input: TensorLike, pattern: TensorLike, name: str | None = None) -> Tensor:
     """Whether a regular expression matches the whole of each string.
 
     Args:

@@ -24,7 +24,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
     with_rank_at_most,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX, bare, dense, only_number, shape_text
 from tfmini._src.ops.ragged_dispatch import tries_ragged
@@ -242,7 +242,11 @@ def _all_axes(strings: Tensor) -> Tensor:
 
 @public
 def unsorted_segment_join(
-    inputs: Any, segment_ids: Any, num_segments: Any, separator: str = "", name: str | None = None
+    inputs: TensorLike,
+    segment_ids: TensorLike,
+    num_segments: TensorLike,
+    separator: str = "",
+    name: str | None = None,
 ) -> Tensor:
     """Joins the strings with equal segment ids, in order; "" for empty segments.
 

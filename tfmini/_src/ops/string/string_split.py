@@ -15,6 +15,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
@@ -109,7 +110,9 @@ def sparse_string_split(
 
 
 @public
-def sparse_string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> SparseTensor:
+def sparse_string_split_v2(
+    source: Any, sep: TensorLike | None = None, maxsplit: int = -1
+) -> SparseTensor:
     """`strings_split` of a vector as a SparseTensor, without a name scope."""
     sep = ops.convert_to_tensor("" if sep is None else sep, dtype=dtypes.string)
     source = ops.convert_to_tensor(source, dtype=dtypes.string)
@@ -120,7 +123,7 @@ def sparse_string_split_v2(source: Any, sep: Any = None, maxsplit: int = -1) -> 
 @deprecated_args(None, "delimiter is deprecated, please use sep instead.", "delimiter")
 def string_split(
     source: Any,
-    sep: Any = None,
+    sep: TensorLike | None = None,
     skip_empty: bool = True,
     delimiter: Any = None,
     result_type: str = "SparseTensor",
@@ -154,8 +157,8 @@ def string_split(
 
 
 def strings_split(
-    input: Any = None,
-    sep: Any = None,
+    input: TensorLike | None = None,
+    sep: TensorLike | None = None,
     maxsplit: int = -1,
     result_type: str = "SparseTensor",
     source: Any = None,

@@ -18,7 +18,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank,
     with_rank_at_least,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY, dense, shape_text
 from tfmini._src.ops.string.string_elements import flat, shape_of, single
 
@@ -63,7 +63,9 @@ for _declared in (
 
 
 @public
-def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+def string_to_hash_bucket_fast(
+    input: TensorLike, num_buckets: int, name: str | None = None
+) -> Tensor:
     """The fingerprint of each string modulo `num_buckets`, stable across programs.
 
     Args:
@@ -81,7 +83,7 @@ def string_to_hash_bucket_fast(input: Any, num_buckets: int, name: str | None = 
 
 @public
 def string_to_hash_bucket_strong(
-    input: Any, num_buckets: int, key: Any, name: str | None = None
+    input: TensorLike, num_buckets: int, key: Any, name: str | None = None
 ) -> Tensor:
     """The keyed hash (SipHash) of each string modulo `num_buckets`.
 
@@ -104,7 +106,7 @@ def string_to_hash_bucket(
     string_tensor: Any = None,
     num_buckets: Any = None,
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """The hash of each string modulo `num_buckets`, by the oldest hash function.
 
@@ -155,7 +157,7 @@ fingerprint_op.compute_on_host()
 
 
 @public
-def fingerprint(data: Any, method: Any = "farmhash64", name: str | None = None) -> Tensor:
+def fingerprint(data: TensorLike, method: Any = "farmhash64", name: str | None = None) -> Tensor:
     """A fingerprint of each item along the first axis, stable across programs and independent of the remaining shape.
 
     Args:

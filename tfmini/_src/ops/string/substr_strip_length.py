@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
     unchanged,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import INDEX, bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import listed, mapped, numbers, vector
 
@@ -136,7 +136,7 @@ def _(op) -> Dims:
 
 
 @public
-def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def string_length(input: TensorLike, name: str | None = None, unit: str = "BYTE") -> Tensor:
     """The length of each string.
 
     Args:
@@ -152,24 +152,26 @@ def string_length(input: Any, name: str | None = None, unit: str = "BYTE") -> Te
     return raw.StringLength(input, unit=unit, name=name)
 
 
-def string_lower(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def string_lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Converts strings to lower case: ASCII letters, or with `encoding` "utf-8" all letters."""
     return raw.StringLower(input, encoding=encoding, name=name)
 
 
-def string_upper(input: Any, encoding: str = "", name: str | None = None) -> Tensor:
+def string_upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
     """Converts strings to upper case: ASCII letters, or with `encoding` "utf-8" all letters."""
     return raw.StringUpper(input, encoding=encoding, name=name)
 
 
 @public
-def string_strip(input: Any, name: str | None = None) -> Tensor:
+def string_strip(input: TensorLike, name: str | None = None) -> Tensor:
     """Strips leading and trailing whitespace from strings."""
     return raw.StringStrip(input, name=name)
 
 
 @public
-def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE") -> Tensor:
+def substr(
+    input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+) -> Tensor:
     """Extracts a substring of each string.
 
     Args:
@@ -193,7 +195,7 @@ def substr(input: Any, pos: Any, len: Any, name: str | None = None, unit: str = 
 
 @deprecated(None, "Use `tf.strings.substr` instead of `tf.substr`.")
 def substr_deprecated(
-    input: Any, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
+    input: TensorLike, pos: Any, len: Any, name: str | None = None, unit: str = "BYTE"
 ) -> Tensor:
     """The old name of `tf.strings.substr`."""
     return substr(input, pos, len, name=name, unit=unit)

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.formats.schemes import c_string
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, unchanged, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import INDEX64
 from tfmini._src.ops.string.string_elements import listed, mapped, vector
 
@@ -232,7 +232,7 @@ def _(op) -> Dims:
 
 
 def unicode_transcode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     output_encoding: str,
     errors: str = "replace",

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import Any
 
 import numpy as np
 
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.shape_inference import unchanged
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 _TABLE = os.path.join(os.path.dirname(__file__), "unicode_scripts.txt")
 _POINTS = 0x110000
@@ -39,7 +38,7 @@ def unicode_script_op(xp, points):
 unicode_script_op.infer(unchanged)
 
 
-def unicode_script(input: Any, name: str | None = None) -> Tensor:
+def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:
     """The ICU script codes of characters: 25 is Latin, 8 Cyrillic, 17 Han, 0 common.
 
     Args:

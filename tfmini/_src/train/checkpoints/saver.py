@@ -22,6 +22,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.session.base_session import BaseSession
 from tfmini._src.train.checkpoints.checkpoint_management import (
@@ -275,7 +276,7 @@ class Saver:
         self,
         sess: Any,
         save_path: str,
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         latest_filename: str | None = None,
         meta_graph_suffix: str = "meta",
         write_meta_graph: bool = True,

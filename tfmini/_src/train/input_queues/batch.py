@@ -16,6 +16,7 @@ from tfmini._src.graph.convert_to_tensor import (
 )
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
@@ -182,7 +183,7 @@ def _of_several(default_name: str, tensors_list: Any, **given: Any) -> Any:
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)
 def batch(
     tensors: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     num_threads: int = 1,
     capacity: int = 32,
     enqueue_many: bool = False,
@@ -218,7 +219,7 @@ def batch(
 def maybe_batch(
     tensors: Any,
     keep_input: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     num_threads: int = 1,
     capacity: int = 32,
     enqueue_many: bool = False,
@@ -243,7 +244,7 @@ def maybe_batch(
 @deprecated(None, REPLACED + "`tf.data.Dataset.interleave(...).batch(batch_size)`" + _PADDED)
 def batch_join(
     tensors_list: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     capacity: int = 32,
     enqueue_many: bool = False,
     shapes: Any = None,
@@ -277,7 +278,7 @@ def maybe_batch_join(tensors_list: Any, keep_input: Any, **given: Any) -> Any:
 @deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
 def shuffle_batch(
     tensors: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     capacity: int,
     min_after_dequeue: int,
     num_threads: int = 1,
@@ -309,7 +310,7 @@ def shuffle_batch(
 )
 def maybe_shuffle_batch(
     tensors: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     capacity: int,
     min_after_dequeue: int,
     keep_input: Any,
@@ -331,7 +332,7 @@ def maybe_shuffle_batch(
 )
 def shuffle_batch_join(
     tensors_list: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     capacity: int,
     min_after_dequeue: int,
     seed: int | None = None,

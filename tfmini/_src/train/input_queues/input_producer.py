@@ -13,7 +13,7 @@ from tfmini._src.graph.convert_to_tensor import (
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
@@ -31,7 +31,7 @@ NO_QUEUES = (
 _UNSHUFFLED = ".repeat(num_epochs)`. If `shuffle=False`, omit the `.shuffle(...)`."
 
 
-def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
+def match_filenames_once(pattern: TensorLike, name: str | None = None) -> Any:
     """A local variable of the files that match a pattern when it is initialized.
 
     Args:
@@ -51,7 +51,7 @@ def match_filenames_once(pattern: Any, name: str | None = None) -> Any:
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.from_tensors(tensor).repeat(num_epochs)`.")
-def limit_epochs(tensor: Any, num_epochs: int | None = None, name: str | None = None) -> Any:
+def limit_epochs(tensor: TensorLike, num_epochs: int | None = None, name: str | None = None) -> Any:
     """Returns `tensor`, limited to `num_epochs` evaluations; further ones raise OutOfRangeError.
 
     Counts in a local variable: run `tf.local_variables_initializer()`.
@@ -184,7 +184,7 @@ def string_input_producer(
     f"{REPLACED}`tf.data.Dataset.range(limit).shuffle(limit){_UNSHUFFLED}",
 )
 def range_input_producer(
-    limit: Any,
+    limit: TensorLike,
     num_epochs: int | None = None,
     shuffle: bool = True,
     seed: int | None = None,

@@ -41,7 +41,7 @@ def export_meta_graph(
     saver_def: Any = None,
     collection_list: Any = None,
     as_text: bool = False,
-    graph: Any = None,
+    graph: Graph | None = None,
     export_scope: str | None = None,
     clear_devices: bool = False,
     clear_extraneous_savers: bool = False,

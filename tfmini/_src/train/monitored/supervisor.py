@@ -13,6 +13,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.events.file_writer import FileWriter
 from tfmini._src.train.global_step import global_step as value_of_step
@@ -108,7 +109,7 @@ class Supervisor:
         logdir: str | None = None,
         summary_op: Any = USE_DEFAULT,
         saver: Any = USE_DEFAULT,
-        global_step: Any = USE_DEFAULT,
+        global_step: TensorLike = USE_DEFAULT,
         save_summaries_secs: float = 120,
         save_model_secs: float = 600,
         recovery_wait_secs: float = 30,
@@ -360,7 +361,9 @@ class Supervisor:
 
     # What it writes -------------------------------------------------------------------------------
 
-    def summary_computed(self, sess: Any, summary: Any, global_step: Any = None) -> None:
+    def summary_computed(
+        self, sess: Any, summary: Any, global_step: TensorLike | None = None
+    ) -> None:
         """Writes a summary that a session has returned.
 
         Args:

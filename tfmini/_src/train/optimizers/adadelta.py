@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
 
@@ -20,9 +21,9 @@ class AdadeltaOptimizer(UpdateRuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        rho: Any = 0.95,
-        epsilon: Any = 1e-8,
+        learning_rate: TensorLike = 0.001,
+        rho: TensorLike = 0.95,
+        epsilon: TensorLike = 1e-8,
         use_locking: bool = False,
         name: str = "Adadelta",
     ):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 from tfmini._src.variables.initializers import Constant
@@ -26,7 +27,7 @@ class AdagradOptimizer(UpdateRuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
         use_locking: bool = False,
         name: str = "Adagrad",

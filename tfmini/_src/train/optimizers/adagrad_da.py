@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.scopes import colocate_with, device
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
@@ -29,8 +30,8 @@ class AdagradDAOptimizer(UpdateRuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
-        global_step: Any,
+        learning_rate: TensorLike,
+        global_step: TensorLike,
         initial_gradient_squared_accumulator_value: float = 0.1,
         l1_regularization_strength: float = 0.0,
         l2_regularization_strength: float = 0.0,

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.init_scope import graph_of_variables
@@ -30,10 +31,10 @@ class AdamOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
-        beta2: Any = 0.999,
-        epsilon: Any = 1e-08,
+        learning_rate: TensorLike = 0.001,
+        beta1: TensorLike = 0.9,
+        beta2: TensorLike = 0.999,
+        epsilon: TensorLike = 1e-08,
         use_locking: bool = False,
         name: str = "Adam",
     ):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -21,7 +22,7 @@ class GradientDescentOptimizer(Optimizer):
     """
 
     def __init__(
-        self, learning_rate: Any, use_locking: bool = False, name: str = "GradientDescent"
+        self, learning_rate: TensorLike, use_locking: bool = False, name: str = "GradientDescent"
     ):
         super().__init__(use_locking, name)
         self._learning_rate = learning_rate

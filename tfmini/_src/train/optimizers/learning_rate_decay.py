@@ -17,7 +17,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_n_to_tensor, convert_to_tensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 Decay = TypeVar("Decay", bound=Callable[..., Tensor])
@@ -43,10 +43,10 @@ def _rate(learning_rate: Any) -> Tensor:
 
 @_by_step
 def exponential_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
+    decay_rate: TensorLike,
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -75,7 +75,11 @@ def exponential_decay(
 
 @arguments_of(exponential_decay)
 def natural_exp_decay(
-    learning_rate: Any, global_step: Any, decay_steps: Any, decay_rate: Any, *options: Any
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
+    decay_rate: TensorLike,
+    *options: Any,
 ) -> Tensor:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
 
@@ -87,10 +91,10 @@ def natural_exp_decay(
 
 @_by_step
 def inverse_time_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    decay_rate: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
+    decay_rate: TensorLike,
     staircase: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -165,11 +169,11 @@ def _itself(value: Any) -> Any:
 
 @_by_step
 def polynomial_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
-    end_learning_rate: Any = 0.0001,
-    power: Any = 1.0,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
+    end_learning_rate: TensorLike = 0.0001,
+    power: TensorLike = 1.0,
     cycle: bool = False,
     name: str | None = None,
 ) -> Tensor:
@@ -202,9 +206,9 @@ def polynomial_decay(
 
 @_by_step
 def cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     alpha: float = 0.0,
     name: str | None = None,
 ) -> Tensor:
@@ -229,8 +233,8 @@ def cosine_decay(
 
 @_by_step
 def cosine_decay_restarts(
-    learning_rate: Any,
-    global_step: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
     first_decay_steps: Any,
     t_mul: float = 2.0,
     m_mul: float = 1.0,
@@ -274,9 +278,9 @@ def cosine_decay_restarts(
 
 @_by_step
 def linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     num_periods: float = 0.5,
     alpha: float = 0.0,
     beta: float = 0.001,
@@ -308,9 +312,9 @@ def linear_cosine_decay(
 
 @_by_step
 def noisy_linear_cosine_decay(
-    learning_rate: Any,
-    global_step: Any,
-    decay_steps: Any,
+    learning_rate: TensorLike,
+    global_step: TensorLike,
+    decay_steps: TensorLike,
     initial_variance: float = 1.0,
     variance_decay: float = 0.55,
     num_periods: float = 0.5,

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.session.default_config import REWRITES, set_experimental_options
 from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
@@ -42,7 +43,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
 
     def compute_gradients(
         self,
-        loss: Any,
+        loss: TensorLike,
         var_list: Any = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,
@@ -67,7 +68,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         return [(None if grad is None else _times(grad, factor), var) for grad, var in pairs]
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """Updates the variables, then `global_step`; with a dynamic scale only if all gradients are finite.
 

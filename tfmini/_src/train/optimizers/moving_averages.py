@@ -12,6 +12,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers import slot_creator
 from tfmini._src.variables.assign_moving_average import assign_moving_average
@@ -48,7 +49,7 @@ class ExponentialMovingAverage:
 
     def __init__(
         self,
-        decay: Any,
+        decay: TensorLike,
         num_updates: Any = None,
         zero_debias: bool = False,
         name: str = "ExponentialMovingAverage",

@@ -24,7 +24,7 @@ from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import beside, strategy_here
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers import slot_creator
 from tfmini._src.train.optimizers.distributed_apply import (
@@ -100,7 +100,7 @@ class Optimizer(Trackable):
     def minimize(
         self,
         loss: Tensor,
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         var_list: Any = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
@@ -217,7 +217,7 @@ class Optimizer(Trackable):
         return pairs
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Operation:
         """The second half of `minimize`: updates variables by their gradients, summed over the replicas of a strategy.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.scopes import colocate_with
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, UpdateRuleOptimizer
 
@@ -33,7 +34,7 @@ class ProximalGradientDescentOptimizer(UpdateRuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         l1_regularization_strength: Any = 0.0,
         l2_regularization_strength: Any = 0.0,
         use_locking: bool = False,
@@ -66,7 +67,7 @@ class ProximalAdagradOptimizer(UpdateRuleOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
         l1_regularization_strength: Any = 0.0,
         l2_regularization_strength: Any = 0.0,

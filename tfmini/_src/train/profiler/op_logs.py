@@ -10,6 +10,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.train.profiler.node_statistics import get_stats_for_node_def
 
@@ -101,7 +102,7 @@ def _complete_shapes(graph: Any, run_meta: Any) -> None:
 
 
 def write_op_log(
-    graph: Any, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
+    graph: Graph, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
 ) -> None:
     """Writes what is known of the nodes of a graph into a folder, as `tfprof_log`.
 

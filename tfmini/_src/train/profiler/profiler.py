@@ -9,6 +9,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import InvalidArgumentError, UnimplementedError
 from tfmini._src.formats.gfile import FileIO
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler import profile_text
 from tfmini._src.train.profiler.code_view import by_lines
 from tfmini._src.train.profiler.graph_view import by_inputs, inputs_message
@@ -27,7 +28,7 @@ _VIEWS = ("scope", "graph", "op", "code")
 
 
 def profile(
-    graph: Any = None,
+    graph: Graph | None = None,
     run_meta: Any = None,
     op_log: Any = None,
     cmd: str = "scope",
@@ -116,7 +117,7 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, given
 _CHECKERS = ("ExpensiveOperationChecker",)
 
 
-def advise(graph: Any = None, run_meta: Any = None, options: Any = 0) -> Any:
+def advise(graph: Graph | None = None, run_meta: Any = None, options: Any = 0) -> Any:
     """Reports the op types that took the most time of a step.
 
     Args:
@@ -175,7 +176,7 @@ class Profiler:
       profiler.profile_operations(tf.profiler.ProfileOptionBuilder.time_and_memory())
     """
 
-    def __init__(self, graph: Any = None, op_log: Any = None):
+    def __init__(self, graph: Graph | None = None, op_log: Any = None):
         self._graph = get_default_graph() if graph is None else graph
         self._op_log = merge_default_with_oplog(self._graph, op_log, add_trace=False)
         self._has_lines = False

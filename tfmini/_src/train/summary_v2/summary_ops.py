@@ -13,7 +13,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.summary_scope import summary_scope
 from tfmini._src.train.global_step import get_or_create_global_step
@@ -50,7 +50,11 @@ def _written(name: str, tensor: Any, write: Callable[[Any, str, str], Any], fami
 
 
 def generic(
-    name: str, tensor: Any, metadata: Any = None, family: str | None = None, step: Any = None
+    name: str,
+    tensor: TensorLike,
+    metadata: Any = None,
+    family: str | None = None,
+    step: TensorLike | None = None,
 ) -> Any:
     """Writes a whole tensor, for a plugin of TensorBoard.
 
@@ -78,7 +82,9 @@ def generic(
     return _written(name, tensor, write, family)
 
 
-def scalar(name: str, tensor: Any, family: str | None = None, step: Any = None) -> Any:
+def scalar(
+    name: str, tensor: TensorLike, family: str | None = None, step: TensorLike | None = None
+) -> Any:
     """Writes a scalar.
 
     Args:
@@ -100,7 +106,9 @@ def scalar(name: str, tensor: Any, family: str | None = None, step: Any = None) 
     return _written(name, tensor, write, family)
 
 
-def histogram(name: str, tensor: Any, family: str | None = None, step: Any = None) -> Any:
+def histogram(
+    name: str, tensor: TensorLike, family: str | None = None, step: TensorLike | None = None
+) -> Any:
     """Writes a histogram of a tensor.
 
     Args:
@@ -125,11 +133,11 @@ def histogram(name: str, tensor: Any, family: str | None = None, step: Any = Non
 
 def image(
     name: str,
-    tensor: Any,
+    tensor: TensorLike,
     bad_color: Any = None,
     max_images: int = 3,
     family: str | None = None,
-    step: Any = None,
+    step: TensorLike | None = None,
 ) -> Any:
     """Writes images.
 
@@ -157,11 +165,11 @@ def image(
 
 def audio(
     name: str,
-    tensor: Any,
+    tensor: TensorLike,
     sample_rate: Any,
     max_outputs: int,
     family: str | None = None,
-    step: Any = None,
+    step: TensorLike | None = None,
 ) -> Any:
     """Writes audio clips.
 
@@ -186,7 +194,7 @@ def audio(
     return _written(name, tensor, write, family)
 
 
-def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
+def graph(param: Any, step: TensorLike | None = None, name: str | None = None) -> Any:
     """Writes a graph, whatever the thread's condition is.
 
     Args:
@@ -217,7 +225,7 @@ def graph(param: Any, step: Any = None, name: str | None = None) -> Any:
         return raw.WriteGraphSummary(writer._resource, _step(step), message, name=name)
 
 
-def import_event(tensor: Any, name: str | None = None) -> Any:
+def import_event(tensor: TensorLike, name: str | None = None) -> Any:
     """Writes an event as it is, whatever the thread's condition is.
 
     Args:

@@ -152,7 +152,7 @@ class NoopSummaryWriter(SummaryWriter):
 
 
 def create_file_writer(
-    logdir: Any,
+    logdir: str,
     max_queue: Any = None,
     flush_millis: Any = None,
     filename_suffix: Any = None,
@@ -326,7 +326,7 @@ def all_v2_summary_ops() -> list[Any] | None:
     return get_collection(GraphKeys._SUMMARY_COLLECTION)
 
 
-def initialize(graph: Any = None, session: Any = None) -> None:
+def initialize(graph: Graph | None = None, session: Any = None) -> None:
     """Makes the files of all writers of the default graph, and writes a graph into the thread's.
 
     In eager mode writers have their files, and it does nothing.

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_arg_values, deprecated_argument_lookup
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.layouts import axes_of_format
 
@@ -20,14 +20,14 @@ from tfmini._src.ops.nn.layouts import axes_of_format
     None, "`NHWC` for data_format is deprecated, use `NWC` instead", data_format="NHWC"
 )
 def conv1d(
-    value: Any = None,
+    value: TensorLike | None = None,
     filters: Any = None,
     stride: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool | None = None,
     data_format: str | None = None,
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
     dilations: Any = None,
 ) -> Tensor:
     """One-dimensional convolution of sequences.
@@ -76,7 +76,7 @@ def conv1d(
 
 @public
 def conv1d_transpose(
-    input: Any,
+    input: TensorLike,
     filters: Any,
     output_shape: Any,
     strides: Any,

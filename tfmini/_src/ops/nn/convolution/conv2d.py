@@ -7,14 +7,14 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import axes_of_format
 
 
 @public
 def conv2d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     use_cudnn_on_gpu: bool = True,
@@ -65,7 +65,7 @@ def conv2d(
 
 def conv2d_backprop_input(
     input_sizes: Any,
-    filter: Any = None,
+    filter: TensorLike | None = None,
     out_backprop: Any = None,
     strides: Any = None,
     padding: Any = None,
@@ -109,7 +109,7 @@ def conv2d_backprop_input(
 
 
 def conv2d_backprop_filter(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
     out_backprop: Any,
     strides: Any,
@@ -153,14 +153,14 @@ def conv2d_backprop_filter(
 
 @public
 def conv2d_transpose(
-    value: Any = None,
-    filter: Any = None,
+    value: TensorLike | None = None,
+    filter: TensorLike | None = None,
     output_shape: Any = None,
     strides: Any = None,
     padding: str = "SAME",
     data_format: str | None = "NHWC",
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:

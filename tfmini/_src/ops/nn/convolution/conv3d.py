@@ -8,15 +8,15 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.convolution.conv1d import conv1d_transpose
 from tfmini._src.ops.nn.convolution.conv2d import transposed
 
 
 @public
 def conv3d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     padding: Any = None,
     data_format: str = "NDHWC",
@@ -58,7 +58,7 @@ def conv3d(
 
 
 def conv3d_backprop_filter_v2(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
     out_backprop: Any,
     strides: Any,
@@ -95,14 +95,14 @@ def conv3d_backprop_filter_v2(
 
 @public
 def conv3d_transpose(
-    value: Any,
-    filter: Any = None,
+    value: TensorLike,
+    filter: TensorLike | None = None,
     output_shape: Any = None,
     strides: Any = None,
     padding: str = "SAME",
     data_format: str | None = "NDHWC",
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
     filters: Any = None,
     dilations: Any = None,
 ) -> Tensor:
@@ -134,7 +134,7 @@ def conv3d_transpose(
 
 @public
 def conv_transpose(
-    input: Any,
+    input: TensorLike,
     filters: Any,
     output_shape: Any,
     strides: Any,

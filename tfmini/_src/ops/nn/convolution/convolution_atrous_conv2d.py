@@ -14,7 +14,7 @@ from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv1d import conv1d
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
@@ -25,7 +25,7 @@ Inner = Callable[[Any, str], Tensor]
 
 
 def with_space_to_batch(
-    input: Any,
+    input: TensorLike,
     dilation_rate: Any,
     padding: str,
     op: Callable[[Any, int, str], Tensor],
@@ -188,8 +188,8 @@ def _with_gaps(tensor: Any, fill: int, dims: list[int]) -> Any:
 
 @public
 def convolution(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     padding: str,
     strides: Any = None,
     dilation_rate: Any = None,
@@ -366,7 +366,7 @@ def atrous_conv2d(
 
 @public
 def atrous_conv2d_transpose(
-    value: Any,
+    value: TensorLike,
     filters: Any,
     output_shape: Any,
     rate: int,

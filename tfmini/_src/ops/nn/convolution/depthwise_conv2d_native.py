@@ -11,7 +11,7 @@ from tfmini._src.devices.numpy.windows import depthwise_conv as kernels
 from tfmini._src.devices.numpy.windows.axes import Axis
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, merge_dim, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import (
     Windows,
@@ -273,8 +273,8 @@ def _(op, grad):
 
 
 def depthwise_conv2d_native(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
@@ -314,7 +314,7 @@ def depthwise_conv2d_native(
 
 def depthwise_conv2d_native_backprop_input(
     input_sizes: Any,
-    filter: Any,
+    filter: TensorLike,
     out_backprop: Any,
     strides: Any,
     padding: str,
@@ -349,7 +349,7 @@ def depthwise_conv2d_native_backprop_input(
 
 
 def depthwise_conv2d_native_backprop_filter(
-    input: Any,
+    input: TensorLike,
     filter_sizes: Any,
     out_backprop: Any,
     strides: Any,

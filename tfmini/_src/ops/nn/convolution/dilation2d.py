@@ -19,7 +19,7 @@ from tfmini._src.graph.shape_inference import (
     unchanged,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv_windows import Windows, axes_of
 from tfmini._src.ops.operands import shape_text
@@ -136,8 +136,8 @@ dilation2d_backprop_filter_op.check_attrs(_check_attrs)
 
 
 def dilation2d(
-    input: Any,
-    filter: Any = None,
+    input: TensorLike,
+    filter: TensorLike | None = None,
     strides: Any = None,
     rates: Any = None,
     padding: Any = None,
@@ -172,7 +172,7 @@ def dilation2d(
 
 @public
 def erosion2d(
-    value: Any, kernel: Any, strides: Any, rates: Any, padding: str, name: str | None = None
+    value: TensorLike, kernel: Any, strides: Any, rates: Any, padding: str, name: str | None = None
 ) -> Tensor:
     """Grayscale erosion: the minimum over each window of element minus kernel value.
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.conv2d import conv2d
 from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import with_space_to_batch
@@ -16,11 +16,11 @@ from tfmini._src.ops.nn.convolution.depthwise_conv2d_native import depthwise_con
 
 @public
 def depthwise_conv2d(
-    input: Any,
-    filter: Any,
+    input: TensorLike,
+    filter: TensorLike,
     strides: Any,
     padding: str,
-    rate: Any = None,
+    rate: TensorLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
     dilations: Any = None,
@@ -79,12 +79,12 @@ def _of_channels(
 
 @public
 def separable_conv2d(
-    input: Any,
+    input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
     strides: Any,
     padding: str,
-    rate: Any = None,
+    rate: TensorLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
     dilations: Any = None,

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import FailedPreconditionError, invalid
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.ctc.ctc_beam_search import best_prefixes
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 
@@ -88,7 +88,7 @@ def _(op):
 
 @public
 def ctc_greedy_decoder(
-    inputs: Any, sequence_length: Any, merge_repeated: bool = True
+    inputs: TensorLike, sequence_length: TensorLike, merge_repeated: bool = True
 ) -> tuple[list[SparseTensor], Tensor]:
     """Greedy CTC decoding: the largest logit at each time step, without blanks.
 
@@ -143,8 +143,8 @@ def _(op):
 
 @public
 def ctc_beam_search_decoder(
-    inputs: Any,
-    sequence_length: Any,
+    inputs: TensorLike,
+    sequence_length: TensorLike,
     beam_width: int = 100,
     top_paths: int = 1,
     merge_repeated: bool = True,
@@ -179,7 +179,7 @@ def ctc_beam_search_decoder(
 
 
 def ctc_beam_search_decoder_v2(
-    inputs: Any, sequence_length: Any, beam_width: int = 100, top_paths: int = 1
+    inputs: TensorLike, sequence_length: TensorLike, beam_width: int = 100, top_paths: int = 1
 ) -> tuple[list[SparseTensor], Tensor]:
     """`ctc_beam_search_decoder` without merging of repeated labels after the search."""
     return ctc_beam_search_decoder(

@@ -9,7 +9,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.public_functions import ops as late_ops
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -18,7 +18,7 @@ def size_of(tensor: Any, axis: int) -> Any:
     return dimension_value(tensor.shape[axis]) or ops.shape(tensor)[axis]
 
 
-def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple:
+def collapse_repeated(labels: TensorLike, seq_length: Any, name: str | None = None) -> tuple:
     """Merges runs of equal labels in each sequence.
 
     Args:
@@ -63,7 +63,7 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
 
 
 @public
-def ctc_unique_labels(labels: Any, name: str | None = None) -> list:
+def ctc_unique_labels(labels: TensorLike, name: str | None = None) -> list:
     """The distinct labels of each sequence, for the `unique` argument of `tf.nn.ctc_loss_v2`.
 
     Args:

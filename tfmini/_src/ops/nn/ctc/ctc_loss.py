@@ -18,7 +18,7 @@ from tfmini._src.devices.host.native import alignments
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.ctc.ctc_targets import (
     check_lengths,
@@ -195,13 +195,13 @@ def _(op, grad_loss, _grad_gradient):
 @public
 def ctc_loss(
     labels: SparseTensor,
-    inputs: Any = None,
-    sequence_length: Any = None,
+    inputs: TensorLike | None = None,
+    sequence_length: TensorLike | None = None,
     preprocess_collapse_repeated: bool = False,
     ctc_merge_repeated: bool = True,
     ignore_longer_outputs_than_inputs: bool = False,
     time_major: bool = True,
-    logits: Any = None,
+    logits: TensorLike | None = None,
 ) -> Tensor:
     """Negative log probability that logits decode to `labels`, over all alignments.
 

@@ -26,7 +26,7 @@ from tfmini._src.graph.shape_inference import (
     unknown_dims,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import axes_of_format
 from tfmini._src.ops.operands import shape_text
 
@@ -201,7 +201,7 @@ _OLD = "`seed2` and `deterministic` args are deprecated.  Use fractional_{}_pool
 @public
 @deprecated(None, _OLD.format("max"))
 def fractional_max_pool(
-    value: Any,
+    value: TensorLike,
     pooling_ratio: Any,
     pseudo_random: bool = False,
     overlapping: bool = False,
@@ -244,7 +244,7 @@ def fractional_max_pool(
 @public
 @deprecated(None, _OLD.format("avg"))
 @arguments_of(fractional_max_pool)
-def fractional_avg_pool(value: Any, **given: Any) -> tuple[Tensor, Tensor, Tensor]:
+def fractional_avg_pool(value: TensorLike, **given: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Fractional average pooling over random windows of uneven sizes.
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import axes_of_format
 
 
@@ -28,13 +28,13 @@ def _has_zero(ksize: Any) -> bool:
 
 @public
 def max_pool(
-    value: Any,
+    value: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
     data_format: str | None = "NHWC",
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """Max pooling: the largest element of each window.
 
@@ -72,7 +72,7 @@ def max_pool(
 
 @public
 def max_pool2d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
@@ -103,13 +103,13 @@ def avg_pool2d_v2(
 
 @public
 def avg_pool(
-    value: Any,
+    value: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
     data_format: str | None = "NHWC",
     name: str | None = None,
-    input: Any = None,
+    input: TensorLike | None = None,
 ) -> Tensor:
     """Average pooling: the mean of each window; at the borders, of the elements inside the image.
 

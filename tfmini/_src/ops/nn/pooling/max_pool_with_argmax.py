@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.nn.layouts import axes_of_format
 from tfmini._src.ops.nn.pooling.pool_2d_ops import LARGEST_GRADIENT
 from tfmini._src.ops.nn.pooling.pool_windows import (
@@ -200,14 +201,14 @@ def _(op) -> Dims:
 
 @public
 def max_pool_with_argmax(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
     Targmax: Any = None,
     name: str | None = None,
-    output_dtype: Any = None,
+    output_dtype: DTypeLike | None = None,
     include_batch_in_index: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Max pooling that also returns the index of each maximum within its image.

@@ -11,7 +11,7 @@ from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.convolution.convolution_atrous_conv2d import (
     strides_and_rates,
@@ -46,7 +46,7 @@ def _pooled_1d(
 
 @public
 def max_pool1d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
@@ -118,7 +118,7 @@ def _pooled_3d(
 
 @public
 def max_pool3d(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
@@ -189,7 +189,7 @@ def _pooled(
 
 @public
 def max_pool_v2(
-    input: Any,
+    input: TensorLike,
     ksize: Any,
     strides: Any,
     padding: str,
@@ -236,7 +236,7 @@ def avg_pool_v2(*given: Any) -> Tensor:
 
 @public
 def pool(
-    input: Any,
+    input: TensorLike,
     window_shape: Any,
     pooling_type: str,
     padding: str,
