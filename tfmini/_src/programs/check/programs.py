@@ -36,6 +36,8 @@ def findings(file: str) -> list[Finding]:
     try:
         for cell, tree in trees(file):
             uses.read(tree, cell)
+            for handler in evidence.old_handlers(tree):
+                broken.append(Finding(python2.handler(handler), handler.lineno, cell))
             if not cell and evidence.has_names(tree):
                 broken += guesses(tree)
     except SyntaxError as error:

@@ -62,12 +62,12 @@ def is_source(source: bytes) -> bool:
         return is_python2(error) or _is_rewritten(source)
     except (ValueError, RecursionError, MemoryError):
         return False
-    return has_names(tree) if may_have_names else any(_old_handlers(tree))
+    return has_names(tree) if may_have_names else any(old_handlers(tree))
 
 
 def has_names(tree: ast.Module) -> bool:
     """Whether a source that Python 3 parses uses names of Python 2, or `except A, b`."""
-    if any(_old_handlers(tree)):
+    if any(old_handlers(tree)):
         return True
     return any(_old_names(tree)) and not _is_python3(tree)
 
@@ -188,23 +188,30 @@ def _old_names(tree: ast.Module) -> Iterator[bool]:
             yield isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print"
 
 
-def _old_handlers(tree: ast.Module) -> Iterator[bool]:
+def old_handlers(tree: ast.Module) -> Iterator[ast.ExceptHandler]:
     """Handlers `except A, b:`, which Python 3.14 takes for two exceptions."""
     handlers = [
-        n.type
+        n
         for n in ast.walk(tree)
         if isinstance(n, ast.ExceptHandler) and isinstance(n.type, ast.Tuple)
     ]
     if not handlers:
         return
     bound = _bound(tree)
-    for kinds in handlers:
-        last = kinds.elts[-1]
-        has_brackets = kinds.col_offset != kinds.elts[0].col_offset
-        yield (
-            len(kinds.elts) == 2
-            and not has_brackets
-            and isinstance(last, ast.Name)
-            and last.id not in bound
-            and not hasattr(builtins, last.id)
-        )
+    for handler in handlers:
+        if _names_its_error(handler.type, bound):
+            yield handler
+
+
+def _names_its_error(kinds: ast.expr | None, bound: set[str]) -> bool:
+    """Whether the second of two exceptions without brackets is a name that nothing binds."""
+    if not isinstance(kinds, ast.Tuple) or len(kinds.elts) != 2:
+        return False
+    first, last = kinds.elts
+    has_brackets = kinds.col_offset != first.col_offset
+    return (
+        not has_brackets
+        and isinstance(last, ast.Name)
+        and last.id not in bound
+        and not hasattr(builtins, last.id)
+    )
