@@ -25,7 +25,7 @@ import numpy as np
 from tests.conformance.short_programs import IN_NO_ORDER
 from tests.support import goldens, recorded
 from tests.support.programs import recording, traced_names
-from tests.support.programs.wording import scrubbed
+from tests.support.programs.wording import of_any_python, scrubbed
 
 TOLERANCE = 1e-5
 
@@ -406,6 +406,7 @@ def lines_of(tf, function):
 
 def _near(found, wanted):
     """Whether two lines say the same, and floats that are near."""
+    found, wanted = of_any_python(found), of_any_python(wanted)
     if _FLOAT.sub("", found) != _FLOAT.sub("", wanted):
         return False
     pairs = zip(_FLOAT.findall(found), _FLOAT.findall(wanted))

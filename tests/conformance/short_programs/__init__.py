@@ -19,6 +19,7 @@ import numpy as np
 
 from tests.support import goldens, recorded
 from tests.support.programs import comparing, recording, traced_names
+from tests.support.programs.wording import of_any_python
 
 FILE, TEXT = "f.csv", "a,b,c\n1,2,3\n4,5,6\n"
 RECORD = goldens.path_of("short_programs.json.xz")
@@ -213,6 +214,8 @@ def same(found, wanted, tolerance=TOLERANCE):
     if isinstance(wanted, float) and isinstance(found, float):
         are_nan = math.isnan(found) and math.isnan(wanted)
         return are_nan or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=tolerance)
+    if isinstance(wanted, str) and isinstance(found, str) and found != wanted:
+        return of_any_python(found) == of_any_python(wanted)
     return type(found) is type(wanted) and found == wanted
 
 

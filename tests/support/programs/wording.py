@@ -3,6 +3,12 @@
 import re
 import tempfile
 
+# What Python 3.14 words in another way.
+_OF_PYTHON = [
+    (r"cannot use '[^']+' as a (?:dict key|set element) \((unhashable type: '[^']+')\)", r"\1"),
+    (r"\b(?:float division|integer division or modulo) by zero", "division by zero"),
+    (r"(too many values to unpack \(expected [0-9]+), got [0-9]+\)", r"\1)"),
+]
 # Addresses, counts over the whole process, places in files, this machine, and where a class lives;
 # what is said of devices that only TensorFlow's build has.
 SCRUBBED = [
@@ -36,6 +42,13 @@ SCRUBBED = [
     (r"\b(?:tensorflow|tensorflow_core|tfmini)\.(?:\w+\.)*(\w+)", r"\1"),
     (r"\btensorflow\b", "tfmini"),
 ]
+
+
+def of_any_python(text):
+    """A text with the messages of Python's own errors in the words of every version."""
+    for pattern, replacement in _OF_PYTHON:
+        text = re.sub(pattern, replacement, text)
+    return text
 
 
 def scrubbed(text):
