@@ -25,7 +25,7 @@ def captures():
             "concatenate of 9, of CuPy": lambda: xp.concatenate(nine),
             "concatenate of 9, of our own": lambda: join(xp, nine, 0),
             "matmul, of CuPy": lambda: square @ square,
-            "product, of our own": lambda: gpu.product(square, square, False, False),
+            "product, of our own": lambda: gpu.products.multiply(square, square, False, False),
             "argsort": lambda: xp.argsort(square[0]),
             "sum": lambda: square.sum(),
             "sum of rows": lambda: square.sum(1),

@@ -40,7 +40,7 @@ def test_a_bias_and_a_rectifier(gpu, shape, turned, dtype):
     a, b, left, right = operands(gpu, shape, turned, dtype)
     bias = given(shape[2], dtype=dtype)
     for epilogue in (BIAS, RELU | BIAS):
-        made = gpu.finished_product(left, right, *turned, epilogue, gpu.upload(bias))
+        made = gpu.products.multiply_with_epilogue(left, right, *turned, epilogue, gpu.upload(bias))
         if made is None and dtype == "d":
             pytest.skip("cublasLt has no bias epilogue for float64")
         assert made is not None, "cublasLt has no such product"
@@ -59,7 +59,7 @@ def test_sums_over_what_a_product_sums_over(gpu, shape, epilogue, transpose_b, d
     a, b, left, right = operands(gpu, shape, (True, transpose_b), dtype)
     summed = a.sum(1) if epilogue == SUMS_OF_FIRST else b.sum(0)
     sums = gpu.xp.empty(summed.shape, dtype)
-    made = gpu.finished_product(left, right, True, transpose_b, epilogue, sums)
+    made = gpu.products.multiply_with_epilogue(left, right, True, transpose_b, epilogue, sums)
     if made is None:
         pytest.skip("cublasLt has no such product")
     for array, wanted in ((made, a @ b), (sums, summed)):

@@ -10,7 +10,7 @@ import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.notes import hint_of
 from tfmini._src.base import proto
-from tfmini._src.devices.cuda import device, discovery
+from tfmini._src.devices.cuda import discovery, products
 from tfmini._src.devices.cuda.cublas import CublasError
 
 
@@ -55,7 +55,7 @@ def test_a_fault_that_a_library_meets_first(gpus, monkeypatch, status, kind):
         with tf.device("/cpu:0"):
             other = tf.py_func(lambda: went_on.append(1), [], [])
         session = tf.Session()
-        monkeypatch.setattr(device.LogicalGpu, "product", failing)
+        monkeypatch.setattr(products.Products, "multiply", failing)
         with pytest.raises(getattr(tf.errors, kind), match=r"MatMul") as caught:
             session.run([product, other], {x: np.ones((2, 2))})
     if status is None:

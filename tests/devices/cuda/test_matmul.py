@@ -10,7 +10,7 @@ from tests.executor.capturing import (
     session_on_gpu,
 )
 from tests.support import fake_cupy
-from tfmini._src.devices.cuda import device
+from tfmini._src.devices.cuda import device, products
 
 pytestmark = pytest.mark.usefixtures("gpus_with_graphs")
 MODES = []
@@ -86,7 +86,7 @@ def test_the_fakes_sessions_open_no_cublas_of_this_machine(monkeypatch):
     def opened(major):
         raise AssertionError("the real one")
 
-    monkeypatch.setattr(device, "open_cublas", opened)
+    monkeypatch.setattr(products, "open_cublas", opened)
     monkeypatch.setattr(device, "open_cudnn", opened)
     with session_on_gpu() as (session, machine):
         product = tf.matmul(tf.random_uniform([2, 3]), tf.ones([3, 2]))

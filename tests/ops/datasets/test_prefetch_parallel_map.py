@@ -11,9 +11,9 @@ import tfmini as tf
 from tests.support.held_locks import CollectingLock, ends
 from tests.support.waiting import until, waiting_in
 from tfmini._src.ops.datasets import prefetch_parallel_map
+from tfmini._src.ops.datasets.dataset_function import Function
 from tfmini._src.ops.datasets.dataset_value import Run
 from tfmini._src.ops.datasets.iterator import IteratorResource
-from tfmini._src.ops.datasets.map_filter_reduce import Function
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
 from tfmini._src.ops.datasets.tensor_slices_range import Range
 from tfmini._src.ops.pending_ops import Attempt

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.gpu.gpus import fake_gpus
-from tfmini._src.devices.cuda import device
+from tfmini._src.devices.cuda import products
 from tfmini._src.programs.cli import device_checks, devices
 
 
@@ -58,7 +58,7 @@ def test_what_fails_is_told_and_the_others_go_on(capsys, monkeypatch):
     def broken(self, *arguments):
         raise RuntimeError("no product\ntoday")
 
-    monkeypatch.setattr(device.LogicalGpu, "product", broken)
+    monkeypatch.setattr(products.Products, "multiply", broken)
     with fake_gpus(devices=1):
         status, text = report_of(capsys)
     assert status == 1
@@ -178,13 +178,13 @@ def test_the_shortest_of_five_times(monkeypatch):
 
 def test_steps_train_on_the_card_that_is_tested(monkeypatch):
     """Also on one that is not the first."""
-    used, product = [], device.LogicalGpu.product
+    used, product = [], products.Products.multiply
 
     def noted(self, *arguments):
-        used.append(self.name)
+        used.append(self._name)
         return product(self, *arguments)
 
-    monkeypatch.setattr(device.LogicalGpu, "product", noted)
+    monkeypatch.setattr(products.Products, "multiply", noted)
     monkeypatch.setattr(device_checks, "_STEPS", 2)
     with fake_gpus(devices=2):
         for name in ("GPU:1", "GPU:0"):

@@ -4,7 +4,7 @@ import contextlib
 from unittest import mock
 
 from tests.support import fake_cupy
-from tfmini._src.devices.cuda import device, discovery, tf32
+from tfmini._src.devices.cuda import device, discovery, products, tf32
 from tfmini._src.devices.cuda import process_gpus as gpus
 from tfmini._src.devices.cuda.cudnn import algorithm_cache, library
 from tfmini._src.session.eager import context, execute
@@ -26,11 +26,10 @@ def fake_gpus(
     """
     made = {"cublas": cublas, "cublasLt": cublas_lt}
     # Not what a toolkit here may have.
-    opened = mock.patch.multiple(
-        device,
-        open_cublas=lambda major, library="cublas": made[library](),
-        open_cudnn=lambda major: cudnn(),
+    multiplied = mock.patch.object(
+        products, "open_cublas", lambda major, library="cublas": made[library]()
     )
+    opened = mock.patch.object(device, "open_cudnn", lambda major: cudnn())
     asked = mock.patch.object(library, "open_cudnn", lambda major: cudnn())
     # Nor what was measured here before.
     forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
@@ -38,7 +37,7 @@ def fake_gpus(
     eager = mock.patch.object(context, "_context", [])
     executed = mock.patch.multiple(execute, _compiled={}, _calls={})
     installed = fake_cupy.installed(devices=devices, **options)
-    with opened, asked, forgotten, eager, executed, installed as machine:
+    with multiplied, opened, asked, forgotten, eager, executed, installed as machine:
         forget()
         try:
             yield machine

@@ -38,7 +38,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session import callables, partial_runs, targets
 from tfmini._src.session.compile_step import find_step, plan_for_shapes
-from tfmini._src.session.default_config import default_config, is_mixed, with_rewrites
+from tfmini._src.session.default_config import is_mixed, session_config
 from tfmini._src.session.device_arrays import split
 from tfmini._src.session.feeds import as_fed, feed_pairs
 from tfmini._src.session.fetches import Fetches, NamedFields, as_fetched
@@ -67,7 +67,6 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value", bound="Tensor | Variable")
 
 
-REMOTE = b"grpc://"
 open_sessions: weakref.WeakSet[BaseSession] = weakref.WeakSet()
 
 
@@ -95,18 +94,10 @@ class BaseSession:
             graph = get_default_graph()
         elif not isinstance(graph, Graph):
             raise TypeError(f"graph must be a tf.Graph, but got {type(graph)}")
-        if target is not None and not isinstance(target, str | bytes):
-            hint = ""
-            if isinstance(target, proto.ConfigProto):
-                hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
-            raise TypeError(f"target must be a string, but got {type(target)}{hint}")
-        if config is None:
-            config = default_config()
-        elif not isinstance(config, proto.ConfigProto):
-            raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
-        config = with_rewrites(config)
+        targets.check_type(target)
+        config = session_config(config)
         target = to_bytes(target or "")
-        is_remote = target.startswith(REMOTE)
+        is_remote = target.startswith(targets.REMOTE)
         if target and not is_remote:
             raise targets.no_factory(target, config)
         self._graph = graph

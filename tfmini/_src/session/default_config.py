@@ -47,7 +47,20 @@ def is_mixed(config: proto.ConfigProto) -> bool:
     return toggle in (proto.RewriterConfig.ON, proto.RewriterConfig.AGGRESSIVE)
 
 
-def with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
+def session_config(config: object) -> proto.ConfigProto | None:
+    """The config of a new session: `config`, by default that of `tf.config`, with the float16 rewrite if enabled.
+
+    Raises:
+      TypeError: if `config` is neither a ConfigProto nor None.
+    """
+    if config is None:
+        config = default_config()
+    elif not isinstance(config, proto.ConfigProto):
+        raise TypeError(f"config must be a tf.ConfigProto, but got {type(config)}")
+    return _with_rewrites(config)
+
+
+def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
     """Returns `config` with the float16 rewrite turned on if it is enabled and `config` does not turn it off."""
     given = 0 if config is None else config.graph_options.rewrite_options.auto_mixed_precision
     if REWRITES.enabled and given != proto.RewriterConfig.OFF:

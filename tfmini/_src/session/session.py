@@ -8,8 +8,8 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.cluster import remote_session
 from tfmini._src.graph.attributes import to_bytes
-from tfmini._src.session.base_session import REMOTE, BaseSession, open_sessions
-from tfmini._src.session.targets import no_factory
+from tfmini._src.session.base_session import BaseSession, open_sessions
+from tfmini._src.session.targets import REMOTE, no_factory
 
 
 class Session(BaseSession):

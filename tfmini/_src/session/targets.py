@@ -1,9 +1,21 @@
-"""Errors for unsupported session targets."""
+"""Session targets: this process, or the address of a server."""
 
 from __future__ import annotations
 
 from tfmini._src.base import proto
 from tfmini._src.base.errors import NotFoundError
+
+REMOTE = b"grpc://"
+
+
+def check_type(target: object) -> None:
+    """Raises TypeError unless `target` is a string or None."""
+    if target is None or isinstance(target, str | bytes):
+        return
+    hint = ""
+    if isinstance(target, proto.ConfigProto):
+        hint = '. Did you do "Session(config)" instead of "Session(config=config)"?'
+    raise TypeError(f"target must be a string, but got {type(target)}{hint}")
 
 
 def no_factory(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:

@@ -7,12 +7,14 @@ card, as virtual GPUs are. Elsewhere the arrays are copied to the first GPU, com
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.launch_hooks import started
+
+if TYPE_CHECKING:
+    from tfmini._src.devices.cuda.device import LogicalGpu
 
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
 _DTYPES = {"e": "FLOAT16", "f": "FLOAT32", "d": "FLOAT64", "i": "INT32", "l": "INT64", "q": "INT64"}

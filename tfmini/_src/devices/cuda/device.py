@@ -21,7 +21,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.devices.capture import Capture
-from tfmini._src.devices.cuda import collectives, errors, gpu_kernels, host_copies, optimizers, tf32
+from tfmini._src.devices.cuda import collectives, errors, gpu_kernels, host_copies, optimizers
 from tfmini._src.devices.cuda.active_gpus import (
     ActiveGpus,
     current_stream,
@@ -29,8 +29,6 @@ from tfmini._src.devices.cuda.active_gpus import (
     here,
     leave,
 )
-from tfmini._src.devices.cuda.cublas import Cublas, CublasError, open_cublas
-from tfmini._src.devices.cuda.cublas_lt import CublasLt
 from tfmini._src.devices.cuda.cudnn.algorithm_choice import Choices
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError, open_cudnn
 from tfmini._src.devices.cuda.discovery import Card
@@ -39,6 +37,7 @@ from tfmini._src.devices.cuda.growth_pool import GrowingPool
 from tfmini._src.devices.cuda.libraries import cuda_major
 from tfmini._src.devices.cuda.nvml import other_processes
 from tfmini._src.devices.cuda.pinned import PinnedBytes, PinnedRing
+from tfmini._src.devices.cuda.products import Products
 from tfmini._src.devices.device import Device, DeviceKernel, Devices
 
 # Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
@@ -50,7 +49,6 @@ _MOST_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
 # A pool gives memory out in multiples of this.
 _UNIT = 512
-_APART = "products and biases run as separate launches"
 
 
 class LogicalGpu(Device):
@@ -98,6 +96,7 @@ class LogicalGpu(Device):
             self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
             self._malloc = (growing or self.pool).malloc
             self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
+            self.products = Products(cupy, card, name, self.pool, self.compute)
             self._pinned = cupy.cuda.PinnedMemoryPool()
             self._ring = PinnedRing(self._pinned, lambda: self.mark(self.compute))
             if not grows:
@@ -377,9 +376,8 @@ class LogicalGpu(Device):
     def own_memory(self) -> dict[str, int]:
         """Bytes of its pool that belong to no node, by holder."""
         graphs = [kept.bytes_of_graphs() for kept in self.recorded]
-        workspace = Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
         found = {
-            "cuBLAS's workspace": workspace,
+            "cuBLAS's workspace": self.products.workspace_bytes,
             "recorded graphs": sum(graphs),
             "constants that follow from shapes": self._fixed_bytes,
         }
@@ -395,75 +393,6 @@ class LogicalGpu(Device):
         self.compute.synchronize()
         self.release_finished()
         return True
-
-    def product(self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None) -> Any:
-        """op(a) op(b), of matrices or stacks of as many matrices; sums of half precision are float32's.
-
-        Written to `out` where that lies in one piece, and is of their dtype.
-        """
-        blas = self._blas
-        if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
-            if a.dtype.itemsize == 2:
-                wide = self.product(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
-                return wide.astype(a.dtype)
-            left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
-            return self.xp.matmul(left, right)
-        if a.dtype.char == "f":
-            tf32.tell_of(self.card)
-        rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
-        result = out
-        if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
-            result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
-        if not a.size or not b.size:
-            result.fill(0)
-        else:
-            blas.product(self._row_major(a), self._row_major(b), transpose_a, transpose_b, result)
-        return result
-
-    def finished_product(
-        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
-    ) -> Any:
-        """op(a) op(b), of matrices with elements, with an epilogue of `cublas_lt`, in one launch; None if it has none.
-
-        vector: its bias, or what its sums are written to.
-        """
-        lt = self._blas_lt
-        if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
-            return None
-        if a.dtype.char == "f":
-            tf32.tell_of(self.card)
-        result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
-        a, b = self._row_major(a), self._row_major(b)
-        made = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)
-        return result if made else None
-
-    @functools.cached_property
-    def _blas_lt(self) -> CublasLt | None:
-        library = open_cublas(cuda_major(self.xp), "cublasLt") if self._blas else None
-        if library is None:
-            if self._blas:
-                logs.warning("%s: %s: libcublasLt not found", self.name, _APART)
-            return None
-        try:
-            size = Cublas.WORKSPACE_BYTES
-            return CublasLt(library, self.compute.ptr, self._workspace.ptr, size)
-        except CublasError as error:
-            logs.warning("%s: %s: %s", self.name, _APART, error)
-            return None
-
-    @functools.cached_property
-    def _blas(self) -> Cublas | None:
-        library = open_cublas(cuda_major(self.xp))
-        if library is None:
-            return None
-        workspace = self.pool.malloc(Cublas.WORKSPACE_BYTES)
-        try:
-            blas = Cublas(library, self.compute.ptr, workspace.ptr)
-        except CublasError as error:  # of another CUDA than CuPy's, for one
-            logs.warning("%s: CuPy computes products: %s", self.name, error)
-            return None
-        self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
-        return blas
 
     @functools.cached_property
     def cudnn(self) -> Cudnn | None:
@@ -518,7 +447,3 @@ class LogicalGpu(Device):
 def gpus_among(devices: Devices) -> dict[str, LogicalGpu]:
     """Returns the GPUs among a program's or session's devices."""
     return {name: each for name, each in devices.items() if isinstance(each, LogicalGpu)}
-
-
-def _transposed(array: Any, transpose: bool) -> Any:
-    return array.swapaxes(-1, -2) if transpose else array

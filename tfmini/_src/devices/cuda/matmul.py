@@ -26,7 +26,7 @@ def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         a, b = (xp.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (a, b))
     (a, transpose_a), (b, transpose_b) = _as_stored(a), _as_stored(b)
-    result = gpu.product(a, b, transpose_a, transpose_b, out)
+    result = gpu.products.multiply(a, b, transpose_a, transpose_b, out)
     if out is None or result is out:
         return result
     out[...] = result
@@ -48,7 +48,7 @@ def finished_matmul(
         return None
     epilogue = cublas_lt.RELU * rectify + cublas_lt.BIAS * (bias is not None)
     vector = None if bias is None else in_one_piece(xp, bias)
-    return gpu.finished_product(a, b, *transposes, epilogue, vector)
+    return gpu.products.multiply_with_epilogue(a, b, *transposes, epilogue, vector)
 
 
 def matmul_and_column_sums(
@@ -60,7 +60,7 @@ def matmul_and_column_sums(
         return None
     sums = xp.empty((a if of_first else b).shape[1], a.dtype)
     epilogue = cublas_lt.SUMS_OF_FIRST if of_first else cublas_lt.SUMS_OF_SECOND
-    result = gpu.finished_product(a, b, True, transpose_b, epilogue, sums)
+    result = gpu.products.multiply_with_epilogue(a, b, True, transpose_b, epilogue, sums)
     return None if result is None else (result, sums)
 
 

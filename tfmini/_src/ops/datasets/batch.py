@@ -11,6 +11,7 @@ import numpy as np
 
 from tfmini._src.base.errors import DataLossError, OpError, invalid
 from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
@@ -26,7 +27,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     in_batches,
     scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured, Map
+from tfmini._src.ops.datasets.map_filter_reduce import Map
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
 from tfmini._src.ops.operands import dense
 

@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base.dtypes import int64
 from tfmini._src.base.errors import CancelledError, OpError, invalid
 from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
@@ -25,7 +26,6 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured
 from tfmini._src.ops.datasets.shuffle import Words
 from tfmini._src.ops.operands import dense
 

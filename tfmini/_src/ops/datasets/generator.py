@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import OpError, OutOfRangeError
 from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
@@ -19,7 +20,6 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured
 
 
 class Generator(Dataset):

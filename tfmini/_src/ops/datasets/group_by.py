@@ -12,6 +12,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.batch import Elements
+from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
@@ -25,7 +26,6 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     handle_shape,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
 
 op = taking(**SOURCES)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
@@ -22,7 +23,6 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
 from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
 
 op = taking(**SOURCES)

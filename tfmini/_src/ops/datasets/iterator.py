@@ -23,6 +23,7 @@ from tfmini._src.graph.op_traits.handle_kinds import ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.graph.shape_inference import Dims, InferenceError
 from tfmini._src.graph.shape_inference import text as dims_text
+from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
     SOURCES,
@@ -34,7 +35,6 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     string_handle_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import Captured, dataset_of
 from tfmini._src.ops.functions.optional import Optional
 from tfmini._src.ops.operands import bare, c_name
 

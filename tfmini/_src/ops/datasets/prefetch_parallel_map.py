@@ -19,6 +19,7 @@ from typing import Any
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
 from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.ops.datasets.dataset_function import Captured, Function, results_or_end
 from tfmini._src.ops.datasets.dataset_value import (
     MAYBE_TYPES,
     SHAPES,
@@ -33,12 +34,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     handle_shape,
     scalar_of,
 )
-from tfmini._src.ops.datasets.map_filter_reduce import (
-    Captured,
-    Function,
-    mapped,
-    results_or_end,
-)
+from tfmini._src.ops.datasets.map_filter_reduce import mapped
 from tfmini._src.ops.pending_ops import Attempt, wait
 
 op = taking(**SOURCES)

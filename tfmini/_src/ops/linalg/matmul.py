@@ -57,7 +57,7 @@ def _check_matrices(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Non
 @matmul_op.on_gpu
 def _(gpu, a, b, *, transpose_a, transpose_b):
     _check_matrices(a, b, transpose_a, transpose_b)
-    return gpu.product(a, b, transpose_a, transpose_b)
+    return gpu.products.multiply(a, b, transpose_a, transpose_b)
 
 
 def _multiply(xp: Any, a: Any, b: Any) -> Any:
@@ -182,13 +182,13 @@ def _batch_product_on_gpu(gpu, x, y, *, adj_x, adj_y):
     if x.dtype.kind == "c":
         x, y = xp.conjugate(x) if adj_x else x, xp.conjugate(y) if adj_y else y
     if y.ndim == 2 and x.ndim > 2 and not adj_x:  # one large product
-        flat = gpu.product(x.reshape(-1, x.shape[-1]), y, False, adj_y)
+        flat = gpu.products.multiply(x.reshape(-1, x.shape[-1]), y, False, adj_y)
         return flat.reshape(*x.shape[:-1], flat.shape[-1])
     batch = np.broadcast_shapes(x.shape[:-2], y.shape[:-2])
     x, y = (
         m if m.shape[:-2] == batch else xp.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (x, y)
     )
-    return gpu.product(x, y, adj_x, adj_y)
+    return gpu.products.multiply(x, y, adj_x, adj_y)
 
 
 def _adjoint(xp: Any, x: Any) -> Any:

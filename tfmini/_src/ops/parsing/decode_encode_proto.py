@@ -7,10 +7,9 @@ values are preserved (https://protobuf.dev/programming-guides/encoding).
 from __future__ import annotations
 
 import os
-import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from google.protobuf import (
@@ -29,90 +28,10 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, merge, with_rank_at_least
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare, c_name
+from tfmini._src.ops.parsing.wire_format import BYTES, KINDS, packed_values, raw_fields, varint
 from tfmini._src.ops.string.string_elements import listed, shape_of, vector
 
-_VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
-_CUT = "ReadValue: Failed skipping field when counting"
 _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
-_CUT_PACKED = "ReadPackedValues: Skipping packed field failed"
-
-
-class _Kind(NamedTuple):
-    """One protobuf field type."""
-
-    name: str
-    wire: int
-    dtypes: tuple[dtypes.DType, ...]
-    read: Callable[[Any], Any]  # of an unsigned varint, or of the bytes
-    written: Callable[[Any], bytes]
-
-
-def _signed(bits: int, number: int) -> int:
-    number &= (1 << bits) - 1
-    return number - (1 << bits) if number >> (bits - 1) else number
-
-
-def _unsigned(bits: int, number: int) -> int:
-    return number & ((1 << bits) - 1)
-
-
-def _from_zigzag(bits: int, number: int) -> int:
-    number = _unsigned(bits, number)
-    return (number >> 1) ^ -(number & 1)
-
-
-def _varint(number: int) -> bytes:
-    """Encodes a varint; negative numbers as 64 bits."""
-    number = _unsigned(64, int(number))
-    parts = bytearray()
-    while number > 0x7F:
-        parts.append(number & 0x7F | 0x80)
-        number >>= 7
-    parts.append(number)
-    return bytes(parts)
-
-
-def _zigzag_varint(number: int) -> bytes:
-    return _varint(2 * int(number) if number >= 0 else -2 * int(number) - 1)
-
-
-def _of_varint(name: str, read: Callable, *kinds: dtypes.DType, zigzag: bool = False) -> _Kind:
-    return _Kind(name, _VARINT, kinds, read, _zigzag_varint if zigzag else _varint)
-
-
-def _of_fixed(name: str, code: str, *kinds: dtypes.DType) -> _Kind:
-    form = struct.Struct("<" + code)
-    wire = _FIXED64 if form.size == 8 else _FIXED32
-    return _Kind(name, wire, kinds, lambda data: form.unpack(data)[0], form.pack)
-
-
-def _of_bytes(name: str) -> _Kind:
-    return _Kind(
-        name, _BYTES, (dtypes.string,), bytes, lambda data: _varint(len(data)) + bytes(data)
-    )
-
-
-_INTS, _UNSIGNED = (dtypes.int32, dtypes.int64), (dtypes.uint32, dtypes.uint64)
-# By FieldDescriptor.type; groups (10) have no serialized form of their own.
-_KINDS = {
-    1: _of_fixed("double", "d", dtypes.float64),
-    2: _of_fixed("float", "f", dtypes.float32, dtypes.float64),
-    3: _of_varint("int64", partial(_signed, 64), dtypes.int64),
-    4: _of_varint("uint64", partial(_unsigned, 64), dtypes.uint64),
-    5: _of_varint("int32", partial(_signed, 32), *_INTS),
-    6: _of_fixed("fixed64", "Q", dtypes.uint64),
-    7: _of_fixed("fixed32", "I", *_UNSIGNED),
-    8: _of_varint("bool", bool, dtypes.bool),
-    9: _of_bytes("string"),
-    11: _of_bytes("message"),
-    12: _of_bytes("bytes"),
-    13: _of_varint("uint32", partial(_unsigned, 32), *_UNSIGNED),
-    14: _of_varint("enum", partial(_signed, 32), dtypes.int32),
-    15: _of_fixed("sfixed32", "i", *_INTS),
-    16: _of_fixed("sfixed64", "q", dtypes.int64),
-    17: _of_varint("sint32", partial(_from_zigzag, 32), *_INTS, zigzag=True),
-    18: _of_varint("sint64", partial(_from_zigzag, 64), dtypes.int64, zigzag=True),
-}
 
 
 @op(
@@ -144,7 +63,7 @@ def decode_proto_op(
     message = _message(message_type, descriptor_source)
     fields = [_field(message, name) for name in field_names]
     for field, dtype in zip(fields, output_types):
-        if dtype not in _KINDS[field.type].dtypes:
+        if dtype not in KINDS[field.type].dtypes:
             invalid(
                 f"Unexpected output type for {field.full_name}: {field.cpp_type} to {dtype.as_datatype_enum}"
             )
@@ -169,7 +88,7 @@ def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple)
     """One field of all messages, with the field's default for missing values."""
     is_repeated = _is_repeated(field)
     width = max(1, *map(len, rows)) if is_repeated else 1
-    padding = _KINDS[field.type].read(b"") if dtype is dtypes.string else 0
+    padding = KINDS[field.type].read(b"") if dtype is dtypes.string else 0
     if not is_repeated and field.type != 11:
         given = field.default_value
         padding = given.encode() if isinstance(given, str) else given
@@ -186,73 +105,17 @@ def _is_repeated(field: Any) -> bool:
 def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
     """The values of each field in a message; for a non-repeated field, the last one."""
     found: dict[int, list] = {field.number: [] for field in fields}
-    kinds = {field.number: _KINDS[field.type] for field in fields}
-    for number, wire, value in _parts(data, kinds):
+    kinds = {field.number: KINDS[field.type] for field in fields}
+    for number, wire, value in raw_fields(data, kinds):
         kind = kinds.get(number)
         if kind is None:
             continue
         if wire == kind.wire:
             found[number].append(kind.read(value))
-        elif wire == _BYTES:
-            found[number] += _packed(value, kind)
+        elif wire == BYTES:
+            found[number] += packed_values(value, kind)
     rows = [found[field.number] for field in fields]
     return [row if _is_repeated(field) else row[-1:] for row, field in zip(rows, fields)]
-
-
-def _parts(data: bytes, kinds: Mapping[int, _Kind]) -> Iterator[tuple[int, int, Any]]:
-    """The raw fields: number, wire type, and the varint or bytes.
-
-    kinds: those of the requested fields, for error messages.
-    """
-    at, open_groups = 0, 0
-    value: Any
-    while at < len(data):
-        key, at = _varint_at(data, at, "CountFields: Failed to consume entire buffer")
-        number, wire = key >> 3, key & 7
-        if wire == _VARINT:
-            value, at = _varint_at(data, at, _CUT)
-        elif wire in (_FIXED64, _FIXED32, _BYTES):
-            size = 8 if wire == _FIXED64 else 4
-            if wire == _BYTES:
-                size, at = _varint_at(data, at, _CUT)
-            value, at = data[at : at + size], at + size
-            if at > len(data):
-                is_packed = wire == _BYTES and number in kinds and kinds[number].wire != _BYTES
-                raise DataLossError(None, None, _CUT_PACKED if is_packed else _CUT)
-        elif wire == 3 or (wire == 4 and open_groups):
-            open_groups += 1 if wire == 3 else -1
-            continue
-        else:
-            raise DataLossError(None, None, _CUT)
-        if number and not open_groups:
-            yield number, wire, value
-    if open_groups:
-        raise DataLossError(None, None, _CUT)
-
-
-def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
-    """The varint at a position in `data`, and its end."""
-    number = 0
-    for shift, part in enumerate(data[at : at + 10]):
-        number |= (part & 0x7F) << 7 * shift
-        if part < 0x80:
-            return number & 0xFFFFFFFFFFFFFFFF, at + shift + 1
-    raise DataLossError(None, None, complaint)
-
-
-def _packed(data: bytes, kind: _Kind) -> Iterator[Any]:
-    """The numbers of a packed field."""
-    if kind.wire == _VARINT:
-        at = 0
-        while at < len(data):
-            number, at = _varint_at(data, at, "Corrupt packed varint")
-            yield kind.read(number)
-        return
-    size = 8 if kind.wire == _FIXED64 else 4
-    if len(data) % size:
-        raise DataLossError(None, None, f"Illegal data length for packed {kind.name}: {len(data)}")
-    for at in range(0, len(data), size):
-        yield kind.read(data[at : at + size])
 
 
 def _of_text(message: Any, text: bytes) -> bytes:
@@ -293,7 +156,7 @@ def encode_proto_op(
     if len(fields) != len(values):
         invalid("Length of inputs list must match field_names")
     for field, name, dtype in zip(fields, field_names, Tinput_types):
-        kind = _KINDS[field.type]
+        kind = KINDS[field.type]
         if dtype not in kind.dtypes:
             invalid(
                 f"Incompatible type for field {name}.  Saw dtype: {c_name(dtype)} but field type is: {kind.name}"
@@ -327,12 +190,12 @@ def encode_proto_op(
 
 def _written(field: Any, values: list) -> bytes:
     """The wire format of a field's values."""
-    kind = _KINDS[field.type]
+    kind = KINDS[field.type]
     data = [kind.written(value) for value in values]
     if field.GetOptions().packed and data:  # proto3's default is not looked at
         packed = b"".join(data)
-        return _varint(field.number << 3 | _BYTES) + _varint(len(packed)) + packed
-    tag = _varint(field.number << 3 | kind.wire)
+        return varint(field.number << 3 | BYTES) + varint(len(packed)) + packed
+    tag = varint(field.number << 3 | kind.wire)
     return b"".join(tag + value for value in data)
 
 
@@ -357,7 +220,7 @@ def _field(message: Any, name: str, extends: bool = True) -> Any:
     if found is None and extends:
         extensions = message.file.pool.FindAllExtensions(message)
         found = next((e for e in extensions if e.full_name == name), None)
-    if found is None or found.type not in _KINDS:
+    if found is None or found.type not in KINDS:
         invalid(f"Unknown field: {name} in message type {message.full_name}")
     return found
 

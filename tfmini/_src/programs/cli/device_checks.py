@@ -96,11 +96,15 @@ def _products(gpu: LogicalGpu) -> str:
     for dtype, side in _SIZES.items():
         a, b = (np.random.RandomState(n).rand(_SMALL, _SMALL).astype(dtype) for n in (0, 1))
         with ActiveGpus([gpu]):
-            got = gpu.receive(gpu.send(gpu.product(gpu.upload(a), gpu.upload(b), False, True)))
+            got = gpu.receive(
+                gpu.send(gpu.products.multiply(gpu.upload(a), gpu.upload(b), False, True))
+            )
             want = (a.astype("f") @ b.astype("f").T).astype(dtype)
             np.testing.assert_allclose(got, want, rtol=1e-2 if dtype == "float16" else 1e-4)
             large = gpu.xp.ones((side, side), dtype)
-            seconds = _seconds(gpu, functools.partial(gpu.product, large, large, False, False))
+            seconds = _seconds(
+                gpu, functools.partial(gpu.products.multiply, large, large, False, False)
+            )
         told.append(f"{dtype} {side} {2 * side**3 / seconds / 1e12:.2f} Tflop/s")
     return ", ".join(told)
 

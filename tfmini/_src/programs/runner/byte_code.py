@@ -26,7 +26,7 @@ _MENDERS = (
 )
 # Loaded by the first Python 2 source.
 _OF_PYTHON2 = (
-    *("conversion.py", "exceptions.py", "meaning.py", "methods.py"),
+    *("conversion.py", "exceptions.py", "methods.py", "operations.py"),
     *(
         f"library/{name}.py"
         for name in (

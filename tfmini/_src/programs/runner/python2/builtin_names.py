@@ -20,7 +20,7 @@ from tfmini._src.programs.runner.python2 import (
     imports,
     methods,
     numbers,
-    printing,
+    print_statement,
     sequences,
     text,
 )
@@ -124,7 +124,7 @@ _OPERATIONS: dict[str, Any] = {
     "less_equal": comparisons.less_equal,
     "method": methods.method,
     "percent": text.percent,
-    "print": printing.print_statement,
+    "print": print_statement.print_statement,
     "raise": exceptions.raised,
     "sibling": imports.sibling,
     "slice": slice,

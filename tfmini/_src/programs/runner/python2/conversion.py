@@ -7,7 +7,7 @@ import os
 import warnings
 from types import CodeType
 
-from tfmini._src.programs.runner.python2 import meaning, syntax
+from tfmini._src.programs.runner.python2 import operations, syntax
 
 
 def tree_of(source: bytes, filename: str) -> ast.Module:
@@ -20,7 +20,7 @@ def tree_of(source: bytes, filename: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # backslashes in text
         tree = ast.parse(rewritten.text, filename)
-    return meaning.with_meaning(tree, rewritten.patterns, _package_of(filename))
+    return operations.with_python2_operations(tree, rewritten.patterns, _package_of(filename))
 
 
 def compiled(source: bytes, filename: str) -> CodeType:

@@ -7,7 +7,7 @@ import functools
 from typing import Any
 
 from tfmini._src.graph import autograph_status
-from tfmini._src.programs.runner.python2 import meaning, syntax
+from tfmini._src.programs.runner.python2 import operations, syntax
 
 _rewritten: dict[bytes, syntax.Rewritten] = {}
 
@@ -21,7 +21,7 @@ def install(names: dict[str, Any]) -> None:
         return _lines_of("".join(lines))
 
     autograph_status.line_sources.append(lines_of)
-    autograph_status.rewriters.insert(0, _with_meaning)
+    autograph_status.rewriters.insert(0, _with_python2_operations)
 
 
 @functools.lru_cache(maxsize=16)
@@ -31,15 +31,15 @@ def _lines_of(text: str) -> list[str]:
     return rewritten.text.splitlines(keepends=True)
 
 
-def _with_meaning(tree: ast.Module, source: bytes) -> ast.Module:
+def _with_python2_operations(tree: ast.Module, source: bytes) -> ast.Module:
     """The tree of one function, if its file is Python 2."""
     rewritten = _rewritten.get(source)
     if rewritten is None:
         return tree
-    operations = meaning.Operations(_futures_of(rewritten.text), rewritten.patterns, None)
-    return ast.fix_missing_locations(operations.visit(tree))
+    redirected = operations.Operations(_futures_of(rewritten.text), rewritten.patterns, None)
+    return ast.fix_missing_locations(redirected.visit(tree))
 
 
 @functools.lru_cache(maxsize=16)
 def _futures_of(text: str) -> set[str]:
-    return meaning.futures_of(ast.parse(text))
+    return operations.futures_of(ast.parse(text))

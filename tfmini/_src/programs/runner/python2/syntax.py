@@ -1,7 +1,7 @@
 """Rewrites Python 2 statements as Python 3, line for line: each construct remains on its line.
 
 fissix, which continues lib2to3, parses them. Patterns that Python 3 has no place for (`def f(a, (b, c))`, `except E,
-self.error`) become names, which `meaning` unpacks.
+self.error`) become names, which `operations` unpacks.
 """
 
 from __future__ import annotations

@@ -33,10 +33,10 @@ _SIMPLE = (ast.Constant, ast.Name)
 Node = TypeVar("Node", bound=ast.AST)
 
 
-def with_meaning(
+def with_python2_operations(
     tree: ast.Module, patterns: Mapping[str, str], folder: str | None = None
 ) -> ast.Module:
-    """The tree with Python 2's meaning.
+    """The tree with Python 2's operations.
 
     Args:
       folder: that of the package a module is in, whose modules its imports find first; None if there is none.

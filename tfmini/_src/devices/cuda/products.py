@@ -1,0 +1,123 @@
+"""Matrix products of a GPU, by its cuBLAS and cublasLt handles.
+
+CuPy's own products go through a handle whose stream cannot be set while work is recorded.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from tfmini._src.base import logs
+from tfmini._src.devices.cuda import tf32
+from tfmini._src.devices.cuda.cublas import Cublas, CublasError, open_cublas
+from tfmini._src.devices.cuda.cublas_lt import CublasLt
+from tfmini._src.devices.cuda.discovery import Card
+from tfmini._src.devices.cuda.libraries import cuda_major
+
+_APART = "products and biases run as separate launches"
+
+
+class Products:
+    """The products of one GPU; the first one opens the libraries.
+
+    Args:
+      cupy: the CuPy module.
+      card: the physical card.
+      name: the GPU's name, for warnings.
+      pool: the GPU's memory pool, for the workspace.
+      stream: the stream on which products are computed.
+    """
+
+    def __init__(self, cupy: Any, card: Card, name: str, pool: Any, stream: Any):
+        self.xp = cupy
+        self._card = card
+        self._name = name
+        self._pool = pool
+        self._stream = stream
+
+    @property
+    def workspace_bytes(self) -> int:
+        """Bytes of the pool that cuBLAS holds."""
+        return Cublas.WORKSPACE_BYTES if self.__dict__.get("_blas") is not None else 0
+
+    def multiply(
+        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None
+    ) -> Any:
+        """op(a) op(b), of matrices or stacks of as many matrices; sums of half precision are float32's.
+
+        Written to `out` where that lies in one piece, and is of their dtype.
+        """
+        blas = self._blas
+        if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            if a.dtype.itemsize == 2:
+                wide = self.multiply(a.astype("f"), b.astype("f"), transpose_a, transpose_b)
+                return wide.astype(a.dtype)
+            left, right = _transposed(a, transpose_a), _transposed(b, transpose_b)
+            return self.xp.matmul(left, right)
+        if a.dtype.char == "f":
+            tf32.tell_of(self._card)
+        rows, columns = a.shape[-1 if transpose_a else -2], b.shape[-2 if transpose_b else -1]
+        result = out
+        if out is None or out.dtype != a.dtype or not out.flags.c_contiguous:
+            result = self.xp.empty((*a.shape[:-2], rows, columns), a.dtype)
+        if not a.size or not b.size:
+            result.fill(0)
+        else:
+            blas.product(
+                _row_major(self.xp, a), _row_major(self.xp, b), transpose_a, transpose_b, result
+            )
+        return result
+
+    def multiply_with_epilogue(
+        self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
+    ) -> Any:
+        """op(a) op(b), of matrices with elements, with an epilogue of `cublas_lt`, in one launch; None if it has none.
+
+        vector: its bias, or what its sums are written to.
+        """
+        lt = self._blas_lt
+        if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
+            return None
+        if a.dtype.char == "f":
+            tf32.tell_of(self._card)
+        result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
+        a, b = _row_major(self.xp, a), _row_major(self.xp, b)
+        made = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)
+        return result if made else None
+
+    @functools.cached_property
+    def _blas_lt(self) -> CublasLt | None:
+        library = open_cublas(cuda_major(self.xp), "cublasLt") if self._blas else None
+        if library is None:
+            if self._blas:
+                logs.warning("%s: %s: libcublasLt not found", self._name, _APART)
+            return None
+        try:
+            size = Cublas.WORKSPACE_BYTES
+            return CublasLt(library, self._stream.ptr, self._workspace.ptr, size)
+        except CublasError as error:
+            logs.warning("%s: %s: %s", self._name, _APART, error)
+            return None
+
+    @functools.cached_property
+    def _blas(self) -> Cublas | None:
+        library = open_cublas(cuda_major(self.xp))
+        if library is None:
+            return None
+        workspace = self._pool.malloc(Cublas.WORKSPACE_BYTES)
+        try:
+            blas = Cublas(library, self._stream.ptr, workspace.ptr)
+        except CublasError as error:  # of another CUDA than CuPy's, for one
+            logs.warning("%s: CuPy computes products: %s", self._name, error)
+            return None
+        self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
+        return blas
+
+
+def _row_major(xp: Any, array: Any) -> Any:
+    return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
+
+
+def _transposed(array: Any, transpose: bool) -> Any:
+    return array.swapaxes(-1, -2) if transpose else array

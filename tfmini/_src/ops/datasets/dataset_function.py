@@ -1,0 +1,153 @@
+"""The function of a dataset, called with its elements in a run."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from tfmini._src.base.errors import (
+    InternalError,
+    InvalidArgumentError,
+    OpError,
+    OutOfRangeError,
+    invalid,
+)
+from tfmini._src.ops.datasets.dataset_value import Dataset, Element, Run
+
+_READ = re.compile(r"[\w./-]+")
+
+
+class Function:
+    """A function of elements."""
+
+    @property
+    def stateful_ops(self) -> Sequence[str]:
+        """The stateful node types in this function and its callees."""
+        raise NotImplementedError
+
+    @property
+    def captures(self) -> bool:
+        """Whether it has captured inputs."""
+        return False
+
+    def duplicate(self) -> Function:
+        """A copy with separate state, whose captured datasets are duplicated too."""
+        return self
+
+    def of(self, run: Run, path: str = "") -> Any:
+        """Binds the function to a run: `call(element)` returns its results.
+
+        path: the path of the calling dataset, if the function's OutOfRangeError does not end it.
+        """
+        raise NotImplementedError
+
+    def of_many(self) -> Any:
+        """`call(elements)` for several elements at once; None if not known to be faster."""
+        return None
+
+
+class Captured(Function):
+    """A function of the graph library with its captured inputs.
+
+    Its state in a run, such as a random stream position, belongs to the node that created it, or to a duplicate.
+    """
+
+    def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
+        self._function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
+        self._captured = tuple(captured)
+        self._preserves = ctx.attrs.get("preserve_cardinality", False)
+        self._owner: Any = ctx.resources, ctx.op.name, attr
+
+    def duplicate(self) -> Captured:
+        twin = copy.copy(self)
+        twin._owner = object()
+        twin._captured = tuple(
+            [v.duplicate() if isinstance(v, Dataset) else v for v in self._captured]
+        )
+        return twin
+
+    @property
+    def stateful_ops(self) -> Sequence[str]:
+        return self._function.stateful_ops
+
+    @property
+    def captures(self) -> bool:
+        return bool(self._captured)
+
+    def of(self, run: Run, path: str = "") -> Any:
+        execute = self._function.of(run.functions, self._owner)
+        return _Call(self._function, execute, self._captured, self._preserves, path)
+
+    def of_many(self) -> Any:
+        execute, captured = self._function.of_many(), self._captured
+        if execute is None:
+            return None
+        return lambda elements: execute([(*element, *captured) for element in elements])
+
+    def plain(self, run: Run) -> Any:
+        """The bound function without its name in error messages."""
+        execute, captured = self._function.of(run.functions, self._owner), self._captured
+        return lambda element: execute((*element, *captured))
+
+
+class _Call:
+    """A function of elements within a run.
+
+    preserves: whether OutOfRangeError in the function is an error instead of the end of the dataset.
+    path: the path of a dataset that no function may end, or "".
+    """
+
+    def __init__(
+        self, function: Any, execute: Any, captured: Sequence[Any], preserves: bool, path: str
+    ):
+        self._path = path.replace("/", "::")
+        self._function = function
+        self._execute = execute
+        self._captured = captured
+        self._preserves = preserves
+
+    def __call__(self, element: Element) -> Element:
+        try:
+            return self._execute((*element, *self._captured))
+        except OpError as error:
+            mismatch = self._function.mismatch((*element, *self._captured))
+            if mismatch:
+                invalid(_named(self._function.name, mismatch))
+            error._message = _named(self._function.name, error.message)
+            if self._preserves and isinstance(error, OutOfRangeError):
+                text = f"Function invocation produced OutOfRangeError: {error.message}"
+                raise InvalidArgumentError(error.node_def, error.op, text) from error
+            if self._path and isinstance(error, OutOfRangeError):
+                text = (
+                    f'Iterator "Iterator{self._path}" returned `OutOfRange`. This indicates an '
+                    "implementation error as `OutOfRange` errors are not expected to be returned "
+                    f"here. Original message: {error.message}"
+                )
+                raise InternalError(error.node_def, error.op, text) from error
+            raise
+
+
+def results_or_end(function: Any, element: Element) -> Element | None:
+    """The results of a mapped function; None if it raises OutOfRangeError, which ends its dataset."""
+    try:
+        return function(element)
+    except OutOfRangeError:
+        return None
+
+
+def _named(function: str, message: str) -> str:
+    """The message prefixed with the function name, or with the blank that TensorFlow leaves for parsed names."""
+    return (
+        f" {message}"
+        if _READ.fullmatch(function)
+        else f"{{{{function_node {function}}}}} {message}"
+    )
+
+
+def dataset_of(results: Element) -> Dataset:
+    """The dataset returned by a function."""
+    if len(results) != 1 or not isinstance(results[0], Dataset):
+        invalid("Function must return a single scalar of dtype DT_VARIANT.")
+    return results[0]

@@ -1,0 +1,152 @@
+"""The wire format of protocol buffers: field types, varints, raw and packed fields.
+
+https://protobuf.dev/programming-guides/encoding
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import DataLossError
+
+VARINT, _FIXED64, BYTES, _FIXED32 = 0, 1, 2, 5
+_CUT = "ReadValue: Failed skipping field when counting"
+_CUT_PACKED = "ReadPackedValues: Skipping packed field failed"
+
+
+class FieldKind(NamedTuple):
+    """One protobuf field type."""
+
+    name: str
+    wire: int
+    dtypes: tuple[dtypes.DType, ...]
+    read: Callable[[Any], Any]  # of an unsigned varint, or of the bytes
+    written: Callable[[Any], bytes]
+
+
+def _signed(bits: int, number: int) -> int:
+    number &= (1 << bits) - 1
+    return number - (1 << bits) if number >> (bits - 1) else number
+
+
+def _unsigned(bits: int, number: int) -> int:
+    return number & ((1 << bits) - 1)
+
+
+def _from_zigzag(bits: int, number: int) -> int:
+    number = _unsigned(bits, number)
+    return (number >> 1) ^ -(number & 1)
+
+
+def varint(number: int) -> bytes:
+    """Encodes a varint; negative numbers as 64 bits."""
+    number = _unsigned(64, int(number))
+    parts = bytearray()
+    while number > 0x7F:
+        parts.append(number & 0x7F | 0x80)
+        number >>= 7
+    parts.append(number)
+    return bytes(parts)
+
+
+def _zigzag_varint(number: int) -> bytes:
+    return varint(2 * int(number) if number >= 0 else -2 * int(number) - 1)
+
+
+def _of_varint(name: str, read: Callable, *kinds: dtypes.DType, zigzag: bool = False) -> FieldKind:
+    return FieldKind(name, VARINT, kinds, read, _zigzag_varint if zigzag else varint)
+
+
+def _of_fixed(name: str, code: str, *kinds: dtypes.DType) -> FieldKind:
+    form = struct.Struct("<" + code)
+    wire = _FIXED64 if form.size == 8 else _FIXED32
+    return FieldKind(name, wire, kinds, lambda data: form.unpack(data)[0], form.pack)
+
+
+def _of_bytes(name: str) -> FieldKind:
+    return FieldKind(
+        name, BYTES, (dtypes.string,), bytes, lambda data: varint(len(data)) + bytes(data)
+    )
+
+
+_INTS, _UNSIGNED = (dtypes.int32, dtypes.int64), (dtypes.uint32, dtypes.uint64)
+# By FieldDescriptor.type; groups (10) have no serialized form of their own.
+KINDS = {
+    1: _of_fixed("double", "d", dtypes.float64),
+    2: _of_fixed("float", "f", dtypes.float32, dtypes.float64),
+    3: _of_varint("int64", partial(_signed, 64), dtypes.int64),
+    4: _of_varint("uint64", partial(_unsigned, 64), dtypes.uint64),
+    5: _of_varint("int32", partial(_signed, 32), *_INTS),
+    6: _of_fixed("fixed64", "Q", dtypes.uint64),
+    7: _of_fixed("fixed32", "I", *_UNSIGNED),
+    8: _of_varint("bool", bool, dtypes.bool),
+    9: _of_bytes("string"),
+    11: _of_bytes("message"),
+    12: _of_bytes("bytes"),
+    13: _of_varint("uint32", partial(_unsigned, 32), *_UNSIGNED),
+    14: _of_varint("enum", partial(_signed, 32), dtypes.int32),
+    15: _of_fixed("sfixed32", "i", *_INTS),
+    16: _of_fixed("sfixed64", "q", dtypes.int64),
+    17: _of_varint("sint32", partial(_from_zigzag, 32), *_INTS, zigzag=True),
+    18: _of_varint("sint64", partial(_from_zigzag, 64), dtypes.int64, zigzag=True),
+}
+
+
+def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[int, int, Any]]:
+    """The raw fields: number, wire type, and the varint or bytes.
+
+    kinds: those of the requested fields, for error messages.
+    """
+    at, open_groups = 0, 0
+    value: Any
+    while at < len(data):
+        key, at = _varint_at(data, at, "CountFields: Failed to consume entire buffer")
+        number, wire = key >> 3, key & 7
+        if wire == VARINT:
+            value, at = _varint_at(data, at, _CUT)
+        elif wire in (_FIXED64, _FIXED32, BYTES):
+            size = 8 if wire == _FIXED64 else 4
+            if wire == BYTES:
+                size, at = _varint_at(data, at, _CUT)
+            value, at = data[at : at + size], at + size
+            if at > len(data):
+                is_packed = wire == BYTES and number in kinds and kinds[number].wire != BYTES
+                raise DataLossError(None, None, _CUT_PACKED if is_packed else _CUT)
+        elif wire == 3 or (wire == 4 and open_groups):
+            open_groups += 1 if wire == 3 else -1
+            continue
+        else:
+            raise DataLossError(None, None, _CUT)
+        if number and not open_groups:
+            yield number, wire, value
+    if open_groups:
+        raise DataLossError(None, None, _CUT)
+
+
+def _varint_at(data: bytes, at: int, complaint: str) -> tuple[int, int]:
+    """The varint at a position in `data`, and its end."""
+    number = 0
+    for shift, part in enumerate(data[at : at + 10]):
+        number |= (part & 0x7F) << 7 * shift
+        if part < 0x80:
+            return number & 0xFFFFFFFFFFFFFFFF, at + shift + 1
+    raise DataLossError(None, None, complaint)
+
+
+def packed_values(data: bytes, kind: FieldKind) -> Iterator[Any]:
+    """The numbers of a packed field."""
+    if kind.wire == VARINT:
+        at = 0
+        while at < len(data):
+            number, at = _varint_at(data, at, "Corrupt packed varint")
+            yield kind.read(number)
+        return
+    size = 8 if kind.wire == _FIXED64 else 4
+    if len(data) % size:
+        raise DataLossError(None, None, f"Illegal data length for packed {kind.name}: {len(data)}")
+    for at in range(0, len(data), size):
+        yield kind.read(data[at : at + size])
