@@ -5,7 +5,7 @@ import pytest
 import tfmini as tf
 from tests.support import cases, goldens
 from tfmini._src.base import proto
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.nodedef import op_def
 from tfmini._src.ops import framework_test_ops
 
@@ -25,7 +25,7 @@ LEFT_OUT = {
 @cases.in_one_test
 @pytest.mark.parametrize("op_type", framework_test_ops.TYPES)
 def test_its_op_def_is_tensorflows(op_type):
-    assert op_def(element_lookup.opdef(op_type)) == EXPECTED[op_type]
+    assert op_def(op_registry.opdef(op_type)) == EXPECTED[op_type]
 
 
 def test_the_others_are_not_there():

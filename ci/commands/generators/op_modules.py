@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 # Its own __init__ would load ops before anything is noted.
 sys.modules["tfmini"] = types.ModuleType("tfmini")
 sys.modules["tfmini"].__path__ = [str(ROOT / "tfmini")]
-from tfmini._src.graph import element_lookup, opdef, public_functions  # noqa: E402  after the path is set
+from tfmini._src.graph import op_registry, opdef, public_functions  # noqa: E402  after the path is set
 
 TABLE = ROOT / "tfmini" / "_src" / "ops" / "op_modules.txt"
 OPS = ROOT / "tfmini" / "_src" / "ops" / "ops.pyi"
@@ -86,12 +86,12 @@ def note_what_is_declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """Ops and functions by the module that declares them, filled as modules are imported."""
     ops, functions = collections.defaultdict(set), collections.defaultdict(set)
 
-    class Registry(element_lookup.Registry):
+    class Registry(op_registry.Registry):
         def __setitem__(self, name, value):
             ops[running()].add(name)
             super().__setitem__(name, value)
 
-    element_lookup.registry.__class__ = Registry
+    op_registry.registry.__class__ = Registry
 
     class PublicOps(public_functions.PublicOps):
         def __setattr__(self, name, value):
@@ -123,8 +123,8 @@ def declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     """The ops and the functions of each file."""
     ops, functions = note_what_is_declared()
     packages = [importlib.import_module(f"{PACKAGE}.{room}") for room in ROOMS]
-    element_lookup.registry.late.clear()  # what the table says now
-    element_lookup.late_functions.clear()
+    op_registry.registry.late.clear()  # what the table says now
+    op_registry.late_functions.clear()
     waiting = [
         found.name
         for package in packages
@@ -173,7 +173,7 @@ def signatures(ops: dict[str, set[str]]) -> str:
     """The stub of `raw`: a function for each op."""
     apart = ops[APART]
     definitions = [
-        element_lookup.registry[name] for name in sorted(set().union(*ops.values()) - apart)
+        op_registry.registry[name] for name in sorted(set().union(*ops.values()) - apart)
     ]
     return RAW_HEAD + "".join(stub for definition in definitions for stub in stubs(definition))
 

@@ -9,7 +9,7 @@ import tfmini as tf
 from tests.conformance.second_release.op_calls import CALLS
 from tests.support import cases, goldens
 from tfmini._src.base import proto
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.nodedef import op_def
 from tfmini._src.graph.opdef import raw, registry
 
@@ -28,7 +28,7 @@ def definitions():
 @cases.in_one_test
 @pytest.mark.parametrize("name", sorted(n for n in registry.newer if not n.startswith("_")))
 def test_its_op_def_is_tensorflow_2s(name, definitions):
-    assert str(op_def(element_lookup.opdef(name))) == str(definitions[name])
+    assert str(op_def(op_registry.opdef(name))) == str(definitions[name])
 
 
 def test_each_is_called_or_in_a_model():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tfmini._src.graph import element_lookup, stack_traces
+from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.function_library import gradient_of_call
 
 # Rules registered by programs; None means not differentiable.
@@ -17,7 +17,7 @@ _nodes: WeakValueDictionary[str, Any] = WeakValueDictionary()
 
 
 def _register(op_type: str, rule: Callable | None) -> None:
-    declared = element_lookup.registry.get(op_type)
+    declared = op_registry.registry.get(op_type)
     if op_type in _registered:
         place = (
             stack_traces.user_location(_places[op_type])
@@ -83,7 +83,7 @@ def attach_gradient(op: Any, name: str, rule: Callable) -> None:
 
 def is_differentiable(op_type: str) -> bool:
     """Whether ops of this type have a gradient."""
-    declared = element_lookup.registry.get(op_type)
+    declared = op_registry.registry.get(op_type)
     if declared is not None and declared.gradient_rule is not None:
         return True
     return _registered.get(op_type) is not None
@@ -111,7 +111,7 @@ def gradient_function(op: Any) -> Callable | None:
         return _registered[name]
     if name in _nodes:
         return _nodes[name]._gradient_function
-    declared = element_lookup.registry.get(name)
+    declared = op_registry.registry.get(name)
     if declared is not None and (declared.gradient_rule is not None or not declared.differentiable):
         return declared.gradient_rule
     rule = gradient_of_call(op)
@@ -131,7 +131,7 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
             return {"type": _registered[name]}
         if not self._comes_with_op(name):
             raise KeyError(name)
-        return {"type": element_lookup.registry[name].gradient_rule}
+        return {"type": op_registry.registry[name].gradient_rule}
 
     def __setitem__(self, name: str, entry: dict[str, Callable | None]) -> None:
         _registered.pop(name, None)
@@ -141,7 +141,7 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
         del _registered[name]
 
     def __iter__(self) -> Iterator[str]:
-        yield from (name for name in element_lookup.registry if self._comes_with_op(name))
+        yield from (name for name in op_registry.registry if self._comes_with_op(name))
         yield from _registered
 
     def __len__(self) -> int:
@@ -149,7 +149,7 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
 
     @staticmethod
     def _comes_with_op(name: str) -> bool:
-        declared = element_lookup.registry.get(name)
+        declared = op_registry.registry.get(name)
         return declared is not None and (
             declared.gradient_rule is not None or not declared.differentiable
         )

@@ -12,7 +12,7 @@ from tfmini._src.cluster.allowed_ops import check_graph
 from tfmini._src.cluster.limits import check_nodes
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer
-from tfmini._src.graph.graphdef.import_graph_def import complete
+from tfmini._src.graph.graphdef.node_defaults import complete
 
 
 class _Known(dict[Any, Any]):

@@ -15,7 +15,7 @@ from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Devices
 from tfmini._src.formats.system_errors import of_system
-from tfmini._src.graph import element_lookup, stack_traces
+from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims, InferenceError, text
@@ -157,7 +157,7 @@ class _Known:
         kind = "Const" if on_host else "Placeholder"
         attrs = {"value": Literal(np.asarray(value), dtype)} if on_host else {"shape": self._dims}
         self.op = SimpleNamespace(
-            opdef=element_lookup.opdef(kind), type=kind, inputs=(), attrs={**attrs, "dtype": dtype}
+            opdef=op_registry.opdef(kind), type=kind, inputs=(), attrs={**attrs, "dtype": dtype}
         )
 
 

@@ -8,11 +8,10 @@ resolved when a session compiles (`runtime/inline.py`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Container, Iterable
-from typing import Any, NoReturn, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn
 
 from tfmini._src.base import dtypes, proto
-from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.shapes import Dims
 from tfmini._src.graph import nodedef, raw, stack_traces
 from tfmini._src.graph.attributes import NameAttrList
@@ -21,8 +20,6 @@ from tfmini._src.graph.graphdef import function_bodies
 from tfmini._src.graph.opdef import Arg, Attr, OpDef
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
-
-CallRule = TypeVar("CallRule", bound="Callable[[Function, Operation], list[Dims]]")
 
 
 class Function:
@@ -109,17 +106,8 @@ def opdef_of(signature: proto.OpDef) -> OpDef:
     return opdef
 
 
-def check_type(argument: proto.OpDef.ArgDef, attrs: Container[str]) -> None:
-    """Raises NotFoundError if an ArgDef names undeclared attrs, ValueError if it has no type."""
-    for name in (argument.number_attr, argument.type_attr, argument.type_list_attr):
-        if name and name not in attrs:
-            raise NotFoundError(None, None, f"No attr named '{name}' in NodeDef:")
-    if not (argument.type or argument.type_attr or argument.type_list_attr):
-        raise ValueError(f"No type fields in {argument}".rstrip())
-
-
 def _arg(message: proto.OpDef.ArgDef, attrs: dict[str, Attr]) -> Arg:
-    check_type(message, attrs)
+    nodedef.check_type(message, attrs)
     dtype = dtypes.as_dtype(message.type) if message.type else None
     return Arg(
         message.name,

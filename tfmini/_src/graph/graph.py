@@ -15,7 +15,7 @@ from tfmini._src.base.logs import warn
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
-from tfmini._src.graph import default_stack, element_lookup, int32_attrs, nodedef, stack_traces
+from tfmini._src.graph import default_stack, int32_attrs, nodedef, op_registry, stack_traces
 from tfmini._src.graph.attributes import Attrs, to_str
 from tfmini._src.graph.collections_of_graph import Collections
 from tfmini._src.graph.eager import tapes
@@ -192,7 +192,7 @@ class Graph(Names, Collections, ScopeStacks):
             key: nodedef.python_value(value, opdef.attrs.get(key))
             for key, value in (attrs or {}).items()
         }
-        element_lookup.complete_attrs(opdef, inputs, plain)
+        op_registry.complete_attrs(opdef, inputs, plain)
         if name is None:
             name = op_type
         name = name[:-1] if name.endswith("/") else self.unique_name(name)
@@ -228,7 +228,7 @@ class Graph(Names, Collections, ScopeStacks):
             key: nodedef.python_value(value, opdef.attrs.get(key))
             for key, value in node_def.attr.items()
         }
-        element_lookup.complete_attrs(opdef, inputs, attrs)
+        op_registry.complete_attrs(opdef, inputs, attrs)
         operations = [c if isinstance(c, Operation) else c.op for c in controls]
         with self._lock:
             op._fill(self, opdef, node_def.name, tuple(inputs), input_types, attrs, operations)
@@ -239,7 +239,7 @@ class Graph(Names, Collections, ScopeStacks):
     def _opdef(self, op_type: str) -> OpDef:
         """The declaration of an op or of a library function."""
         function = self._functions.get(op_type)
-        return element_lookup.opdef(op_type) if function is None else function.opdef
+        return op_registry.opdef(op_type) if function is None else function.opdef
 
     def _add_function(self, function: Function) -> None:
         """Adds a `Function` to the library."""
@@ -248,7 +248,7 @@ class Graph(Names, Collections, ScopeStacks):
             raise ValueError(f"Gradient defined twice for function {name}")
         known = self._functions.get(name)
         problem = known is not None and known is not function and conflict(known, function)
-        if name in element_lookup.registry:
+        if name in op_registry.registry:
             problem = (
                 f"Cannot add function '{name}' because an op with the same name already exists."
             )

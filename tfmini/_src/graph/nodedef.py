@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
+from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.graph.attributes import Literal, NameAttrList, to_bytes, to_str
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
@@ -255,3 +257,12 @@ def repeated(dtype: Element, name: str, count: int) -> list[Element]:
             f"Attr {name} has value {count}, and a node at most {MOST_TENSORS} tensors"
         )
     return [dtype] * count
+
+
+def check_type(argument: proto.OpDef.ArgDef, attrs: Container[str]) -> None:
+    """Raises NotFoundError if an ArgDef names undeclared attrs, ValueError if it has no type."""
+    for name in (argument.number_attr, argument.type_attr, argument.type_list_attr):
+        if name and name not in attrs:
+            raise NotFoundError(None, None, f"No attr named '{name}' in NodeDef:")
+    if not (argument.type or argument.type_attr or argument.type_list_attr):
+        raise ValueError(f"No type fields in {argument}".rstrip())

@@ -29,7 +29,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import Dims
-from tfmini._src.graph import element_lookup, node_builder, raw
+from tfmini._src.graph import node_builder, op_registry, raw
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.op_traits.elementwise_formula import ElementwiseFormula, Step, Steps
@@ -354,7 +354,7 @@ class OpDef(Traits):
         if name == "__signature__":
             return self.signature()
         if name in ("__name__", "__qualname__"):  # that of TensorFlow's generated function
-            return element_lookup.function_name(self.name)
+            return op_registry.function_name(self.name)
         raise AttributeError(f"'OpDef' object has no attribute '{name}'")
 
     def signature(self) -> inspect.Signature:
@@ -455,7 +455,7 @@ class OpDef(Traits):
         return node_builder.results(self, node_builder.apply(self, args, kwargs, name))
 
 
-registry = element_lookup.registry
+registry = op_registry.registry
 
 
 def makes_variable(op_type: str) -> bool:

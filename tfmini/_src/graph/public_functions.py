@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar, overload
 
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -93,7 +93,7 @@ class PublicOps:
     """Namespace of the public functions that compose ops: `ops.reduce_sum(x)`."""
 
     def __getattr__(self, name: str) -> Any:
-        declare = element_lookup.late_functions.get(name)
+        declare = op_registry.late_functions.get(name)
         if declare is None:
             raise AttributeError(f"no public function {name!r} is declared")
         declare()

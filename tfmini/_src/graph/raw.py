@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> OpDef:
     try:
-        return element_lookup.registry[name]
+        return op_registry.registry[name]
     except KeyError:
         raise AttributeError(f"tfmini has no op {name!r}") from None
 
 
 def __dir__() -> list[str]:
-    return sorted({*element_lookup.registry, *element_lookup.registry.late})
+    return sorted({*op_registry.registry, *op_registry.registry.late})

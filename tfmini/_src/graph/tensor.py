@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -110,6 +110,8 @@ class Tensor(Operators):
     )
 
     __array_priority__ = 100
+
+    _is_eager: ClassVar[bool] = False  # True for EagerTensor, which holds its value
 
     OVERLOADABLE_OPERATORS = {
         "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__div__", "__rdiv__",
@@ -334,3 +336,8 @@ def evaluate(
             "session's graph."
         )
     return session.run(tensor, feed_dict)
+
+
+def is_eager(value: object) -> bool:
+    """Whether `value` is an EagerTensor; for files below its class."""
+    return isinstance(value, Tensor) and value._is_eager

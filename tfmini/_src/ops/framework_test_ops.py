@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.literals import make_literal
 from tfmini._src.graph.opdef import Attr, op
 
@@ -246,4 +246,4 @@ def _declare() -> None:
             declared.infer(lambda op: [TensorShape([])])
 
 
-element_lookup.registry.declare_later(TYPES, _declare)
+op_registry.registry.declare_later(TYPES, _declare)

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 
 from tfmini._src.base.names.load_module import load_module
-from tfmini._src.graph.element_lookup import late_functions, registry
+from tfmini._src.graph.op_registry import late_functions, registry
 
 _PACKAGE = __name__.removesuffix(".ops.op_modules")
 _NEWER = f"{_PACKAGE}.ops.newer_ops."

@@ -1,10 +1,12 @@
 # The functions of `ops`, for editors and type checkers: `ci/generate op_modules` writes this file.
 from tfmini._src.ops.checks.asserts import Assert as Assert
 from tfmini._src.ops.queues.conditional_accumulator import ConditionalAccumulator as ConditionalAccumulator
+from tfmini._src.ops.lists.eager_tensor_array import EagerTensorArray as EagerTensorArray
 from tfmini._src.ops.queues.queue import FIFOQueue as FIFOQueue
 from tfmini._src.ops.queues.reader import FixedLengthRecordReader as FixedLengthRecordReader
 from tfmini._src.ops.queues.reader import IdentityReader as IdentityReader
 from tfmini._src.ops.queues.reader import LMDBReader as LMDBReader
+from tfmini._src.ops.lists.list_arrays import ListTensorArray as ListTensorArray
 from tfmini._src.ops.queues.queue import PaddingFIFOQueue as PaddingFIFOQueue
 from tfmini._src.ops.checks.print_and_string_format import Print as Print
 from tfmini._src.ops.queues.queue import PriorityQueue as PriorityQueue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 
@@ -49,7 +49,7 @@ def _rebuild(name: str, op: Any, rebuilt: dict[Any, Any]) -> Any:
     inputs = tuple(rebuilt[t.op].outputs[t.value_index] for t in op.inputs)
     if all(new is old for new, old in zip(inputs, op.inputs)):
         return op
-    opdef = element_lookup.opdef("Switch") if op.type == "RefSwitch" else op.opdef
+    opdef = op_registry.opdef("Switch") if op.type == "RefSwitch" else op.opdef
     new_name = f"{op.name}_{name}".replace(":", "_")
     graph = op.graph
     new_name = new_name[:-1] if new_name.endswith("/") else graph.unique_name(new_name)

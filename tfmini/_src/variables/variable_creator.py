@@ -1,4 +1,4 @@
-"""Construction by `tf.Variable(...)`: calls the graph's variable creators, the last of which picks the kind."""
+"""Construction by `tf.Variable(...)`: calls the graph's variable creators, and last the one that picks the kind."""
 
 from __future__ import annotations
 
@@ -9,12 +9,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.graph.default_graph import graphs_under_construction
-from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
-from tfmini._src.variables.get_variable import get_variable_scope
-from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
-from tfmini._src.variables.lifted_values import making_variable
-from tfmini._src.variables.ref_variable import RefVariable
-from tfmini._src.variables.resource_variable import ResourceVariable
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
     VariableSynchronization,
@@ -29,6 +23,12 @@ class _Creators(threading.local):
 
 
 _creators = _Creators()
+_default_creator: list[Callable[[], Callable]] = []
+
+
+def create_by(creator: Callable[[], Callable]) -> None:
+    """Sets the function that returns the innermost creator, which knows the kinds of variables."""
+    _default_creator[:] = [creator]
 
 
 def create(
@@ -49,7 +49,7 @@ def create(
     shape: Any = None,
 ) -> Any:
     """Creates a variable; arguments as for `tf.Variable`."""
-    creator: Callable = _create_by_kind
+    creator = _default_creator[-1]()
     for following in creators_here():
         creator = _calling(following, creator)
     return creator(
@@ -89,22 +89,6 @@ def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
 
 def _calling(creator: Callable, next_creator: Callable) -> Callable:
     return lambda **kwargs: creator(next_creator, **kwargs)
-
-
-def _create_by_kind(
-    use_resource: bool | None = None, expected_shape: Any = None, **kwargs: Any
-) -> Any:
-    kwargs.pop("trackable_parent", None)  # already used by `capture_dependencies`
-    kwargs.pop("colocate_with", None)  # used by strategies in their scopes
-    if use_resource is None:
-        use_resource = get_variable_scope().use_resource
-    if use_resource is None:
-        use_resource = resource_variables_enabled()
-    if use_resource or executing_eagerly_outside_functions():
-        with making_variable():
-            return ResourceVariable(**kwargs)
-    kwargs.pop("distribute_strategy", None)
-    return RefVariable(expected_shape=expected_shape, **kwargs)
 
 
 @contextmanager

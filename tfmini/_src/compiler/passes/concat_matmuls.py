@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Constant, Guard, Node, Program
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 # The slots of one side of the terms, their guard and device.
 Key = tuple[tuple[int, ...], Guard, str]
@@ -105,7 +105,7 @@ class _Joined:
             nodes.append(Node("const", total.origin, (), (axis,), payload=Constant(np.int32(0))))
         whole = self._slots[key] = self.program.new_slot(dtype, (None, columns))
         concat = Node("op", total.origin, (*slots, axis), (whole,))
-        concat.opdef = element_lookup.opdef("ConcatV2")
+        concat.opdef = op_registry.opdef("ConcatV2")
         concat.attrs = {"N": len(slots), "T": dtype, "Tidx": dtypes.int32}
         return whole, [*nodes, concat]
 

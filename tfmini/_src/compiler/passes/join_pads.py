@@ -12,7 +12,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Constant, Node, Program
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 
 def join_pads(program: Program) -> Program:
@@ -70,7 +70,7 @@ def _joined(total: Node, axis: int, parts: list[int], program: Program) -> list[
     slot = program.new_slot(dtypes.int32, ())
     along = Node("const", total.origin, (), (slot,), payload=Constant(np.int32(axis)))
     join = Node("op", total.origin, (*parts, slot), total.outputs)
-    join.opdef = element_lookup.opdef("ConcatV2")
+    join.opdef = op_registry.opdef("ConcatV2")
     join.attrs = {"N": len(parts), "T": total.attrs["T"], "Tidx": dtypes.int32}
     for each in (along, join):
         each.guard, each.device = total.guard, total.device

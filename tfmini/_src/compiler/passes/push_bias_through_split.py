@@ -12,7 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.passes.fuse_native import native_formula
 from tfmini._src.compiler.program.program import Constant, Node, Program
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 _FLOATS = (dtypes.float32, dtypes.float64)
 
@@ -84,7 +84,7 @@ def _split(
         nodes.append(_like(split, (zero, vector), biases))
     for column, own, result in zip(columns, biases, split.outputs):
         total = Node("op", bias.origin, (column, own), (result,))
-        total.opdef = element_lookup.opdef("AddV2")
+        total.opdef = op_registry.opdef("AddV2")
         total.attrs = {"T": dtype}
         nodes.append(total)
     for node in nodes:

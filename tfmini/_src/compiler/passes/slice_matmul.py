@@ -15,7 +15,7 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import used
 from tfmini._src.compiler.program.program import Constant, Node, Program
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 
 def slice_matmul(program: Program) -> Program:
@@ -103,7 +103,7 @@ def _narrowed(
         begin = _constant([first, 0] if as_rows else [0, first], node, program)
         size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
         taken = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
-        taken.opdef = element_lookup.opdef("Slice")
+        taken.opdef = op_registry.opdef("Slice")
         taken.attrs = {"T": dtype, "Index": dtypes.int32}
         new = [begin, size, taken]
     new.append(Node("op", product.origin, (product.inputs[0], part), node.outputs))

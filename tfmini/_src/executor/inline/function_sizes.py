@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 if TYPE_CHECKING:
     from tfmini._src.graph.function_library import Function
@@ -93,7 +93,7 @@ class FunctionSizes:
                         if f.name:
                             inner.append(Called(f.name, node.op == "SymbolicGradient"))
             else:
-                opdef = element_lookup.registry.get(node.op)
+                opdef = op_registry.registry.get(node.op)
                 has_effects |= opdef is not None and opdef.stateful
                 continue
             count += len(node.input) + 2

@@ -28,7 +28,7 @@ from tfmini._src.executor.inline.inline_nodes import (
     Work,
     private,
 )
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import NameAttrList, to_str
 from tfmini._src.graph.function_library import function_of_call
 from tfmini._src.graph.graph import Graph
@@ -145,7 +145,7 @@ def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
     Raises:
       InvalidArgumentError, NotFoundError: if there is none.
     """
-    if called.name not in call.op.graph._functions and called.name in element_lookup.registry:
+    if called.name not in call.op.graph._functions and called.name in op_registry.registry:
         body = _body_of_op(called, call.op.attrs["Tin"])
     else:
         body = inlined.new_body(called, call)
@@ -188,7 +188,7 @@ def _no_gradient(x: Tensor, dtype: DType) -> Any:
 
 def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
     """A function that is one op: its inputs, the first of the given ones."""
-    opdef = element_lookup.registry[called.name]
+    opdef = op_registry.registry[called.name]
     graph = Graph()
     with graph.as_default():
         inputs = [ops.placeholder(dtype) for dtype in types[: len(opdef.inputs)]]

@@ -12,7 +12,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import Dims
 from tfmini._src.executor.inline.function_sizes import Called
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import Attrs, Literal
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import Attr, Kernel, OpDef, parse_args
@@ -109,7 +109,7 @@ class Nodes:
         **attrs: Any,
     ) -> Operation:
         """Adds a node called `name` below the call."""
-        opdef = element_lookup.registry[kind] if isinstance(kind, str) else kind
+        opdef = op_registry.registry[kind] if isinstance(kind, str) else kind
         op = put(self.graph, opdef, f"{self.call.name}/{name}", inputs, attrs, controls)
         op._device = self.call.device
         op._frames = self.call.frames

@@ -35,6 +35,8 @@ class EagerTensor(Tensor):
 
     __slots__ = ("_array", "_memory", "_number")
 
+    _is_eager = True
+
     def __init__(self, array: Any, dtype: Any = None, memory: str = "", **given: Any) -> None:
         if dtype.__class__ is not DType:
             array, dtype, memory = _converted(array, dtype, **given)

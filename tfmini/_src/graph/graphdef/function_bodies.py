@@ -5,19 +5,22 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from tfmini._src.base import dtypes, errors, proto
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
-from tfmini._src.graph import element_lookup, nodedef
+from tfmini._src.graph import nodedef, op_registry
 from tfmini._src.graph.attributes import Attrs, NameAttrList
-from tfmini._src.graph.function_library import Function, check_type
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.graph_importer import Importer
-from tfmini._src.graph.graphdef.import_graph_def import complete
+from tfmini._src.graph.graphdef.node_defaults import complete
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import Dims
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.function_library import Function
 
 _INPUT = "Placeholder"
 
@@ -267,7 +270,7 @@ def _types(
 ) -> tuple[list[int], bool]:
     """The dtypes of an argument for the attr values `values`, and whether it is a list."""
     try:
-        check_type(arg, values)
+        nodedef.check_type(arg, values)
         if arg.type_list_attr:
             return list(values[arg.type_list_attr].list.type), True
         dtype = values[arg.type_attr].type if arg.type_attr else arg.type
@@ -285,8 +288,8 @@ def _name_outputs(
     """Records the FunctionDef references of a node's outputs: "node:output:number"."""
     if node.op in functions:
         outputs = functions[node.op].definition.signature.output_arg
-    elif node.op in element_lookup.registry:
-        outputs = nodedef.op_def(element_lookup.registry[node.op]).output_arg
+    elif node.op in op_registry.registry:
+        outputs = nodedef.op_def(op_registry.registry[node.op]).output_arg
     else:
         return  # which the import refuses
     position = 0

@@ -10,20 +10,30 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
 
 from tfmini._src.base import errors, proto, version
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph import element_lookup, stack_traces, validation
+from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.device_spec import DeviceScope, canonical
-from tfmini._src.graph.function_library import Function, from_library
 from tfmini._src.graph.graph import Graph, conflict
 from tfmini._src.graph.graphdef.removed_ops import check_removal
+from tfmini._src.graph.graphdef.validation import (
+    MOST_OUTPUTS,
+    check_input_count,
+    check_numbers,
+    checked_attrs,
+    input_types,
+)
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.shape_inference import InferenceError, merge
 from tfmini._src.graph.tensor import Tensor
+
+if TYPE_CHECKING:
+    from tfmini._src.graph.function_library import Function
 
 CONTROL = -1  # the output index of a control edge
 _VALID_NAME = re.compile("[A-Za-z0-9.][A-Za-z0-9_.\\-/]*")
@@ -92,7 +102,7 @@ class Importer:
         self.order: list[Operation] = []
         self.back_edges: list[tuple[Operation, int, Source]] = []
         self.taken: set[str] | None = None
-        self.room = validation.MOST_OUTPUTS
+        self.room = MOST_OUTPUTS
         self.functions: dict[str, Function] = {}
 
     @staticmethod
@@ -102,10 +112,12 @@ class Importer:
 
     # Making nodes --------------------------------------------------------------------------------
 
-    def make_nodes(self) -> None:
-        """Creates and links all operations in order; raises if the GraphDef is invalid."""
-        _check_versions(self.graph_def.versions)
-        self._read_library()
+    def make_nodes(self, functions: Iterable[Function] = ()) -> None:
+        """Creates and links all operations in order; raises if the GraphDef is invalid.
+
+        functions: those of the GraphDef's library.
+        """
+        self._check_functions(functions)
         self._index_nodes()
         waiting, consumers, ready = self._edges()
         nodes = self.graph_def.node
@@ -130,12 +142,12 @@ class Importer:
             op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
         self._rename_groups()
 
-    def _read_library(self) -> None:
-        self.functions = {f.name: f for f in from_library(self.graph_def.library)}
+    def _check_functions(self, functions: Iterable[Function]) -> None:
+        self.functions = {function.name: function for function in functions}
         for name, function in self.functions.items():
             known = self.graph._functions.get(name)
             problem = None if known is None else conflict(known, function)
-            if name in element_lookup.registry:
+            if name in op_registry.registry:
                 problem = (
                     f"Cannot add function '{name}' because an op with the same name already exists."
                 )
@@ -211,15 +223,15 @@ class Importer:
             )
         name = self._new_name(node.name)
         called = self.functions.get(node.op) or self.graph._functions.get(node.op)
-        if called is None and node.op not in element_lookup.registry:
+        if called is None and node.op not in op_registry.registry:
             check_removal(node.op, self.producer)
             self._refuse_unknown(node.op)
-        opdef = element_lookup.registry[node.op] if called is None else called.opdef
-        attrs = validation.checked_attrs(node, opdef, name)
+        opdef = op_registry.registry[node.op] if called is None else called.opdef
+        attrs = checked_attrs(node, opdef, name)
         check_removal(node.op, self.producer)
-        self.room = validation.check_numbers(opdef, attrs, len(inputs), self.room, name)
-        types = validation.input_types(opdef, attrs)
-        validation.check_input_count(opdef, types, len(inputs), name)
+        self.room = check_numbers(opdef, attrs, len(inputs), self.room, name)
+        types = input_types(opdef, attrs)
+        check_input_count(opdef, types, len(inputs), name)
         declared = attrs.pop("_output_shapes", None)
         if attrs.get("_class", ()) is None:
             del attrs["_class"]
@@ -259,12 +271,12 @@ class Importer:
         """Raises TensorFlow's error for the first unknown op, followed by a list of all of them."""
         functions = {*self.functions, *self.graph._functions}
         counts = Counter(node.op for node in self.graph_def.node)
-        unknown = sorted(set(counts) - set(element_lookup.registry) - functions)
+        unknown = sorted(set(counts) - set(op_registry.registry) - functions)
         listed = ", ".join(f"{name} ({counts[name]})" for name in unknown)
         raise errors.NotFoundError(
             None,
             None,
-            f"{element_lookup.unknown_op_text(op_type)}\nOps of this graph that tfmini lacks, and how many nodes "
+            f"{op_registry.unknown_op_text(op_type)}\nOps of this graph that tfmini lacks, and how many nodes "
             f"are of each: {listed}. If what you fetch does not need them, cut them off with "
             "tf.graph_util.extract_sub_graph(graph_def, names of the nodes that you fetch), or give "
             "tensors in their place by import_graph_def(..., input_map=...).",
@@ -416,7 +428,8 @@ class Importer:
                 break
 
 
-def _check_versions(versions: proto.VersionDef) -> None:
+def check_versions(versions: proto.VersionDef) -> None:
+    """Raises ValueError for a GraphDef that this version cannot read."""
     if versions.producer < version.GRAPH_DEF_VERSION_MIN_PRODUCER:
         raise ValueError(
             f"GraphDef producer version {versions.producer} below min producer "

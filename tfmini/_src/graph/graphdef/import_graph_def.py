@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import gc
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from tfmini._src.base import proto
 from tfmini._src.base.names.deprecation import deprecated_args
-from tfmini._src.graph import element_lookup, nodedef, stack_traces
+from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer, Source, tensor_name
-from tfmini._src.graph.graphdef.newer_nodes import drop_newer_attrs, rename_newer
+from tfmini._src.graph.function_library import from_library
+from tfmini._src.graph.graphdef.graph_importer import (
+    CONTROL,
+    Importer,
+    Source,
+    check_versions,
+    tensor_name,
+)
+from tfmini._src.graph.graphdef.node_defaults import complete
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -82,7 +88,8 @@ def import_graph_def(
         else [_requested(to_str(element)) for element in return_elements]
     )
     with graph._lock, _no_collection(len(graph_def.node)):
-        importer.make_nodes()
+        check_versions(graph_def.versions)
+        importer.make_nodes(from_library(graph_def.library))
         found = [importer.find(request) for request in returns]
         importer.add_to_graph(stack_traces.capture(1))
     unused = importer.unused_inputs()
@@ -118,29 +125,6 @@ def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
     return proto.GraphDef.FromString(graph_def.SerializeToString())
 
 
-def complete(node: proto.NodeDef) -> None:
-    """Sets missing attrs of a NodeDef to their defaults, and converts newer nodes to TensorFlow 1.15.5's form."""
-    rename_newer(node)
-    opdef = element_lookup.registry.get(node.op)
-    if opdef is None:
-        return
-    given = node.attr
-    for key, default in _default_values(opdef.name):
-        if key not in given or given[key].WhichOneof("value") is None:
-            given[key].CopyFrom(default)
-    drop_newer_attrs(node, opdef)
-
-
-@functools.cache
-def _default_values(op_type: str) -> list[tuple[str, proto.AttrValue]]:
-    attrs = element_lookup.registry[op_type].attrs
-    return [
-        (key, nodedef.attr_value(attr.default, attr))
-        for key, attr in attrs.items()
-        if not attr.required
-    ]
-
-
 def _checked_input_map(input_map: Any) -> dict[Any, Any]:
     if input_map is None:
         return {}
@@ -172,7 +156,7 @@ def _drop_default_attrs(graph_def: proto.GraphDef, producer_op_list: proto.OpLis
     """Removes attrs unknown here that have the producer's default."""
     producer = {op.name: {a.name: a for a in op.attr} for op in producer_op_list.op}
     for node in graph_def.node:
-        opdef = element_lookup.registry.get(node.op)
+        opdef = op_registry.registry.get(node.op)
         if opdef is None or node.op not in producer:
             continue
         for key in list(node.attr):

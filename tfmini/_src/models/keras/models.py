@@ -124,8 +124,6 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = Non
       copy.set_weights(model.get_weights())
     """
     function = _cloning.copied if clone_function is None else clone_function
-    if isinstance(model, Sequential):
-        return _cloning.clone_sequential(model, input_tensors, function)
     if not isinstance(model, Model):
         raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
-    return _cloning.clone_functional(model, input_tensors, function)
+    return model._clone(input_tensors, function)

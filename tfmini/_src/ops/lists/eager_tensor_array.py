@@ -7,11 +7,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError, OutOfRangeError, invalid
 from tfmini._src.base.shapes import as_shape
+from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
+@public
 class EagerTensorArray(TensorArray):
     """A mutable TensorArray: its methods return itself."""
 

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph import raw
+from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
@@ -29,6 +30,7 @@ def element_shape_of(shape: Any) -> Any:
     return [-1 if size is None else int(size) for size in shape]
 
 
+@public
 class ListTensorArray(TensorArray):
     """A TensorArray whose flow is the list of its elements."""
 

@@ -15,7 +15,6 @@ from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.lists import eager_tensor_array, list_arrays
 
 
 @public
@@ -61,9 +60,9 @@ class TensorArray:
         """Selects the class for eager mode or function bodies where applicable."""
         kind: Any = cls
         if cls is TensorArray and executing_eagerly():
-            kind = eager_tensor_array.EagerTensorArray
+            kind = ops.EagerTensorArray
         elif cls is TensorArray and _is_in_function():
-            kind = list_arrays.ListTensorArray
+            kind = ops.ListTensorArray
         return super().__new__(kind)
 
     def __init__(

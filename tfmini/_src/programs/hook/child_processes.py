@@ -35,6 +35,7 @@ _TENSORFLOW = (b"tensorflow",)
 # The folder that contains the package tfmini: this file is tfmini/_src/programs/hook/child_processes.py.
 _HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(FOLDER)))))
 
+_FINDER = "tfmini._src.programs.hook.import_finder"
 _CHILD_PROGRAMS = "tfmini._src.programs.runner.child_programs"
 _LIBRARY = os.path.join(os.path.dirname(os.path.realpath(os.__file__)), "")
 _OURS = os.path.join(os.path.realpath(_HOME), "tfmini", "")
@@ -88,16 +89,8 @@ class Waiting:
             if error.name != "tfmini":
                 raise
             sys.path.append(_HOME)  # the parent process imported it from its working folder
-        from tfmini._src.programs.hook import (  # noqa: PLC0415
-            extra_names,
-            import_finder,
-            removed_names,
-        )
-
         is_first = self in sys.meta_path
-        if not extra_names.is_strict():
-            removed_names.install()
-        finder = import_finder.install()
+        finder = importlib.import_module(_FINDER).install_in_child()
         if is_first and self._folders is not None:
             tell_children(self._folders)
             importlib.import_module(_CHILD_PROGRAMS).mend(self._folders)

@@ -13,8 +13,8 @@ from typing import Any
 
 import tfmini
 from tfmini._src.base import proto
-from tfmini._src.programs.hook import child_processes, module_names, renamed_names
-from tfmini._src.programs.hook.extra_names import ADDITIONS, STRICT, is_added_module
+from tfmini._src.programs.hook import child_processes, module_names, removed_names, renamed_names
+from tfmini._src.programs.hook.extra_names import ADDITIONS, STRICT, is_added_module, is_strict
 from tfmini._src.programs.hook.facade import Facade
 from tfmini._src.programs.hook.horovod_shim import HorovodFinder
 from tfmini._src.programs.hook.keras_shim import KerasFinder
@@ -98,6 +98,13 @@ def install(strict: bool | None = None) -> Finder:
     sys.meta_path[:] = [finder, *others, KerasFinder(), HorovodFinder()]
     _tell_children()
     return finder
+
+
+def install_in_child() -> Finder:
+    """`install`, and, unless strict, the names that NumPy and other libraries have removed."""
+    if not is_strict():
+        removed_names.install()
+    return install()
 
 
 def _tell_children() -> None:

@@ -25,6 +25,7 @@ try:
     from tfmini._src.graph import autograph_status
     from tfmini._src.graph.graphdef import collection_protos
     from tfmini._src.session.session import Session  # noqa: F401
+    from tfmini._src.variables import variable_creator, variable_kinds
 finally:
     if _collects:
         _frozen = gc.get_freeze_count() > _OF_PYTHON  # what somebody froze stays frozen
@@ -42,5 +43,6 @@ def _register_collections() -> None:
     from tfmini._src.variables import collections  # noqa: F401, PLC0415
 
 
+variable_creator.create_by(lambda: variable_kinds.create_by_kind)
 autograph_status.convert_by(lambda: convert.converted)
 collection_protos.register_own_by(_register_collections)

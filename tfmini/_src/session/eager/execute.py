@@ -10,12 +10,13 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError, OpError
 from tfmini._src.executor.state.resources import Resources, VariableCell
-from tfmini._src.graph import arguments, attributes, nodedef, raw, validation
+from tfmini._src.graph import arguments, attributes, nodedef, raw
 from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.operation_seeds import seeds
+from tfmini._src.graph.graphdef import validation
 from tfmini._src.graph.node_builder import as_declared
 from tfmini._src.session.eager import device_policies, execution_callbacks
 from tfmini._src.session.eager import inputs as eager_inputs

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from tfmini._src.base import proto, version
-from tfmini._src.graph import element_lookup, nodedef, stack_traces
+from tfmini._src.graph import nodedef, op_registry, stack_traces
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
 from tfmini._src.graph.graph import Graph
@@ -278,7 +278,7 @@ def ops_of(graph_def: Any) -> list[Any]:
         called += [name for name in new if name in functions]
     found = []
     for name in sorted(used - set(functions)):
-        if name in element_lookup.registry:
+        if name in op_registry.registry:
             found.append(_op_def(name))
         elif name not in ("_Arg", "_Retval", "_ListToArray", "_ArrayToList"):
             raise ValueError(f"Op {name} is used by the graph, but is not registered")
@@ -287,7 +287,7 @@ def ops_of(graph_def: Any) -> list[Any]:
 
 @functools.cache
 def _op_def(name: str) -> Any:
-    return nodedef.op_def(element_lookup.registry[name])
+    return nodedef.op_def(op_registry.registry[name])
 
 
 def _strip_default_attrs(message: Any) -> None:
@@ -299,7 +299,7 @@ def _strip_default_attrs(message: Any) -> None:
         *message.graph_def.node,
         *(node for function in functions for node in function.node_def),
     ):
-        if node.op in own or node.op not in element_lookup.registry:
+        if node.op in own or node.op not in op_registry.registry:
             continue
         for attr in _op_def(node.op).attr:
             if attr.HasField("default_value") and attr.name in node.attr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tfmini._src.base import proto
 from tfmini._src.graph import nodedef
-from tfmini._src.graph.element_lookup import registry
+from tfmini._src.graph.op_registry import registry
 
 
 class ApiDefMap:

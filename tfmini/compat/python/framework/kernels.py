@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 
 __all__ = ["get_all_registered_kernels", "get_registered_kernels_for_op"]
 
@@ -13,7 +13,7 @@ __all__ = ["get_all_registered_kernels", "get_registered_kernels_for_op"]
 def get_all_registered_kernels() -> Any:
     """KernelList of the CPU kernels of all ops: one per op, for all of its dtypes."""
     found = proto.KernelList()
-    for name in sorted(element_lookup.registry.keys()):
+    for name in sorted(op_registry.registry.keys()):
         found.kernel.extend(get_registered_kernels_for_op(name).kernel)
     return found
 
@@ -21,6 +21,6 @@ def get_all_registered_kernels() -> Any:
 def get_registered_kernels_for_op(name: str) -> Any:
     """KernelList of an op's CPU kernel; empty if there is no such op, or no kernel."""
     found = proto.KernelList()
-    if name in element_lookup.registry and not element_lookup.registry[name].device_only:
+    if name in op_registry.registry and not op_registry.registry[name].device_only:
         found.kernel.add(op=name, device_type="CPU")
     return found

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.ops import framework_test_ops
 
-_TYPES = {element_lookup.function_name(op_type): op_type for op_type in framework_test_ops.TYPES}
+_TYPES = {op_registry.function_name(op_type): op_type for op_type in framework_test_ops.TYPES}
 
 
 def __getattr__(name: str) -> Callable[..., Any]:
     """`float_output`, `two_int_outputs` and so on: inputs, attrs and a name, in the order of the op's signature."""
     if name not in _TYPES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
-    return element_lookup.opdef(_TYPES[name])
+    return op_registry.opdef(_TYPES[name])

@@ -20,7 +20,7 @@ from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.devices.cuda.device import LogicalGpu
 from tfmini._src.devices.cuda.gpu_kernels import host_arguments
 from tfmini._src.devices.cuda.passes.fuse_gpu import is_on_gpu
-from tfmini._src.graph import element_lookup
+from tfmini._src.graph import op_registry
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import Arg
 
@@ -231,7 +231,7 @@ def _cast(program: Program, slot: int, beside: Node, device: str) -> Node:
     known = program.slots[slot]
     wanted = dtypes.float16 if known.dtype is dtypes.float32 else dtypes.float32
     cast = Node("op", beside.origin, (slot,), (program.new_slot(wanted, known.dims),))
-    cast.opdef = element_lookup.registry["Cast"]
+    cast.opdef = op_registry.registry["Cast"]
     cast.attrs = {"SrcT": known.dtype, "DstT": wanted, "Truncate": False}
     cast.device = device
     return cast

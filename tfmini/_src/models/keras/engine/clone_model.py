@@ -6,8 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
-from tfmini._src.models.keras.engine.model import Model
-from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.nn.layers.custom_objects import custom_object_scope
 from tfmini._src.nn.layers.keras.input_layer import Input, InputLayer
 from tfmini._src.nn.layers.tensorflow_op_layer import AddMetric
@@ -60,8 +58,8 @@ class _Copies:
             made._insert_layers(plain + metrics, self.nodes)
 
 
-def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a functional model."""
+def clone_functional(kind: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
+    """A copy of a functional model, of the class `kind`."""
     if not model._is_graph_network:
         raise ValueError(
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
@@ -86,7 +84,7 @@ def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -
     for x in model.outputs:
         assert id(x) in copies.tensors, f"Could not compute output {x}"
     outputs = [copies.tensors[id(x)] for x in model.outputs]
-    made = Model(
+    made = kind(
         pack_sequence_as(model._nested_inputs, inputs),
         pack_sequence_as(model._nested_outputs, outputs),
         name=model.name,
@@ -96,8 +94,8 @@ def clone_functional(model: Any, input_tensors: Any, clone_function: Callable) -
     return made
 
 
-def clone_sequential(model: Any, input_tensors: Any, clone_function: Callable) -> Any:
-    """A copy of a Sequential model."""
+def clone_sequential(kind: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
+    """A copy of a Sequential model, of the class `kind`."""
     if not callable(clone_function):
         raise ValueError("Expected `layer_fn` argument to be a callable.")
     copies = _Copies(clone_function)
@@ -115,7 +113,7 @@ def clone_sequential(model: Any, input_tensors: Any, clone_function: Callable) -
     layers = [layer for layer in copies.layers.values() if layer not in added]
     if input_tensors is not None:
         layers.insert(0, _input_layer(input_tensors))
-    made = Sequential(layers=layers, name=model.name)
+    made = kind(layers=layers, name=model.name)
     if added:
         for depth, row in made._nodes_by_depth.items():
             for node, before in zip(row, model._nodes_by_depth[depth]):
@@ -145,9 +143,8 @@ def _input_layer(input_tensors: Any) -> Any:
 
 def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
     """A copy of a functional or Sequential model in the default graph."""
-    clone = clone_sequential if isinstance(model, Sequential) else clone_functional
     with custom_object_scope(custom_objects or {}):
-        made = clone(model, input_tensors, copied)
+        made = model._clone(input_tensors, copied)
         if not made.inputs and model.inputs:
             shape = model.inputs[0].shape.as_list()
             made._set_inputs(ops.placeholder(model.inputs[0].dtype, [None, *shape[1:]]))

@@ -9,12 +9,16 @@ from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.models.keras.engine import replicas
+from tfmini._src.models.keras.engine import clone_model, replicas
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.model_steps import Steps
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN
-from tfmini._src.models.keras.engine.standardize_arrays import has_tensors, row_count, sliced
-from tfmini._src.models.keras.engine.standardize_user_data import check_dataset
+from tfmini._src.models.keras.engine.standardize_arrays import (
+    check_dataset,
+    has_tensors,
+    row_count,
+    sliced,
+)
 from tfmini._src.models.keras.engine.training_arrays import (
     run_epochs,
 )
@@ -387,6 +391,10 @@ class Model(Steps):
 
     def _callback_model(self) -> Any:
         return vars(self).get("callback_model") or self
+
+    def _clone(self, input_tensors: Any, clone_function: Any) -> Any:
+        """A copy of this functional model, of the layers that `clone_function` returns for its own."""
+        return clone_model.clone_functional(Model, self, input_tensors, clone_function)
 
 
 def _refuse_iterator(x: Any) -> None:

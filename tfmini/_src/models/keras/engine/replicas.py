@@ -12,12 +12,9 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.models.keras.engine.batches_of_epoch import batches_of_arrays
-from tfmini._src.models.keras.engine.clone_model import clone_functional, clone_sequential
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.run_loop import PREDICT, TEST, TRAIN, joined_outputs
-from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.engine.standardize_arrays import with_columns
-from tfmini._src.models.keras.engine.standardize_user_data import check_dataset
+from tfmini._src.models.keras.engine.standardize_arrays import check_dataset, with_columns
 from tfmini._src.models.keras.engine.training_arrays import run_epochs
 from tfmini._src.models.keras.metrics.metric_by_name import cloned
 from tfmini._src.nn.layers.backend.function import function
@@ -159,8 +156,7 @@ class Replicas:
 
 def _replica_of(model: Any) -> Any:
     """A model of the same layers, compiled in the replica that is under construction."""
-    clone = clone_sequential if isinstance(model, Sequential) else clone_functional
-    replica = clone(model, None, lambda layer: layer)
+    replica = model._clone(None, lambda layer: layer)
     replica.compile(
         model.optimizer,
         model.loss,

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.models.keras.engine import clone_model
 from tfmini._src.models.keras.engine.layer_utils import refuse_legacy_layers
 from tfmini._src.models.keras.engine.map_graph_network import source_inputs
 from tfmini._src.models.keras.engine.model import Model
@@ -243,3 +244,6 @@ class Sequential(Model):
     @input_spec.setter
     def input_spec(self, value: Any) -> None:
         self._input_spec = value
+
+    def _clone(self, input_tensors: Any, clone_function: Any) -> Any:
+        return clone_model.clone_sequential(Sequential, self, input_tensors, clone_function)

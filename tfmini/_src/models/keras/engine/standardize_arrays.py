@@ -371,3 +371,24 @@ def _ragged_rows(x: Any, numbers: Any) -> Any:
     )
     splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(numbers, int)])])
     return type(x)(sliced(x.values, places), splits.astype(x.row_splits.dtype))
+
+
+def check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:
+    """Raises ValueError for arguments that do not apply to a dataset."""
+    if y is not None:
+        raise ValueError(
+            f"You passed a dataset or dataset iterator ({x}) as input `x` to your model. In that case, you should not "
+            "specify a target (`y`) argument, since the dataset or dataset iterator generates both input data and "
+            f"target data. Received: {y}"
+        )
+    if weights is not None:
+        raise ValueError(
+            "`sample_weight` argument is not supported when input `x` is a dataset or a dataset iterator. Instead, "
+            "youcan provide sample_weight as the third element  of yourdataset, i.e. (inputs, targets, "
+            f"sample_weight). Received: x={x}, sample_weight={weights}"
+        )
+    if split:
+        raise ValueError(
+            "`validation_split` argument is not supported when input `x` is a dataset or a dataset iterator. "
+            f"Received: x={x}, validation_split={split:f}"
+        )

@@ -18,6 +18,7 @@ from tfmini._src.models.keras.engine.model_inputs import ModelInputs
 from tfmini._src.models.keras.engine.standardize_arrays import (
     as_arrays,
     as_values,
+    check_dataset,
     check_lengths,
     check_steps,
     check_targets,
@@ -301,25 +302,4 @@ def _check_ranks(value: Any, tensor: Any) -> None:
             "The two structures don't have the same nested structure.\n\n"
             f"First structure: type={type(value).__name__} str={value}\n\n"
             f"Second structure: type={type(tensor).__name__} str={tensor}"
-        )
-
-
-def check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:
-    """Raises ValueError for arguments that do not apply to a dataset."""
-    if y is not None:
-        raise ValueError(
-            f"You passed a dataset or dataset iterator ({x}) as input `x` to your model. In that case, you should not "
-            "specify a target (`y`) argument, since the dataset or dataset iterator generates both input data and "
-            f"target data. Received: {y}"
-        )
-    if weights is not None:
-        raise ValueError(
-            "`sample_weight` argument is not supported when input `x` is a dataset or a dataset iterator. Instead, "
-            "youcan provide sample_weight as the third element  of yourdataset, i.e. (inputs, targets, "
-            f"sample_weight). Received: x={x}, sample_weight={weights}"
-        )
-    if split:
-        raise ValueError(
-            "`validation_split` argument is not supported when input `x` is a dataset or a dataset iterator. "
-            f"Received: x={x}, validation_split={split:f}"
         )

@@ -1,0 +1,70 @@
+"""No circle of imports: each file of tfmini/_src/ can be read after all that it imports, late imports included.
+
+Imports under `TYPE_CHECKING` do not count. Functions that a lower file calls and a higher one has are registered with
+the lower one (`ops`, `variable_creator.create_by`).
+"""
+
+import ast
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.repository.test_layers import ROOT, imports
+
+
+class _WithoutTypes(ast.NodeTransformer):
+    """Drops the blocks under `if TYPE_CHECKING:`."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return node.orelse
+        self.generic_visit(node)
+        return node
+
+
+def imported_files(root: Path) -> dict[str, set[str]]:
+    """The files of `tfmini/_src` that each imports at run time, at its top or in functions, by dotted name."""
+    files = {}
+    for path in sorted((root / "tfmini" / "_src").rglob("*.py")):
+        names = path.relative_to(root).with_suffix("").parts
+        files[".".join(names[:-1] if names[-1] == "__init__" else names)] = path
+    found = {}
+    for name, path in files.items():
+        tree = _WithoutTypes().visit(ast.parse(path.read_text(encoding="utf-8")))
+        found[name] = {each.name for each in imports(tree, path, root)} & files.keys() - {name}
+    return found
+
+
+def circle(root: Path) -> str:
+    """A circle of imports as text, or ""."""
+    try:
+        TopologicalSorter(imported_files(root)).prepare()
+    except CycleError as error:
+        return " <- ".join(error.args[1])
+    return ""
+
+
+def test_imports_form_no_circle() -> None:
+    assert not circle(ROOT)
+
+
+TOP = "from tfmini._src.graph import b\n"
+CIRCLES = [
+    (TOP, "from tfmini._src.graph.a import x\n", True),
+    (TOP, "def f():\n    from tfmini._src.graph.a import x\n", True),
+    (TOP, "import tfmini._src.graph.a\n", True),
+    (TOP, "if TYPE_CHECKING:\n    from tfmini._src.graph.a import x\n", False),
+    (TOP, "from tfmini._src.graph import c\n", False),
+]
+
+
+@pytest.mark.parametrize("first, second, is_circle", CIRCLES)
+def test_each_circle_is_found(tmp_path: Path, first: str, second: str, is_circle: bool) -> None:
+    folder = tmp_path / "tfmini" / "_src" / "graph"
+    folder.mkdir(parents=True)
+    for name, text in (("__init__", ""), ("a", first), ("b", second), ("c", "")):
+        (folder / f"{name}.py").write_text(text)
+    assert bool(circle(tmp_path)) == is_circle
+    if is_circle:
+        assert circle(tmp_path).count("graph.a") + circle(tmp_path).count("graph.b") == 3
