@@ -1,4 +1,4 @@
-"""ci/debian: what it says of itself and of what it lacks; the Debian root itself takes minutes and the network."""
+"""ci/debian: its usage and the error for each missing requirement. A real root takes minutes and the network."""
 
 import os
 import subprocess
