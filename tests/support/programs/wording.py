@@ -7,6 +7,10 @@ import tempfile
 _OF_PYTHON = [
     (r"cannot use '[^']+' as a (?:dict key|set element) \((unhashable type: '[^']+')\)", r"\1"),
     (r"\b(?:float division|integer division or modulo) by zero", "division by zero"),
+    (
+        r"'(\w+)' is an invalid (keyword argument) for print\(\)",
+        r"print() got an unexpected \2 '\1'",
+    ),
     (r"(too many values to unpack \(expected [0-9]+), got [0-9]+\)", r"\1)"),
 ]
 # Addresses, counts over the whole process, places in files, this machine, and where a class lives;
