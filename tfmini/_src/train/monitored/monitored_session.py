@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 from collections.abc import Callable
 from typing import Any
@@ -54,6 +55,7 @@ class _MonitoredSession:
         stop_grace_period_secs: float = 120,
     ):
         self._graph_was_finalized = get_default_graph().finalized
+        self._at_close = contextlib.ExitStack()  # also after an error, when hooks are not ended
         self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()
@@ -136,6 +138,7 @@ class _MonitoredSession:
                 self._sess = None
                 self._coordinated_creator.tf_sess = None
                 self._coordinated_creator.coord = None
+                self._at_close.close()
                 if not self._graph_was_finalized:
                     get_default_graph()._unsafe_unfinalize()
 

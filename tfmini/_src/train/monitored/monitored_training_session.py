@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
+from tfmini._src.train.monitored.progress_hook import ProgressHook, is_progress_shown
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator, WorkerSessionCreator
 from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import (
@@ -35,7 +37,9 @@ def MonitoredTrainingSession(
 ) -> MonitoredSession:
     """A MonitoredSession that resumes from the latest checkpoint and writes checkpoints and summaries.
 
-    Hooks are called in this order: the chief's, the step counter, the summaries, the checkpoints, then `hooks`.
+    Hooks are called in this order: the chief's, the step counter, the summaries, the checkpoints, then `hooks`. On a
+    terminal, while INFO messages are off, the chief shows the step, the loss and the steps per second on a line of
+    standard error, unless the environment variable TFMINI_PROGRESS is 0.
 
     Args:
       master: the target of the session.
@@ -102,7 +106,14 @@ def MonitoredTrainingSession(
         )
     all_hooks.extend(hooks or ())
     creator = ChiefSessionCreator(scaffold, master, config, checkpoint_dir)
-    return MonitoredSession(creator, all_hooks, stop_grace_period_secs)
+    if not is_progress_shown():
+        return MonitoredSession(creator, all_hooks, stop_grace_period_secs)
+    progress = ProgressHook()
+    with contextlib.ExitStack() as at_error:
+        at_error.callback(progress.close)
+        session = MonitoredSession(creator, [*all_hooks, progress], stop_grace_period_secs)
+        session._at_close = at_error.pop_all()
+    return session
 
 
 def _or_default(steps: Any, secs: Any, default: tuple) -> tuple:

@@ -1,0 +1,56 @@
+"""The scalars that a training step can show without other effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.traversal import reached
+
+_MOST = 3
+_READS = "ReadVariableOp"  # stateful, but without effects
+
+
+def leaves(fetches: Any) -> Iterator[Any]:
+    """The fetches in lists, tuples and dicts."""
+    if isinstance(fetches, Mapping):
+        fetches = list(fetches.values())
+    if isinstance(fetches, list | tuple):
+        for each in fetches:
+            yield from leaves(each)
+    else:
+        yield fetches
+
+
+def shown_scalars(fetched: list[Any], losses: list[Any]) -> list[Tensor]:
+    """Floating scalars among a step's fetches; without any, losses that need no other input or effect than the step."""
+    elements = [each for each in fetched if isinstance(each, Tensor | Operation)]
+    scalars = [each for each in elements if isinstance(each, Tensor) and _is_scalar(each)]
+    if scalars:
+        return scalars[:_MOST]
+    run = reached([each.op if isinstance(each, Tensor) else each for each in elements], _inputs_of)
+    return [loss for loss in losses if _is_scalar(loss) and _is_free(loss.op, run)]
+
+
+def _is_scalar(element: Any) -> bool:
+    return (
+        isinstance(element, Tensor)
+        and element.dtype.is_floating
+        and element.shape.ndims == 0
+        and element.op._get_control_flow_context() is None
+    )
+
+
+def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
+    """Whether an operation needs neither feeds nor effects beyond those of the operations that run."""
+    added = [each for each in reached([operation], _inputs_of) if each not in run]
+    return not any(
+        each.type.startswith("Placeholder") or (each._is_stateful and each.type != _READS)
+        for each in added
+    )
+
+
+def _inputs_of(operation: Operation) -> list[Operation]:
+    return [*(tensor.op for tensor in operation.inputs), *operation.control_inputs]
