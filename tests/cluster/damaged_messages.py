@@ -35,7 +35,7 @@ SECONDS = 60  # after which a call counts as one that hangs
 STEP_MILLISECONDS = 1500
 MEMORY = 3 << 30  # that a task may have
 # Of Python's own errors, which say nothing to a client.
-RAW = re.compile(r"(^|\n)\w+(Error|Exception|Iteration|Exit): |A message that cannot be read")
+RAW = re.compile(r"(^|\n)\w+(Error|Exception|Iteration|Exit): |Malformed message")
 
 
 class Server:

@@ -220,7 +220,7 @@ def test_a_task_that_does_not_give_what_was_fetched():
         steps.soon.pop()()
         error = steps.given[0][1]
         assert isinstance(error, tf.errors.InternalError)
-        assert error.message == "a has not given what was fetched"
+        assert error.message == "a did not return the fetched tensors"
 
 
 @pytest.fixture

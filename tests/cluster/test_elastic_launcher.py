@@ -133,7 +133,7 @@ def test_a_script_that_fails_changes_nothing(launch, caplog):
         launch._slots = fails
         launch._start_or_end_some()
         assert len(launch._machines.started) == 3 and not launch._leaving
-        assert f"The discovery of hosts has failed: {error}" in caplog.text
+        assert f"Host discovery failed: {error}" in caplog.text
 
 
 def test_only_who_has_the_secret_is_answered(launch):
@@ -179,15 +179,15 @@ def test_all_ends_well_once_one_has(monkeypatch):
 def test_too_few_are_left(monkeypatch, caplog):
     other = Process()
     status, log, _ = ran(2, 2, 0, 2, rank0=[Process(4)], rank1=[other])
-    assert status == 4 and log == ["[rank 0] ended with status 4, for the last time"]
-    assert "1 ranks are left, and 2 are needed" in caplog.text and other.signals == ["terminate"]
+    assert status == 4 and log == ["[rank 0] ended with status 4; no restarts left"]
+    assert "1 ranks are left, but 2 are required" in caplog.text and other.signals == ["terminate"]
 
 
 def test_enough_ranks_never_come(monkeypatch, caplog):
     monkeypatch.setattr(elastic_launcher, "WAIT_SECONDS", 0.0)
     status, _, machines = ran(2, 2, 0, 0)
     assert status == 1 and machines.started == []
-    assert "0 ranks are left, and 2 are needed" in caplog.text
+    assert "0 ranks are left, but 2 are required" in caplog.text
 
 
 def test_one_that_fails_has_a_successor():

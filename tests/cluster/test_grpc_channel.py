@@ -77,7 +77,7 @@ class Failed:
             grpc.StatusCode.RESOURCE_EXHAUSTED,
             "Received message larger than max (40 vs. 30)",
             "ResourceExhaustedError",
-            "A message of 40 bytes; the server at host:1 takes 30 (TFMINI_LIMITS=message)",
+            "A message of 40 bytes exceeds the limit of the server at host:1, 30 (TFMINI_LIMITS=message)",
         ),
         (grpc.StatusCode.RESOURCE_EXHAUSTED, "memory", "ResourceExhaustedError", "memory"),
     ],

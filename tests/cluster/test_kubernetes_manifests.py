@@ -122,10 +122,10 @@ def test_a_job_of_kubeflow(capsys):
     "options, said",
     [
         (["plain"], "--kubernetes needs --image"),
-        (["plain", "--image", "a", "--name", "Mnist"], "'Mnist' is no name"),
-        (["plain", "--image", "a", "--name", "a-"], "'a-' is no name"),
+        (["plain", "--image", "a", "--name", "Mnist"], "'Mnist' is not a name"),
+        (["plain", "--image", "a", "--name", "a-"], "'a-' is not a name"),
         (["TFJob", "--image", "a", "--ranks", "2"], "a TFJob has no ranks"),
-        (["TFJob", "--image", "a", "--ps", "1"], "learn their place from TF_CONFIG alone"),
+        (["TFJob", "--image", "a", "--ps", "1"], "get their roles from TF_CONFIG only"),
         (["plain", "--image", "a", "--ray"], "neither elastic training nor Ray"),
         (["plain", "--image", "a", "--min-np", "1", "--max-np", "2"], "neither elastic training"),
         (["Pod", "--image", "a"], "invalid choice: 'Pod'"),

@@ -102,7 +102,7 @@ def test_all_is_given_up_after_so_many_restarts(status, wanted):
     assert found == wanted
     assert log == [
         f"[worker 0] ended with status {status}; started again",
-        f"[worker 0] ended with status {status}, for the last time",
+        f"[worker 0] ended with status {status}; no restarts left",
     ]
     assert other.signals == ["terminate"] and server.signals == ["terminate", "kill"]
 
@@ -131,7 +131,7 @@ def test_a_rank_that_fails_again_ends_all():
         rank1=[Process(), Process(6)],
     )
     assert status == 6
-    assert log[1:] == ["[rank 1] ended with status 6, for the last time"]
+    assert log[1:] == ["[rank 1] ended with status 6; no restarts left"]
 
 
 def test_all_tasks_move_when_a_machine_has_gone(monkeypatch):

@@ -72,9 +72,9 @@ def test_a_step_whose_begin_fails_is_forgotten(server):
         (own,) = kept(server)
 
         def gone(running):
-            raise tf.errors.AbortedError(None, None, "The client has gone.")
+            raise tf.errors.AbortedError(None, None, "The client disconnected.")
 
-        with pytest.raises(tf.errors.AbortedError, match="^The client has gone"):
+        with pytest.raises(tf.errors.AbortedError, match="^The client disconnected"):
             key = master_session.StepKey((), (one.name,), ())
             attended(partial(own.run, key, [], None, None, gone), lambda: None)
         assert not own._running

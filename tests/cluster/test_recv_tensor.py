@@ -67,8 +67,8 @@ def test_keys_in_a_request():
     assert (field, kind) == (2, 2) and keys_of(keys_to_bytes(keys)[start:end]) == keys
     for wrong, text in (
         (b"", "^A request for tensors without keys$"),
-        (b"\x0a\x01a\x0a\x01a", "^A key is there twice among a, a$"),
-        (b"\x0a\x02a", "^A message that cannot be read$"),
+        (b"\x0a\x01a\x0a\x01a", "^Duplicate key among a, a$"),
+        (b"\x0a\x02a", "^Malformed message$"),
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             keys_of(wrong)

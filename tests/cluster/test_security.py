@@ -26,7 +26,7 @@ def test_a_token(secured):
         target = tasks["worker", 0].target
         with tf.device("/job:ps/task:0"):
             one = tf.constant(1.0) + 1.0
-        for token, text in (("", "asks for a token"), ("other", "not that of this server")):
+        for token, text in (("", "requires a token"), ("other", "does not match the server's")):
             secured(token=token)
             with pytest.raises(tf.errors.UnauthenticatedError, match=text):
                 tf.Session(target).run(one)
@@ -50,7 +50,7 @@ def test_nothing_is_read_of_a_call_without_the_token(secured):
     try:
         with grpc.insecure_channel(address) as channel:
             call = channel.stream_unary("/tensorflow.MasterService/CreateSession")
-            with pytest.raises(grpc.RpcError, match="asks for a token") as caught:
+            with pytest.raises(grpc.RpcError, match="requires a token") as caught:
                 call(requests(), timeout=waiting.SECONDS)
             assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
             assert not body
@@ -87,7 +87,7 @@ def test_tls(secured, tmp_path, monkeypatch):
         for lacking in ((), ("", "", str(certificate)), ("", "", str(other))):
             secured(*lacking)
             with pytest.raises(
-                tf.errors.UnauthenticatedError, match="Have both sides the same TFMINI_TLS_CA"
+                tf.errors.UnauthenticatedError, match="Do both sides have the same TFMINI_TLS_CA"
             ):
                 tf.Session(target).run(one)
         secured(str(certificate), str(key), str(certificate))
@@ -169,10 +169,10 @@ def test_what_a_caller_shows():
     for metadata in (None, [], [("other", "secret")]):
         error = wrong(metadata, "secret")
         assert isinstance(error, tf.errors.UnauthenticatedError)
-        assert error.message == "This server asks for a token (TFMINI_TOKEN)"
+        assert error.message == "This server requires a token (TFMINI_TOKEN)"
     for given in ("", "Secret", "secret ", "secre", b"secret"):
         error = wrong([(key, given)], "secret")
-        assert error.message == "The token is not that of this server (TFMINI_TOKEN)"
+        assert error.message == "The token does not match the server's (TFMINI_TOKEN)"
 
 
 @pytest.mark.parametrize("given", [{"certificate": "c"}, {"key": "k"}])
@@ -233,5 +233,5 @@ def test_credentials_of_files(tmp_path):
 def test_a_token_that_no_call_can_carry(token, monkeypatch):
     monkeypatch.setattr(security, "_set", None)
     monkeypatch.setenv("TFMINI_TOKEN", token)
-    with pytest.raises(tf.errors.InvalidArgumentError, match=r"TFMINI_TOKEN.* no line end"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"TFMINI_TOKEN.* without line breaks"):
         security.current()

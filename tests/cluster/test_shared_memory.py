@@ -88,7 +88,7 @@ def test_a_reply_may_fill_its_place_but_not_pass_it():
     assert sender.bring(np.append(value, value[:1]), place)[:1] == b"\x0a"  # over the wire
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         sender.inbox.read(place, ("a",), b"\x10" + varint(place.region.size + 1))
-    assert caught.value.message == "A reply that is larger than its place"
+    assert caught.value.message == "The reply is larger than its buffer"
 
 
 def test_nothing_is_written_outside_a_file():
@@ -161,7 +161,7 @@ def test_between_tasks():
 
 def test_a_reply_without_a_place_has_its_tensors_itself():
     sender = Sender()
-    text = "^A message that cannot be read$"
+    text = "^Malformed message$"
     for reply in (b"\x10" + varint(8), b""):
         with pytest.raises(tf.errors.InvalidArgumentError, match=text):
             sender.inbox.read(None, ("a",), reply)
@@ -214,7 +214,7 @@ def test_what_another_task_may_not_write():
     assert place.file.memory[length - 10 : length - 6] == b"abc\0"
     assert write(secret, 16, 0, []) == b"\x10\x00"
     with pytest.raises(
-        tf.errors.InvalidArgumentError, match="^A reply that is larger than its place$"
+        tf.errors.InvalidArgumentError, match="^The reply is larger than its buffer$"
     ):
         sender.inbox._view(place, size + 1)
 

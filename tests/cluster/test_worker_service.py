@@ -133,7 +133,7 @@ def test_a_request_for_tensors_has_a_step_and_keys(request_bytes):
     server = tf.train.Server.create_local_server()
     try:
         receive = WorkerService(server._worker, Threads().submit).later[RECEIVE_MANY]
-        with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
             receive(request_bytes, Call(), print)
         assert not server._worker._rendezvouses._of_step
     finally:

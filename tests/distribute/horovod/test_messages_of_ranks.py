@@ -129,5 +129,5 @@ def test_contributions_arrive_as_they_were_sent():
     "message", [b"", bytes(8), b"\2" + bytes(7) + b"[]", b"\4" + bytes(7) + b"null"]
 )
 def test_messages_that_are_none(message):
-    with pytest.raises(tf.errors.InvalidArgumentError, match="^A message that cannot be read$"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^Malformed message$"):
         contributions.decoded(np.frombuffer(message, np.uint8))

@@ -65,7 +65,7 @@ def test_a_project_begins_up_to_five_folders_above_a_file(tmp_path, depth, is_ow
         assert problem == (None if is_own else installed.Problem("not installed", root, ADVICE))
 
 
-ADVICE = "install the package that has it, or put its folder on PYTHONPATH"
+ADVICE = "install its package, or add its folder to PYTHONPATH"
 
 
 def test_what_a_project_has(tmp_path):
@@ -98,7 +98,7 @@ def test_a_project_of_many_files_is_not_read_to_its_end(tmp_path, monkeypatch):
         (
             "tensorflow_addons.layers",
             "0.1.0",
-            "what it has came out of tf.contrib, which is here",
+            "its contents came from tf.contrib, which tfmini has",
         ),
         ("tensorflow_hub", "0.7.0", None),
         ("tensorflow_hub", "0.8", "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time"),

@@ -133,7 +133,7 @@ def test_what_ends_a_program():
         ("tensorflow_hub", "pip install tensorflow-hub==0.7.0"),
         ("tensorflow_probability", "pip install tensorflow-probability==0.8.0"),
         ("yaml", "pip install PyYAML"),
-        ("other.part", "install the package that has it, or put its folder on PYTHONPATH"),
+        ("other.part", "install its package, or add its folder to PYTHONPATH"),
     ],
 )
 def test_what_brings_a_package(module, advice, monkeypatch, tmp_path):
@@ -167,7 +167,7 @@ def test_packages_that_want_tensorflow_2(root, version, is_newer, monkeypatch, t
     assert (
         problem.advice
         == {
-            "tensorflow_addons": "what it has came out of tf.contrib, which is here",
+            "tensorflow_addons": "its contents came from tf.contrib, which tfmini has",
             "tensorflow_hub": "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time",
             "tensorflow_probability": "tensorflow-probability 0.8.0 is the last for TensorFlow 1.15",
         }[root]

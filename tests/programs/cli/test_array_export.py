@@ -164,7 +164,7 @@ def test_a_checkpoint_of_objects_has_names_of_variables(tmp_path):
     "name, data, text",
     [
         ("a.npz", b"PK\x03\x04 cut", "is not a checkpoint, graph"),
-        ("graph.pbtxt", b'node { name: "a" op: "NoOp" }', "give its checkpoint"),
+        ("graph.pbtxt", b'node { name: "a" op: "NoOp" }', "pass the checkpoint"),
     ],
 )
 def test_what_holds_no_arrays(tmp_path, capsys, name, data, text):

@@ -72,7 +72,7 @@ def test_without_a_card(capsys):
         status, text = report_of(capsys)
         told, report = report_of(capsys, as_json=True)
     assert status == 1
-    assert text.endswith("No GPU: CUDA finds no GPU.\n\nNothing was tested: there is no GPU.\n")
+    assert text.endswith("No GPU: CUDA finds no GPU.\n\nNothing tested: no GPU found.\n")
     assert told == 1 and json.loads(report)["checks"] == []
 
 
@@ -102,13 +102,13 @@ def test_a_report_of_checks_that_fail(capsys, monkeypatch):
         "device": "GPU:1",
         "name": "copies",
         "passed": False,
-        "result": "ValueError: what comes back is something else",
+        "result": "ValueError: the copied data differ",
     }
     assert replays == {
         "device": "GPU:1",
         "name": "replays",
         "passed": False,
-        "result": "ValueError: captured steps give ['GPU:1', '1'], others ['GPU:1', '0']",
+        "result": "ValueError: losses differ: ['GPU:1', '1'] in captured steps, ['GPU:1', '0'] in others",
     }
     assert list(report)[-1] == "checks" and report["devices"][2]["name"] == "/gpu:1"
 

@@ -128,8 +128,8 @@ def without_cublas():
         (
             lambda: None,
             "",
-            "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
-            "pip install 'tfmini-runtime[cudnn13]' brings it (cudnn12 for CUDA 12).",
+            "cuDNN not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
+            "Install it with pip install 'tfmini-runtime[cudnn13]' (cudnn12 for CUDA 12).",
         ),
         (
             without_cublas,

@@ -100,12 +100,12 @@ def test_no_task(option, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["launch", option, "0", "train.py"])
     assert ended.value.code == 2
-    assert f"{option} 0: there is no task to start" in capsys.readouterr().err
+    assert f"{option} 0: no task to start" in capsys.readouterr().err
 
 
 def test_how_many_tasks():
     assert [_count(text) for text in ("0", "12")] == [0, 12]
-    with pytest.raises(argparse.ArgumentTypeError, match="^'-1' is not an integer from 0 up$"):
+    with pytest.raises(argparse.ArgumentTypeError, match="^'-1' is not a non-negative integer$"):
         _count("-1")
 
 
@@ -249,39 +249,51 @@ def test_manifests(monkeypatch, capsys):
     [
         (["--workers", "2"], "a program is needed"),
         *(
-            (["--ranks", "2", *more, "train.py"], "--ranks has neither parameter servers nor a")
+            (["--ranks", "2", *more, "train.py"], "--ranks excludes parameter servers")
             for more in (["--ps", "1"], ["--chief"], ["--evaluator"])
         ),
-        (["--min-np", "2", "--max-np", "2", "--ps", "1", "train.py"], "neither parameter servers"),
+        (["--min-np", "2", "--max-np", "2", "--ps", "1", "train.py"], "excludes parameter servers"),
         (["--max-np", "2", "train.py"], "--max-np and --host-discovery-script need --min-np"),
         (["--host-discovery-script", "f", "train.py"], "--host-discovery-script need --min-np"),
-        (["--min-np", "0", "--max-np", "2", "train.py"], "--min-np is 1 or more, and --max-np"),
-        (["--min-np", "3", "--max-np", "2", "train.py"], "--min-np is 1 or more, and --max-np"),
-        (["--min-np", "1", "train.py"], "--min-np is 1 or more, and --max-np (or --ranks) no less"),
-        (["--workers", "-1", "train.py"], "'-1' is not an integer from 0 up"),
-        (["--workers", "few", "train.py"], "'few' is not an integer from 0 up"),
+        (
+            ["--min-np", "0", "--max-np", "2", "train.py"],
+            "--min-np must be at least 1, and --max-np",
+        ),
+        (
+            ["--min-np", "3", "--max-np", "2", "train.py"],
+            "--min-np must be at least 1, and --max-np",
+        ),
+        (
+            ["--min-np", "1", "train.py"],
+            "--min-np must be at least 1, and --max-np (or --ranks) at least",
+        ),
+        (["--workers", "-1", "train.py"], "'-1' is not a non-negative integer"),
+        (["--workers", "few", "train.py"], "'few' is not a non-negative integer"),
         (["--kubernetes", "plain", "train.py"], "--kubernetes needs --image"),
         (
             ["--kubernetes", "plain", "--image", "i", "--ray", "train.py"],
-            "--kubernetes has neither elastic training nor Ray",
+            "--kubernetes supports neither elastic training nor Ray",
         ),
         (
             ["--kubernetes", "plain", "--image", "i", "--min-np", "1", "--ranks", "1", "train.py"],
-            "--kubernetes has neither elastic training nor Ray",
+            "--kubernetes supports neither elastic training nor Ray",
         ),
         (
             ["--kubernetes", "TFJob", "--image", "i", "--ranks", "2", "train.py"],
-            "a TFJob has no ranks: --kubernetes plain",
+            "a TFJob has no ranks: use --kubernetes plain",
         ),
         *(
             (
                 ["--kubernetes", "TFJob", "--image", "i", "train.py", word],
-                "the tasks of a TFJob learn their place from TF_CONFIG alone",
+                "tasks of a TFJob get their roles from TF_CONFIG only",
             )
             for word in ("--task={task}", "{ps_hosts}", "{worker_hosts}")
         ),
         *(
-            (["--kubernetes", "plain", "--image", "i", "--name", name, "train.py"], "is no name of")
+            (
+                ["--kubernetes", "plain", "--image", "i", "--name", name, "train.py"],
+                "is not a name of",
+            )
             for name in ("A", "1a", "a-", "a" * 41, "")
         ),
     ],

@@ -100,7 +100,7 @@ def test_a_difference_is_relative_to_the_largest_value(got, want, gap):
 
 
 def test_results_of_another_shape_are_no_results():
-    with pytest.raises(ValueError, match=r"result of shape \(1, 2\), tfmini \(2,\)$"):
+    with pytest.raises(ValueError, match=r"returns shape \(1, 2\), tfmini \(2,\)$"):
         onnx_export._gap([[1.0, 2.0]], [1.0, 2.0])
     assert np.isnan(onnx_export._gap([np.nan], [1.0]))
 
@@ -120,7 +120,7 @@ def test_a_graph_without_shapes_asks_for_them(tmp_path, capsys):
     graph_of(None, tmp_path / "g.pb")
     given = arguments(tmp_path / "g.pb", outputs="y:0")
     assert onnx_export.run(given) == 1
-    assert "the graph has no shape of x:0: give --inputs 'x[...]'" in capsys.readouterr().err
+    assert "unknown shape of x:0: pass --inputs 'x[...]'" in capsys.readouterr().err
     scalar = onnx_export._frozen(arguments(tmp_path / "g.pb", inputs="x[]", outputs="y"))
     (x,) = [node for node in scalar.graph_def.node if node.name == "x"]
     assert not x.attr["shape"].shape.unknown_rank and not x.attr["shape"].shape.dim
@@ -131,7 +131,7 @@ def test_ways_out_of_what_is_not_converted(tmp_path, capsys):
     assert onnx_export.run(arguments(tmp_path / "model.h5")) == 1
     said = capsys.readouterr().err
     assert "nable to" in said and "open file" in said
-    assert onnx_export._unconverted({"B", "A"}) == "tf2onnx has no conversion of A, B"
+    assert onnx_export._unconverted({"B", "A"}) == "tf2onnx cannot convert A, B"
     said = onnx_export._unconverted({"ParseExampleV2"})
     assert "--inputs" in said and "build_raw_serving_input_receiver_fn" in said
 
@@ -195,7 +195,7 @@ def test_what_fails_on_the_way_is_said(tmp_path, monkeypatch, capsys):
     given = arguments(tmp_path / "g.pb", outputs="y", onnx=str(tmp_path / "out.onnx"))
     for error, text in (
         (ImportError("No module named 'x': pip install it"), "No module named 'x': pip install it"),
-        (ValueError("tf2onnx has no conversion of A, B"), "no conversion of A, B"),
+        (ValueError("tf2onnx cannot convert A, B"), "cannot convert A, B"),
         (KeyError("The name 'q:0' is unknown"), "The name 'q:0' is unknown"),
         (tf.errors.NotFoundError(None, None, "only this"), "only this"),
     ):

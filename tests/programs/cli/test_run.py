@@ -264,7 +264,7 @@ def test_a_tensorflow_that_python_loads_at_its_start_is_refused(tmp_path):
     write(tmp_path, "sitecustomize.py", "import tensorflow\n")
     found = run("-c", "print('ran')", cwd=tmp_path, environment={"PYTHONPATH": str(tmp_path)})
     assert (found.stdout, found.returncode) == ("", 2)
-    assert found.stderr.startswith("python -m tfmini run: 'tensorflow' is imported already")
+    assert found.stderr.startswith("python -m tfmini run: 'tensorflow' is already imported")
 
 
 @pytest.mark.parametrize("arguments, strict", [([], "0"), (["--strict"], "1")])

@@ -323,7 +323,7 @@ def test_each_way_in_which_tensors_differ(tmp_path):
     )
     assert printed(one, diff=other) == [
         "checkpoint",
-        f"beside {other}: 1 tensor the same, 8 not",
+        f"compared with {other}: 1 tensor equal, 8 different",
         "",
         "name  dtype  shape  status  largest change",
         "bools  bool  [3]  2 changed  -",

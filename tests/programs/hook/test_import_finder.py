@@ -41,7 +41,7 @@ def test_a_tensorflow_that_is_there_already_is_left_alone(tmp_path):
         "print(tensorflow.Session)\n",
         cwd=tmp_path,
     )
-    assert out.startswith(f"'tensorflow' is imported already ({tmp_path}")
+    assert out.startswith(f"'tensorflow' is already imported ({tmp_path}")
     assert "before all that imports tensorflow" in out
     assert out.endswith("\nanother\n")
     assert err == ""

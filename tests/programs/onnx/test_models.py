@@ -81,7 +81,7 @@ def test_an_input_of_unknown_shape_is_given_one(tmp_path, capsys):
     command = ["export", "--onnx", str(tmp_path / "g.onnx"), str(tmp_path / "g.pb")]
     assert main(command) == 1
     assert (
-        "no shape of x:0: give --inputs 'x[...]' with sizes such as [?,10], or [] for a scalar"
+        "unknown shape of x:0: pass --inputs 'x[...]' with sizes such as [?,10], or [] for a scalar"
         in capsys.readouterr().err
     )
     frozen = _frozen(argparse.Namespace(source=command[3], inputs="x:0[?,2]", outputs=None))

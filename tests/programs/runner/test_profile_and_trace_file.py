@@ -123,7 +123,7 @@ def test_what_a_profile_says_of_gpus_and_of_waits(monkeypatch):
     )
     lines = profile.report().splitlines()
     assert lines[1:3] == [
-        "2 nodes ran on GPUs, 2.5 us by CUDA events, with 4 launches beside those of CuPy's functions; "
+        "2 nodes ran on GPUs, 2.5 us by CUDA events, with 4 launches in addition to CuPy's; "
         "2 times copied to GPUs, 1,604 bytes; 1 times copied from GPUs",
         "2 waits took 1.1 us",
     ]

@@ -62,7 +62,7 @@ def test_a_profile():
     ran, *copied = moved.split("; ")
     # A launch is a microsecond by the fake's events.
     assert re.fullmatch(
-        r"2 nodes ran on GPUs, \d us by CUDA events, with 2 launches beside .*", ran
+        r"2 nodes ran on GPUs, \d us by CUDA events, with 2 launches in addition .*", ran
     )
     assert copied == ["2 times copied to GPUs, 80,000 bytes", "2 times copied from GPUs"]
     assert waited.startswith("4 waits took ")

@@ -53,7 +53,7 @@ def test_a_large_answer_is_written_by_another_process(monkeypatch):
     assert json.loads(b"".join(by_row)) == {"predictions": x.tolist()}
     assert min(map(len, by_row[:-1])) >= 1 << 20 and len(by_row) == 3
     assert refused == (
-        "InvalidArgumentError: The output s is no UTF-8: JSON holds it in base64 if its name ends in _bytes"
+        "InvalidArgumentError: Output s is not UTF-8; JSON returns it as base64 if its name ends in _bytes"
     )
     assert json.loads(b"".join(by_column)) == {"outputs": x.reshape(-1, 2).tolist()}
     found = json.loads(b"".join(several))["predictions"]

@@ -138,7 +138,7 @@ def test_limits_of_time_and_of_requests_that_wait(folder):
         waiting_for = [threads.submit(ask, server, [1]) for _ in range(4)]
         answers = sorted(each.result() for each in waiting_for)
         assert [status for status, _ in answers] == [503, 504, 504, 504]
-        text = "3 requests are in progress, and this server takes no more at a time"
+        text = "3 requests are in progress, the limit of this server"
         assert answers[0][1] == {"error": text}
         assert answers[1][1] == {"error": "The request took longer than 10 s"}
         waiting.until(lambda: ask(server, list(range(5)))[0] == 200)

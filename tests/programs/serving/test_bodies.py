@@ -118,7 +118,7 @@ def test_a_process_that_is_killed_or_left_is_replaced():
             async with made.parsed(text) as body:
                 await body.inputs({"x": tf.int32})
             kept = made._processes._idle[0].pid
-            with pytest.raises(tf.errors.ResourceExhaustedError, match="large JSON has ended"):
+            with pytest.raises(tf.errors.ResourceExhaustedError, match="large JSON died"):
                 async with made.parsed(text) as body:
                     assert not made._processes._idle
                     os.kill(kept, signal.SIGKILL)

@@ -50,7 +50,7 @@ def test_classes_and_their_scores():
             1,
             r"^Tensors class and score should match in dim_size\(1\)\. Got 2 vs\. 1$",
         ),
-        ({"classes": labels([b"\xff"])}, 1, "^A label is no UTF-8: "),
+        ({"classes": labels([b"\xff"])}, 1, "^A label is not UTF-8: "),
     ],
 )
 def test_what_makes_no_classes(results, count, error):

@@ -82,7 +82,7 @@ def test_read(text, dtype, wanted):
         (
             "[[1, 2], 3]",
             tf.int32,
-            r"JSON Value: \[\[1, 2\], 3\] is no tensor of int32: lists at .*",
+            r"JSON Value: \[\[1, 2\], 3\] is not a tensor of int32: lists at .*",
         ),
         ("[1, [2]]", tf.int32, "JSON Value: .* is not of expected type: int32"),
         (r'"\ud800"', tf.string, "JSON Value: .* half of a surrogate pair"),
@@ -177,9 +177,15 @@ def test_examples():
     assert features("-7").int64_list.value == [-7]
     assert features('["a", {"b64": "/w=="}]').bytes_list.value == [b"a", b"\xff"]
     assert features('{"b64": "YQ"}').bytes_list.value == [b"a"]
-    wrong = {"[1e300]": "loss of precision", "[1, 0.5]": "several", r'"\ud800"': "surrogate"}
-    wrong |= {"9223372036854775808": "of expected type: int64", '["a", 1]': "v has elements of sev"}
-    wrong |= {'[["a"]]': r'other types: \[\["a"\]\]$', '{"b": "a"}': "several or other types"}
+    wrong = {"[1e300]": "loss of precision", "[1, 0.5]": "mixed", r'"\ud800"': "surrogate"}
+    wrong |= {
+        "9223372036854775808": "of expected type: int64",
+        '["a", 1]': "v has elements of mixed",
+    }
+    wrong |= {
+        '[["a"]]': r'unsupported types: \[\["a"\]\]$',
+        '{"b": "a"}': "mixed or unsupported types",
+    }
     for text, error in wrong.items():
         with pytest.raises(tf.errors.InvalidArgumentError, match=error):
             features(text)
@@ -249,7 +255,7 @@ def test_rows_after_a_plain_one_are_plain_too():
     "body, error",
     [
         (b"{", "^JSON Parse error: "),
-        (b"[" * 100_000, "^JSON Parse error: lists in lists too deep$"),
+        (b"[" * 100_000, "^JSON Parse error: lists nested too deep$"),
         (b"[1]", r"^JSON Value: \[1\] Is not object$"),
         (b'{"signature_name": 3}', "'signature_name' key must be a string value.$"),
         (b'"' + b"x" * 300 + b'"', '^JSON Value: "x{199}... Is not object$'),
@@ -273,7 +279,7 @@ def test_outputs_by_rows_or_columns():
     for results, shown in (({"x": x, "y": y[:1]}, r"x \[2\], y \[1\]"), ({"x": x[0]}, r"x \[\]")):
         with pytest.raises(tf.errors.InvalidArgumentError, match=f"sizes: {shown}; ask in column"):
             rows(results)
-    with pytest.raises(tf.errors.InvalidArgumentError, match="^The output y is no UTF-8"):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^Output y is not UTF-8"):
         columns({"y": y})
 
 
@@ -288,7 +294,10 @@ def test_the_context_is_in_each_example():
         ({}, "Expecting 'examples' to be a list"),
         ({"examples": [3]}, "^Example must be JSON object but got 3$"),
         ({"examples": [{}], "context": []}, r"^Example must be JSON object but got \[\]$"),
-        ({"examples": [{"a": None}]}, "^Feature: a has elements of several or other types: null$"),
+        (
+            {"examples": [{"a": None}]},
+            "^Feature: a has elements of mixed or unsupported types: null$",
+        ),
     ):
         with pytest.raises(tf.errors.InvalidArgumentError, match=error):
             json_tensors.examples_of(body)

@@ -33,7 +33,7 @@ def test_named_rows_and_bytes(server):
     body = {"instances": [{"text": "aé", "number": 4}, {"text": {"b64": raw}, "number": 1}]}
     status, answer = server.post("kinds:predict", body)
     assert status == 400  # what is no UTF-8 has no form in JSON, but for names that end in _bytes
-    assert answer["error"].startswith("The output upper is no UTF-8")
+    assert answer["error"].startswith("Output upper is not UTF-8")
     body["instances"][1]["text"] = {"b64": base64.b64encode(b"bc").decode()}
     status, answer = server.post("kinds:predict", body)
     assert status == 200
@@ -141,7 +141,7 @@ WRONG = {
         "line:predict",
         {"inputs": [[1, 2], [3]]},
         400,
-        "JSON Value: \\[\\[1, 2\\], \\[3\\]\\] is no tensor of float32: lists at the same level",
+        "JSON Value: \\[\\[1, 2\\], \\[3\\]\\] is not a tensor of float32: lists at the same level",
     ),
     "shape": (
         "line:predict",
@@ -209,7 +209,7 @@ WRONG = {
         "flowers:classify",
         {"examples": [{"x": [1, 0.5]}]},
         400,
-        "Feature: x has elements of several or other types",
+        "Feature: x has elements of mixed or unsupported types",
     ),
     "example": (
         "flowers:classify",
@@ -246,7 +246,7 @@ WRONG = {
         "flowers:classify",
         {"signature_name": "latin", "examples": [{"x": [1.0, 2.0]}]},
         400,
-        "A label is no UTF-8: ",
+        "A label is not UTF-8: ",
     ),
     "dtype_of_values": (
         "flowers:regress",
@@ -268,7 +268,7 @@ WRONG = {
         "Failed to convert version: 99",
     ),
     "largest_number": ("line/versions/9223372036854775807:predict", {}, 404, "Servable not found"),
-    "large": ("line:predict", b"[" * 200_000, 413, "The request has more than 104857 bytes"),
+    "large": ("line:predict", b"[" * 200_000, 413, "The request exceeds 104857 bytes"),
 }
 
 
@@ -308,7 +308,7 @@ def test_a_client_that_goes_and_one_that_sends_nothing_more(server):
         answer = http.client.HTTPResponse(client)
         answer.begin()
         found = answer.status, answer.read().decode()
-    assert found == (504, '{"error":"Nothing more of the request came for 10 s"}')
+    assert found == (504, '{"error":"The request sent no data for 10 s"}')
     _, text = server.ask("GET", "/monitoring/prometheus/metrics")
     name = ":tensorflow:serving:request_count"
     assert f'{name}{{model_name="line",status="CANCELLED"}} 1' in text

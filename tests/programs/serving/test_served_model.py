@@ -100,6 +100,6 @@ def test_a_sparse_input_has_no_request(tmp_path):
         tf.saved_model.simple_save(session, str(tmp_path / "1"), {"x": sparse}, {"total": total})
     signature = ServedModel(str(tmp_path / "1")).signature("", "")
     with pytest.raises(
-        tf.errors.FailedPreconditionError, match=": x is a sparse tensor, which has"
+        tf.errors.FailedPreconditionError, match=": x is a sparse tensor, which requests"
     ):
         signature.run({"x": np.zeros(3)}, ("total",))

@@ -59,7 +59,7 @@ def test_no_more_than_so_many_requests_wait():
         end = asyncio.Event()
         waiting = [asyncio.ensure_future(steps.limited(end.wait())) for _ in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(tf.errors.UnavailableError, match="^2 requests are in progress, and"):
+        with pytest.raises(tf.errors.UnavailableError, match="^2 requests are in progress, the"):
             await steps.limited(end.wait())
         end.set()
         await asyncio.gather(*waiting)

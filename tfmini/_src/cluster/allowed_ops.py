@@ -43,7 +43,7 @@ def forbidden() -> list[tuple[str, _FORBIDS]]:
     if unknown:
         known = ", ".join(_KINDS)
         raise InvalidArgumentError(
-            None, None, f"TFMINI_SERVER_OPS may have {known}; it has {unknown[0]!r}"
+            None, None, f"TFMINI_SERVER_OPS accepts {known}, not {unknown[0]!r}"
         )
     return [(word, _KINDS[word]) for word in words if word]
 

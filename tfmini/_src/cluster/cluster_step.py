@@ -322,7 +322,7 @@ def brought_by(
 
     def then(values: dict[str, Any], stats: Any, error: BaseException | None) -> None:
         if error is None and values.keys() != names.keys():
-            error = InternalError(None, None, f"{part.task} has not given what was fetched")
+            error = InternalError(None, None, f"{part.task} did not return the fetched tensors")
         brought = {} if error is not None else {names[k]: v for k, v in values.items()}
         ended(brought, stats, error)
         if error is not None:

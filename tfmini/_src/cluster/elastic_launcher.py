@@ -90,7 +90,9 @@ class ElasticLaunch(Launch):
             if len(self._running) >= self._least or is_ending:
                 since = monotonic()
             elif self._given_up or monotonic() > since + WAIT_SECONDS:
-                logs.error("%d ranks are left, and %d are needed", len(self._running), self._least)
+                logs.error(
+                    "%d ranks are left, but %d are required", len(self._running), self._least
+                )
                 return status or 1
             self._begin_round(is_ending)
             try:
@@ -110,7 +112,7 @@ class ElasticLaunch(Launch):
                 return status
             if not is_lost and not self._restarts:
                 self._given_up += 1
-                self._say(task, f"ended with status {status}, for the last time\n")
+                self._say(task, f"ended with status {status}; no restarts left\n")
                 continue
             self._restarts -= not is_lost
             look = 0.0
@@ -151,7 +153,7 @@ class ElasticLaunch(Launch):
         try:
             return self._slots()
         except (OSError, ValueError, subprocess.SubprocessError) as error:
-            logs.warning("The discovery of hosts has failed: %s", error)
+            logs.warning("Host discovery failed: %s", error)
             return len(self._running)
 
     def _begin_round(self, is_ending: bool) -> None:
@@ -235,11 +237,11 @@ def slots_of_script(script: str, names: Sequence[str] | None) -> int:
     for line in filter(None, map(str.strip, done.stdout.splitlines())):
         host, _, slots = line.partition(":")
         if not host or not (slots or "1").isdigit():
-            raise ValueError(f"{script} prints {line!r}, and no HOST:SLOTS")
+            raise ValueError(f"{script} printed {line!r}, not HOST:SLOTS")
         if names is None or host in names:
             found += int(slots or 1)
         else:
-            logs.warning("%s is another machine, where ranks are started by --ray alone", host)
+            logs.warning("%s is another machine; starting ranks there needs --ray", host)
     return found
 
 

@@ -181,8 +181,9 @@ class Channel:
             raise errors.UnauthenticatedError(
                 None,
                 None,
-                f"{self.address} is there, and there is no connection: {details}. Have both sides the same "
-                "TFMINI_TLS_CA, and TFMINI_TLS_CERT and TFMINI_TLS_KEY that it vouches for, or none of them?",
+                f"{self.address} is reachable, but connecting failed: {details}. Do both "
+                "sides have the same TFMINI_TLS_CA, with a TFMINI_TLS_CERT and "
+                "TFMINI_TLS_KEY that it signed, or none of them?",
             )
 
     def begin(
@@ -330,7 +331,10 @@ def error_of(error: Any, address: str) -> errors.OpError:
     if code == errors.UNAVAILABLE and address not in details:
         details = f"{details or 'Socket closed'} ({address})"
     if code == errors.RESOURCE_EXHAUSTED and (sizes := _TOO_LARGE.search(details)):
-        details = f"A message of {sizes[1]} bytes; the server at {address} takes {sizes[2]} (TFMINI_LIMITS=message)"
+        details = (
+            f"A message of {sizes[1]} bytes exceeds the limit of the server at {address}, "
+            f"{sizes[2]} (TFMINI_LIMITS=message)"
+        )
     return error_from(code, details)
 
 

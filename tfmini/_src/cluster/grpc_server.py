@@ -188,8 +188,9 @@ class Service:
             self.port = 0
         if not self.port:
             logs.error(
-                "Could not listen on %s: another server is there, or it is no address of this host, as that of a "
-                "Service of Kubernetes. TFMINI_BIND=0.0.0.0 listens on all addresses; set TFMINI_TOKEN with it.",
+                "Could not listen on %s: the port is in use, or the address is not one of "
+                "this host, as that of a Kubernetes Service. TFMINI_BIND=0.0.0.0 listens on "
+                "all addresses; set TFMINI_TOKEN with it.",
                 bound,
             )
             raise errors.UnknownError(None, None, "Could not start gRPC server")
@@ -278,7 +279,7 @@ def _status_of(error: BaseException) -> tuple[int, str]:
         text = _NODE.sub(r"[[{{node \1}}]]", error.message)
         return known, _ASKING.sub(r"{{node \1}}", text)
     if isinstance(error, proto.DecodeError):
-        return errors.INVALID_ARGUMENT, "A message that cannot be read"
+        return errors.INVALID_ARGUMENT, "Malformed message"
     if isinstance(error, MemoryError):
         return errors.RESOURCE_EXHAUSTED, "Out of memory"
     if isinstance(error, OSError) and error.errno is not None:

@@ -84,7 +84,7 @@ class Launch:
                 working.discard(task)
                 continue
             if not self._left[task]:
-                self._say(task, f"ended with status {status}, for the last time\n")
+                self._say(task, f"ended with status {status}; no restarts left\n")
                 return status if status > 0 else 1
             self._left[task] -= 1
             self._say(task, f"ended with status {status}; started again\n")

@@ -50,7 +50,8 @@ def current() -> Limits:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"TFMINI_LIMITS may have {', '.join(known)}, as in message=100M,sessions=50; it has {part!r}",
+                f"TFMINI_LIMITS accepts {', '.join(known)}, as in message=100M,sessions=50, "
+                f"not {part!r}",
             )
         found[name] = int(number[1]) << _UNITS[number[2]]
     limits = Limits(**found)
@@ -68,7 +69,10 @@ def check_nodes(graph_def: Any, known: int = 0) -> None:
     most = current().nodes
     if count > most:
         raise ResourceExhaustedError(
-            None, None, f"A graph of {count} nodes; this server takes {most} (TFMINI_LIMITS=nodes)"
+            None,
+            None,
+            f"A graph of {count} nodes exceeds the limit of this server, {most} "
+            "(TFMINI_LIMITS=nodes)",
         )
 
 
@@ -89,8 +93,8 @@ def check_registered(graph_def: Any, graphs: Sequence[int]) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A session registers {1 + len(graphs)} graphs with {count} nodes; this server takes {most} "
-            f"({_GRAPHS} times TFMINI_LIMITS=nodes)",
+            f"A session registers {1 + len(graphs)} graphs with {count} nodes; the limit of "
+            f"this server is {most} ({_GRAPHS} times TFMINI_LIMITS=nodes)",
         )
 
 
@@ -105,7 +109,8 @@ def check_sessions(count: int) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"This server has {count} sessions, and takes {most} (TFMINI_LIMITS=sessions): close some",
+            f"This server has {count} sessions, and its limit is {most} "
+            "(TFMINI_LIMITS=sessions): close some",
         )
 
 
@@ -119,6 +124,6 @@ def check_message(size: int) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"A message of {size} bytes, and messages have {MOST_BYTES} (2 GB) at most: split the tensor, or let the "
-            "task that makes it read it",
+            f"A message of {size} bytes exceeds the maximum of {MOST_BYTES} (2 GB): split the "
+            "tensor, or read it in the task that produces it",
         )

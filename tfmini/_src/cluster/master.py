@@ -101,7 +101,8 @@ class Master:
             raise InvalidArgumentError(
                 None,
                 None,
-                f"The cluster_def of the session has {len(own) or 'no'} tasks at {address}, the server that it is on",
+                f"The cluster_def of the session has {len(own) or 'no'} tasks at {address}, "
+                "the address of this server",
             )
         return self.worker.renamed(own[0], addresses)
 
@@ -140,7 +141,7 @@ class Master:
                             "CreateSession still waiting for response from worker: %s", missing
                         )
                     if not is_alive():
-                        raise CancelledError(None, None, "The client has gone") from None
+                        raise CancelledError(None, None, "The client disconnected") from None
                     if deadline is not None and monotonic() >= deadline:
                         raise DeadlineExceededError(None, None, "Deadline Exceeded") from None
                     for missing in set(tasks) - set(found):

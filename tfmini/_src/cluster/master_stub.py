@@ -142,7 +142,7 @@ def _read_step(reply: bytes, key: StepKey, metadata: Any) -> list[Any]:
         return [writable(found[name]) for name in key.fetches]
     except KeyError as error:
         raise errors.InternalError(
-            None, None, f"The server has not given {error.args[0]}"
+            None, None, f"The server did not return {error.args[0]}"
         ) from None
 
 

@@ -199,7 +199,8 @@ class RayMachines:
                     logs.warning("Ray is still starting %s", tasks)
                     continue
                 logs.warning(
-                    "Ray has no room yet for %s: all tasks need %g CPUs and %g GPUs, and %g and %g are free",
+                    "Ray lacks resources for %s: all tasks need %g CPUs and %g GPUs, and %g "
+                    "and %g are free",
                     tasks,
                     *wanted.values(),
                     *(self._ray.available_resources().get(kind, 0.0) for kind in wanted),

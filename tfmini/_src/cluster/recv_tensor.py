@@ -87,7 +87,7 @@ def _keys_of(data: bytes) -> tuple[str, ...]:
     if not keys:
         raise InvalidArgumentError(None, None, "A request for tensors without keys")
     if len({*keys}) < len(keys):
-        raise InvalidArgumentError(None, None, f"A key is there twice among {', '.join(keys)}")
+        raise InvalidArgumentError(None, None, f"Duplicate key among {', '.join(keys)}")
     return keys
 
 

@@ -138,7 +138,7 @@ class RegisteredGraph:
             given = [feeds[key] for key in self.feeds]
         except KeyError as error:
             raise InvalidArgumentError(
-                None, None, f"A run lacks the feed {error.args[0]}"
+                None, None, f"The run lacks a value for the feed {error.args[0]}"
             ) from None
         for key, value in feeds.items():
             self.check_feed(key, value)

@@ -69,9 +69,7 @@ def _checked(security: Security) -> Security:
     if bool(security.certificate) != bool(security.key):
         raise InvalidArgumentError(None, None, "TLS needs both a certificate and its private key")
     if not re.fullmatch("[ -~]*", security.token):  # each call sends it as HTTP metadata
-        message = (
-            "A token (TFMINI_TOKEN) may only have printable characters of ASCII, and no line end"
-        )
+        message = "A token (TFMINI_TOKEN) must be printable ASCII without line breaks"
         raise InvalidArgumentError(None, None, message)
     return security
 
@@ -104,9 +102,9 @@ def refusal(metadata: Any, token: str) -> UnauthenticatedError | None:
         return None
     given = next((value for key, value in metadata or () if key == TOKEN_KEY), None)
     if given is None:
-        return UnauthenticatedError(None, None, "This server asks for a token (TFMINI_TOKEN)")
+        return UnauthenticatedError(None, None, "This server requires a token (TFMINI_TOKEN)")
     if not hmac.compare_digest(str(given).encode(), token.encode()):
         return UnauthenticatedError(
-            None, None, "The token is not that of this server (TFMINI_TOKEN)"
+            None, None, "The token does not match the server's (TFMINI_TOKEN)"
         )
     return None

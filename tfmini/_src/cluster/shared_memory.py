@@ -186,7 +186,7 @@ class Inbox:
         """View of a reply's bytes; the region is freed when the view is garbage-collected."""
         file, region = place
         if used > region.size:
-            raise InvalidArgumentError(None, None, "A reply that is larger than its place")
+            raise InvalidArgumentError(None, None, "The reply is larger than its buffer")
         block = np.frombuffer(file.memory, np.uint8, used, region.offset)
         reference = _Used(block, self._unused)
         reference.place = place

@@ -69,7 +69,7 @@ def fields(data: Any, start: int = 0, end: int | None = None) -> Iterator[tuple[
 
 
 def malformed() -> InvalidArgumentError:
-    return InvalidArgumentError(None, None, "A message that cannot be read")
+    return InvalidArgumentError(None, None, "Malformed message")
 
 
 def read_number(data: Any, at: int) -> tuple[int, int]:

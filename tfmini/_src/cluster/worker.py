@@ -234,7 +234,7 @@ class Worker:
         found = self.graph(handle, graph)
         unknown = [key for key in (*feeds, *keys) if key not in {*found.feeds, *found.fetches}]
         if unknown:
-            raise InvalidArgumentError(None, None, f"{unknown[0]} is not of this graph")
+            raise InvalidArgumentError(None, None, f"{unknown[0]} is not in this graph")
 
         def make() -> PartialStep:
             step = self.begin(handle, number)
@@ -251,7 +251,7 @@ class Worker:
         return values
 
     def _give_up_partial_step(self, number: int) -> None:
-        text = f"A partial run that was idle for {IDLE_SECONDS:g} s has been given up"
+        text = f"A partial run was discarded after {IDLE_SECONDS:g} s without a call"
         self.cancel(number, AbortedError(None, None, text))
 
     def _ended(self, number: int, step: Step) -> None:

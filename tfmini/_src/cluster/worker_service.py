@@ -278,7 +278,8 @@ class WorkerService:
         raise UnimplementedError(
             None,
             None,
-            "Collective ops between tasks: train with Horovod's interface (horovod.tensorflow) in their place",
+            "Collective ops between tasks are not supported: train with Horovod's interface "
+            "(horovod.tensorflow)",
         )
 
 

@@ -28,7 +28,7 @@ _DISTRIBUTIONS = {
 }
 # First version of each package that requires TensorFlow 2, and the remedy.
 _NEWER = {
-    "tensorflow_addons": ((0,), "what it has came out of tf.contrib, which is here"),
+    "tensorflow_addons": ((0,), "its contents came from tf.contrib, which tfmini has"),
     "tensorflow_hub": ((0, 8), "tensorflow-hub 0.7.0 is of TensorFlow 1.15's time"),
     "tensorflow_probability": (
         (0, 9),
@@ -64,7 +64,7 @@ def problem_of(module: str, folder: str) -> Problem | None:
 def _advice(root: str) -> str:
     if root in _DISTRIBUTIONS:
         return f"pip install {_DISTRIBUTIONS[root]}"
-    return "install the package that has it, or put its folder on PYTHONPATH"
+    return "install its package, or add its folder to PYTHONPATH"
 
 
 @functools.cache

@@ -197,7 +197,9 @@ def list_differences(path: str, one: Checkpoint, other_path: str, other: Checkpo
         if i["status"] != "same"
     ]
     same = len(items) - len(rows)
-    lines = [f"beside {other_path}: {number_of(same, 'tensor')} the same, {len(rows)} not"]
+    lines = [
+        f"compared with {other_path}: {number_of(same, 'tensor')} equal, {len(rows)} different"
+    ]
     columns = ("name", "dtype", "shape", "status", "largest change")
     sections = [Section("", columns, rows)] if rows else []
     return Report("checkpoint", path, items, lines, sections, {"other": other_path, "same": same})

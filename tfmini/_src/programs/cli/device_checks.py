@@ -54,7 +54,7 @@ def as_table(done: list[Check]) -> str:
     lines = [
         f"{c.device:8} {c.name:10} {'ok' if c.passed else 'FAILED':7} {c.result}" for c in done
     ]
-    return "\n".join(lines or ["Nothing was tested: there is no GPU."])
+    return "\n".join(lines or ["Nothing tested: no GPU found."])
 
 
 def as_records(done: list[Check]) -> list[dict[str, Any]]:
@@ -86,7 +86,7 @@ def _copies(gpu: LogicalGpu) -> str:
             "back": _seconds(gpu, lambda: gpu.receive(gpu.send(array))),
         }
         if not np.array_equal(gpu.receive(gpu.send(array.copy())), value):
-            raise ValueError("what comes back is something else")
+            raise ValueError("the copied data differ")
     return ", ".join(f"{way} {size / 1e9 / seconds:.1f} GB/s" for way, seconds in rates.items())
 
 
@@ -122,7 +122,7 @@ def _replays(gpu: LogicalGpu) -> str:
         if kept is not None:
             os.environ["TFMINI_CUDA_GRAPHS"] = kept
     if losses["0"] != losses["1"]:
-        raise ValueError(f"captured steps give {losses['1']}, others {losses['0']}")
+        raise ValueError(f"losses differ: {losses['1']} in captured steps, {losses['0']} in others")
     return f"a captured step {1e6 * seconds['1']:.0f} us, another {1e6 * seconds['0']:.0f} us, the same losses"
 
 

@@ -24,7 +24,7 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "devices",
         help="list the devices of this machine",
-        description="List the devices that a session gets on this machine; where there is no GPU, say why.",
+        description="List the devices that a session gets on this machine. If there is no GPU, say why.",
     )
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: devices, versions, why"
@@ -32,8 +32,10 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--test",
         action="store_true",
-        help="test each GPU for a minute: kernels, copies, products, captured steps; fails if a check does or there is "
-        "no GPU",
+        help=(
+            "test each GPU for a minute: kernels, copies, products, captured steps; fails if a "
+            "check fails or no GPU is found"
+        ),
     )
     parser.set_defaults(run=run)
 
@@ -198,8 +200,9 @@ def _of_cudnn(version: str | None, error: str | None) -> str:
         return f"cuDNN cannot be used: {error}: {without}"
     if version is None:
         return (
-            "cuDNN is not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
-            f"pip install '{DISTRIBUTION}[cudnn13]' brings it (cudnn12 for CUDA 12)."
+            "cuDNN not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU "
+            f"do not run. Install it with pip install '{DISTRIBUTION}[cudnn13]' (cudnn12 for "
+            "CUDA 12)."
         )
     used = (
         "not for convolutions: TFMINI_CUDNN=0"

@@ -111,13 +111,15 @@ def _check_used(options: argparse.Namespace) -> None:
 
 def _count(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is not an integer from 0 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a non-negative integer")
     return int(text)
 
 
 def _name(text: str) -> str:
     if not re.fullmatch("[a-z]([-a-z0-9]{,38}[a-z0-9])?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of 1 to 40 of a-z, 0-9 and -")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a name of 1 to 40 characters a-z, 0-9 and -"
+        )
     return text
 
 
@@ -139,9 +141,9 @@ def _manifests(options: argparse.Namespace, jobs: dict[str, int]) -> str:
     if options.kubernetes == "plain":
         return found.plain()
     if "rank" in jobs:
-        options.parser.error("a TFJob has no ranks: --kubernetes plain")
+        options.parser.error("a TFJob has no ranks: use --kubernetes plain")
     if any("{task}" in part or "_hosts}" in part for part in options.command):
-        options.parser.error("the tasks of a TFJob learn their place from TF_CONFIG alone")
+        options.parser.error("tasks of a TFJob get their roles from TF_CONFIG only")
     return found.tf_job()
 
 
@@ -158,13 +160,15 @@ def launch(options: argparse.Namespace) -> int:
     if not options.command:
         options.parser.error("a program is needed")
     if (options.ranks or options.min_np) and (options.ps or options.chief or options.evaluator):
-        options.parser.error("--ranks has neither parameter servers nor a chief nor an evaluator")
+        options.parser.error("--ranks excludes parameter servers, chief and evaluator")
     is_elastic = options.min_np is not None
     most = options.max_np or options.ranks
     if not is_elastic and (options.max_np is not None or options.host_discovery_script):
         options.parser.error("--max-np and --host-discovery-script need --min-np")
     if is_elastic and not 0 < options.min_np <= (most or 0):
-        options.parser.error("--min-np is 1 or more, and --max-np (or --ranks) no less")
+        options.parser.error(
+            "--min-np must be at least 1, and --max-np (or --ranks) at least --min-np"
+        )
     jobs = {"rank": most if is_elastic else options.ranks}
     if jobs["rank"] is None:
         jobs = {
@@ -175,11 +179,11 @@ def launch(options: argparse.Namespace) -> int:
         }
     if not any(jobs.values()):
         option = "--ranks" if "rank" in jobs else "--workers"
-        options.parser.error(f"{option} 0: there is no task to start")
+        options.parser.error(f"{option} 0: no task to start")
     _check_used(options)
     if options.kubernetes:
         if is_elastic or options.ray:
-            options.parser.error("--kubernetes has neither elastic training nor Ray")
+            options.parser.error("--kubernetes supports neither elastic training nor Ray")
         print(_manifests(options, jobs), end="")
         return 0
     machines = None

@@ -120,8 +120,8 @@ def _frozen(arguments: argparse.Namespace) -> Frozen:
     if without:
         example = ",".join(f"{name.removesuffix(':0')}[...]" for name in without)
         invalid(
-            f"the graph has no shape of {', '.join(without)}: give --inputs '{example}' with sizes such as [?,10], or "
-            "[] for a scalar"
+            f"unknown shape of {', '.join(without)}: pass --inputs '{example}' with sizes "
+            "such as [?,10], or [] for a scalar"
         )
     return frozen
 
@@ -178,7 +178,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
 def _unconverted(op_types: set[str]) -> str:
     """The error for ops that ONNX lacks, with advice for graphs that parse records."""
     parses = any(op_type.startswith("ParseExample") for op_type in op_types)
-    return f"tf2onnx has no conversion of {', '.join(sorted(op_types))}{_PARSING * parses}"
+    return f"tf2onnx cannot convert {', '.join(sorted(op_types))}{_PARSING * parses}"
 
 
 def difference(
@@ -230,7 +230,7 @@ def random_feeds(
 def _gap(got: Any, want: Any) -> float:
     got, want = np.asarray(got), np.asarray(want)
     if got.shape != want.shape:
-        raise ValueError(f"ONNX Runtime gives a result of shape {got.shape}, tfmini {want.shape}")
+        raise ValueError(f"ONNX Runtime returns shape {got.shape}, tfmini {want.shape}")
     if want.dtype.kind not in "fiub":
         return float(got.tolist() != want.tolist())
     gap = np.abs(got.astype("d") - want.astype("d")).max(initial=0)

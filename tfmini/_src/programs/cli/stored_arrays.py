@@ -59,8 +59,8 @@ def arrays_of(path: str) -> Arrays:
 
 def _refused(found: Contents) -> Any:
     hints = {
-        "graph": ": a frozen graph has constants in place of variables, give its checkpoint",
-        "meta_graph": ": give the checkpoint without the ending .meta",
+        "graph": ": frozen graphs hold constants instead of variables; pass the checkpoint",
+        "meta_graph": ": pass the checkpoint without .meta",
         "keras_archive": ": load it with tf.keras.models.load_model and save it as .h5",
     }
     kind = found.kind.replace("_", " ")

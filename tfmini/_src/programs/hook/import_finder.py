@@ -85,9 +85,9 @@ def install(strict: bool | None = None) -> Finder:
         if there is not None and not isinstance(there, Facade):
             place = getattr(there, "__file__", None) or "built in"
             raise ImportError(
-                f"'{root}' is imported already ({place}), and what holds its objects would go on with them. "
-                "Import tfmini.as_tensorflow before all that imports tensorflow, or start the program by "
-                "python -m tfmini run."
+                f"'{root}' is already imported ({place}), and modules may hold its objects. "
+                "Import tfmini.as_tensorflow before any module that imports tensorflow, or "
+                "start the program by python -m tfmini run."
             )
     ADDITIONS.update(renamed_names.additions())
     proto.use_default_pool()

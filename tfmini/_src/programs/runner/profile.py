@@ -95,8 +95,8 @@ class Profile:
                 for kind, what in _COPIES.items()
             ]
             ran = (
-                f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._on_cards)} by CUDA events, with {self.launches:,} "
-                "launches beside those of CuPy's functions"
+                f"{self.on_gpus:,} nodes ran on GPUs, {seconds(self._on_cards)} by CUDA "
+                f"events, with {self.launches:,} launches in addition to CuPy's"
             )
             lines.append("; ".join([ran, *copies]))
         if self._waits:

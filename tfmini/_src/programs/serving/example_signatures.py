@@ -77,7 +77,7 @@ def classes_and_scores(
     try:
         return [[label.decode() for label in row] for row in labels], scores
     except UnicodeDecodeError as error:
-        invalid(f"A label is no UTF-8: {error}")
+        invalid(f"A label is not UTF-8: {error}")
 
 
 def regressions(results: Mapping[str, np.ndarray], count: int) -> np.ndarray:

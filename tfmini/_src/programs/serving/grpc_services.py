@@ -122,7 +122,7 @@ class GrpcServices:
         results = await self._service.run(signature, inputs, tuple(request.output_filter))
         size = sum(each.nbytes for each in results.values())
         if size > _MOST_BYTES:
-            text = f"The outputs have {size} bytes; a message has at most {_MOST_BYTES}"
+            text = f"Outputs of {size} bytes exceed the maximum message size, {_MOST_BYTES}"
             raise ResourceExhaustedError(None, None, text)
         return await self._service.apart(size, written)
 
@@ -187,7 +187,7 @@ class GrpcServices:
 
     async def _check(self, request: Any) -> Any:
         if request.service not in ("", _PREDICTION, _MODEL):
-            raise NotFoundError(None, None, f"There is no service {request.service}")
+            raise NotFoundError(None, None, f"No service {request.service}")
         status = _SERVING if self._service.ready() else _NOT_SERVING
         return MESSAGES["HealthCheckResponse"](status=status)
 

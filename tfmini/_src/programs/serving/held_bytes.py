@@ -30,7 +30,10 @@ class HeldBytes:
         def hold(size: int) -> None:
             nonlocal own
             if self._held + size > self._most:
-                text = f"The requests in progress have {self._held} bytes, and this server takes {self._most} at a time"
+                text = (
+                    f"Requests in progress hold {self._held} bytes, and the limit of this server "
+                    f"is {self._most}"
+                )
                 raise UnavailableError(None, None, text)
             own += size
             self._held += size

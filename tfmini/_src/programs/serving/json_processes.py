@@ -79,9 +79,7 @@ async def received_bytes(process: Process, size: int) -> bytes:
     try:
         return await process.stdout.readexactly(size)
     except asyncio.IncompleteReadError:
-        text = (
-            "The process that parses and writes large JSON has ended: it may have run out of memory"
-        )
+        text = "The process that parses and writes large JSON died; it may have run out of memory"
         raise ResourceExhaustedError(None, None, text) from None
 
 

@@ -38,7 +38,7 @@ def parsed(body: bytes | bytearray) -> dict[str, Any]:
     except ValueError as error:
         invalid(f"JSON Parse error: {error}")
     except RecursionError:
-        invalid("JSON Parse error: lists in lists too deep")
+        invalid("JSON Parse error: lists nested too deep")
     if not isinstance(value, dict):
         invalid(f"JSON Value: {_shown(value)} Is not object")
     if not isinstance(signature_of(value), str):
@@ -208,7 +208,8 @@ def _refuse(value: Any, dtype: DType) -> NoReturn:
 
 def _refuse_lengths(value: Any, dtype: DType) -> NoReturn:
     invalid(
-        f"JSON Value: {_shown(value)} is no tensor of {dtype.name}: lists at the same level have the same length"
+        f"JSON Value: {_shown(value)} is not a tensor of {dtype.name}: lists at the same level "
+        "must have the same length"
     )
 
 
@@ -340,7 +341,7 @@ def _text(name: str, value: bytes) -> Any:
         return value.decode()
     except UnicodeDecodeError:
         invalid(
-            f"The output {name} is no UTF-8: JSON holds it in base64 if its name ends in {_BYTES}"
+            f"Output {name} is not UTF-8; JSON returns it as base64 if its name ends in {_BYTES}"
         )
 
 
@@ -378,4 +379,4 @@ def _set_feature(feature: Any, name: str, content: Any) -> None:
     elif all(isinstance(each, float) for each in values):
         feature.float_list.value.extend(array_of(values, dtypes.float32).tolist())
     else:
-        invalid(f"Feature: {name} has elements of several or other types: {_shown(content)}")
+        invalid(f"Feature: {name} has elements of mixed or unsupported types: {_shown(content)}")

@@ -135,9 +135,9 @@ class Rest:
                 hold(len(part))
                 body += part
                 if len(body) > most:
-                    raise _TooLarge(None, None, f"The request has more than {most} bytes")
+                    raise _TooLarge(None, None, f"The request exceeds {most} bytes")
         except TimeoutError:
-            text = f"Nothing more of the request came for {_LONGEST_PAUSE:g} s"
+            text = f"The request sent no data for {_LONGEST_PAUSE:g} s"
             raise errors.DeadlineExceededError(None, None, text) from None
         return body
 

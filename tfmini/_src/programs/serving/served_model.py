@@ -212,7 +212,7 @@ class Signature:
             raise FailedPreconditionError(
                 None,
                 None,
-                f"Signature {self.name}: {name} is a sparse tensor, which has no request",
+                f"Signature {self.name}: {name} is a sparse tensor, which requests cannot carry",
             )
         return infos[name].name
 

@@ -124,7 +124,7 @@ class Service:
         for name, model in self.models.items():
             for label, number in model.source.labels.items():
                 if number not in model.available():
-                    text = "Model %s: the label %s is of version %d, which does not serve"
+                    text = "Model %s: label %s refers to version %d, which is not being served"
                     logs.warning(text, name, label, number)
         self._tasks = [
             asyncio.create_task(self._every(1.0, self._write)),

@@ -64,9 +64,7 @@ class Steps:
         """
         if self._waiting >= self._most_waiting:
             request.close()
-            text = (
-                f"{self._waiting} requests are in progress, and this server takes no more at a time"
-            )
+            text = f"{self._waiting} requests are in progress, the limit of this server"
             raise UnavailableError(None, None, text)
         self._waiting += 1
         try:

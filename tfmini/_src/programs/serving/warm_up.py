@@ -43,7 +43,7 @@ def warm_up(model: ServedModel, folder: str) -> None:
         except proto.DecodeError:
             invalid(f"Failed to parse warmup record: {record[:_MOST_SHOWN]!r} from {path}")
         _run(model, log)
-    logs.info("%d warm-up requests of %s have run", count, path)
+    logs.info("Ran %d warm-up requests of %s", count, path)
 
 
 def _records(path: str) -> Iterator[bytes]:
