@@ -72,7 +72,7 @@ class Request:
 
 
 def _gone() -> CancelledError:
-    return CancelledError(None, None, "The client has gone")
+    return CancelledError(None, None, "The client disconnected")
 
 
 class Response:
