@@ -1,4 +1,4 @@
-"""Messages with right frames that are wrong inside: each answer names its cause, and the server goes on."""
+"""Messages with right frames that are wrong inside: each answer names its cause, and the server continues."""
 
 import pytest
 

@@ -232,7 +232,7 @@ def test_a_forked_process_keeps_none_open():
             os._exit(1)
     try:
         assert os.read(reading, 10) == b"refused"
-        line.begin("/a/twice", b"a", lambda kind, data: None)  # the parent's goes on
+        line.begin("/a/twice", b"a", lambda kind, data: None)  # the parent's continues
         other.settimeout(60)
         assert b"/a/twicea" in other.recv(100)
         own.close()  # without a word, as the system does it when a process is killed

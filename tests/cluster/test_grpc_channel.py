@@ -25,7 +25,7 @@ def _passed_on(source, target):
 
 
 def test_a_slow_connection_is_waited_for():
-    """As of a distant host, or one that is busy: one that was given up and begun anew, again and again, never came."""
+    """As of a distant host, or one that is busy: one that was given up and begun again, again and again, never came."""
     service = Service("127.0.0.1:0", {"/test/Twice": lambda request, call: request * 2})
     service.start()
     connections = []

@@ -219,7 +219,7 @@ def test_a_callable_without_its_feed(call, session):
 
 @pytest.fixture
 def waits(call):
-    """The request of a step in parts that waits for ever."""
+    """The request of a step in parts that waits forever."""
     with tf.Graph().as_default() as graph:
         tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue(name="item")
     made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())
@@ -256,7 +256,7 @@ def threads_of_partial_runs():
 
 
 def test_an_endless_loop_of_another_task_ends_with_its_step():
-    """It would go on, though nobody waits for it."""
+    """It would continue, though nobody waits for it."""
     with cluster_of({"ps": 1, "worker": 1}) as tasks:
         with tf.device("/job:ps/task:0"):
             endless = tf.while_loop(lambda i: i > -1, lambda i: i * 1, [tf.constant(1)])

@@ -1,4 +1,4 @@
-"""Tasks that Ray places: started, started again, placed anew when their machine has gone."""
+"""Tasks that Ray places: started, started again, placed again when their machine has gone."""
 
 import importlib.util
 import io

@@ -1,7 +1,7 @@
-"""Each implementation goes on from the other's checkpoints, to the same values: tests/conformance/exchange.
+"""Each implementation continues from the other's checkpoints, to the same values: tests/conformance/exchange.
 
 tests/golden/exchange holds what TensorFlow 1.15.5 wrote for each model, and the values that it had
-itself when it went on from its files.
+itself when it continued from its files.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""An Estimator's input goes on where it was; the elements and files are those of TensorFlow 1.15.5."""
+"""An Estimator's input continues where it was; the elements and files are those of TensorFlow 1.15.5."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Runs that no thread waits for: they go on in whichever thread has time, once one of their waits has ended."""
+"""Runs that no thread waits for: they continue in whichever thread has time, once one of their waits has ended."""
 
 from queue import SimpleQueue
 

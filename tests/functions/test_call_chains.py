@@ -88,7 +88,7 @@ def test_a_run_makes_each_body_once(bodies):
         assert session.run(result, {"x:0": 2.0}) == -2.0
     assert (
         len(bodies) <= 3 * 40
-    )  # for what it computes, and for the shape that it gives: once more every 30
+    )  # for what it computes, and for the shape that it gives: again every 30
 
 
 def test_a_chain_is_deeper_than_the_stack():

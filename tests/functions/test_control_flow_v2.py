@@ -31,7 +31,7 @@ def resource(value):
 
 
 def branch_with_effects(v):
-    """The results of a branch that changes a variable thrice, of which one change is needed."""
+    """The results of a branch that changes a variable three times, of which one change is needed."""
 
     def branch():
         v.assign_add(10)

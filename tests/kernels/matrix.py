@@ -4,7 +4,7 @@ By each NVRTC that a wheel has brought, else by CuPy's or nvcc; in as many proce
 line for a file and architecture with the most registers of a thread, and fails for warnings, values that do not fit
 the registers and blocks that have too few. With --groups the texts that fused groups of the models of
 `tests.support.gpu.launches` and of the golden programs make are compiled too, some to a program of the compiler. What
-has compiled is remembered below build/, each text by itself for a compiler and its options: what was stopped goes on
+has compiled is remembered below build/, each text by itself for a compiler and its options: what was stopped continues
 where it was. (`ci/check kernels`)
 """
 

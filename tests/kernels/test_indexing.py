@@ -255,7 +255,7 @@ PARTS = {
 @pytest.mark.parametrize("how", PARTS)
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
 def test_updates_in_parts(how, share, order, monkeypatch):
-    """Of numbers whose combinations are exact; runs begin, end and go on at any place of a part."""
+    """Of numbers whose combinations are exact; runs begin, end and continue at any place of a part."""
     monkeypatch.setattr(gather_scatter, "_MANY", 32)
     monkeypatch.setattr(gather_scatter, "_MANY_OF_FEW", 32)
     launched = []

@@ -1,4 +1,4 @@
-"""A forked process goes on by itself, whatever other threads did when it was forked."""
+"""A forked process continues by itself, whatever other threads did when it was forked."""
 
 import os
 import subprocess

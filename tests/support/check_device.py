@@ -1,6 +1,6 @@
 """A third kind of device, `/device:CHECK:0`: numpy behind a wrapper that refuses to mix with the host's arrays.
 
-`with check_devices(2) as devices, tf.Session() as session:` gives sessions such devices; nothing but this file knows of
+`with check_devices(2) as devices, tf.Session() as session:` gives sessions such devices; only this file knows of
 them. Copies are counted, memory has a limit, and a device can be lost.
 """
 

@@ -26,7 +26,7 @@ from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 MUCH = 50 << 20  # bytes
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
-_lowest = [0]  # bytes in memory when they were fewest since memory was given back
+_lowest = [0]  # bytes in memory when they were fewest since memory was returned
 
 # By module of tests: its generators of random numbers, and their states before the first test.
 _generators = {}

@@ -1,4 +1,4 @@
-"""Groups of cases fail with all that fail, begin each case anew, and run one alone."""
+"""Groups of cases fail with all that fail, begin each case again, and run one alone."""
 
 import functools
 import inspect

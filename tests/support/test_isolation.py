@@ -1,4 +1,4 @@
-"""Memory that tests have left is given back."""
+"""Memory that tests have left is returned."""
 
 import numpy as np
 import pytest

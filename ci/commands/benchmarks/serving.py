@@ -1,7 +1,7 @@
 """Requests a second of `tfmini serve`, beside TensorFlow 1.15.5 behind the same HTTP server, and its memory.
 
 usage: ci/bench serving [ROUNDS]             by default 3; sides in turns, written to ci/results/serving.md
-       ci/bench serving --memory [REQUESTS]  by default 10,000: resident memory as they go on; fails if it grows
+       ci/bench serving --memory [REQUESTS]  by default 10,000: resident memory as they continue; fails if it grows
 
 TFMINI_SERVING names the Python of `ci/reference --serving`, which has TensorFlow, uvicorn and Starlette.
 """

@@ -52,7 +52,7 @@ def memory(name="VmRSS"):
 
 
 def reset_peak():
-    """Lets VmHWM start anew at what is resident now."""
+    """Lets VmHWM start again at what is resident now."""
     with open("/proc/self/clear_refs", "w") as control:
         control.write("5")
 

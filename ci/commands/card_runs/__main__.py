@@ -1,6 +1,6 @@
 """Runs what needs a card on this machine's card.
 
-    ci/gpu                  all the tests, one process: 10 to 20 minutes; other options go on to pytest: -n 8
+    ci/gpu                  all the tests, one process: 10 to 20 minutes; other options continue to pytest: -n 8
     ci/gpu --call 1         correctness in 320 seconds
     ci/gpu --call 2         speed in 300 seconds
     ci/gpu --call 1 --rehearse    on the emulator, in small, on a machine without a card

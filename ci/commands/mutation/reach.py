@@ -69,7 +69,7 @@ class Recorder:
             return (yield)
         finally:
             if self._passed:
-                own = {self._name(code) for code in self._seen.copy()} - {None}  # threads go on
+                own = {self._name(code) for code in self._seen.copy()} - {None}  # threads continue
                 self._note(item.nodeid, own | set(self._of_children.read_text().split()))
 
     def pytest_runtest_logreport(self, report: Any) -> None:

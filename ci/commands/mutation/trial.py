@@ -20,7 +20,7 @@ from ci.commands.mutation import native
 from ci.commands.mutation.operators import Mutant
 
 SURVIVED, KILLED, TIMED_OUT, NO_COVERAGE = "survived", "killed", "timed out", "no coverage"
-UNFINISHED = "unfinished"  # while its tests went on
+UNFINISHED = "unfinished"  # while its tests continued
 SAME = "same"  # does not compile, or to the same library
 UNDETECTED = (SURVIVED, NO_COVERAGE, UNFINISHED)
 _MEMORY = 16 << 30

@@ -78,7 +78,7 @@ def _section(title: str, rest: str, body: list[str], linked: Callable[[str], str
 
 
 def _items(lines: list[str], linked: Callable[[str], str]) -> Iterator[str]:
-    """`name: text` as an item of a list; deeper lines go on with it."""
+    """`name: text` as an item of a list; deeper lines continue with it."""
     for line in lines:
         item = None if line.startswith(" ") else _ITEM.match(line)
         if item:

@@ -28,7 +28,7 @@ import shim  # noqa: E402
 
 from tests.conformance import public_names  # noqa: E402
 
-MOST_ELEMENTS = 200  # of an array; larger ones are drawn anew
+MOST_ELEMENTS = 200  # of an array; larger ones are drawn again
 MOST_DRAWN = 5000
 MOST_CALLS = 400  # of a function, in a file of tests
 MOST_ANCESTORS = 300

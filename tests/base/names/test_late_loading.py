@@ -1,4 +1,4 @@
-"""A process that has loaded nothing but what its program names gives what one that has loaded everything gives."""
+"""A process that has loaded only what its program names gives what one that has loaded everything gives."""
 
 import subprocess
 import sys

@@ -1,6 +1,6 @@
 """A census's Estimator in a cluster by `tfmini launch`, of which each task is killed in turn.
 
-`ci/soak faults --census` says what it saw. The launcher starts each killed task again; training has to go on from no
+`ci/soak faults --census` says what it saw. The launcher starts each killed task again; training has to continue from no
 step before the last checkpoint, to end, and to leave the exported model.
 """
 
@@ -23,7 +23,7 @@ from tests.cluster.tasks import environment
 
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "census_task.py")
 TASKS = ("worker 0", "worker 1", "evaluator 0", "chief 0", "ps 0")
-SECONDS = 240.0  # for a task to be started again and to go on, on a busy machine
+SECONDS = 240.0  # for a task to be started again and to continue, on a busy machine
 STEPS = 2500
 
 _EDUCATION = ("11th", "HS-grad", "Some-college", "Bachelors", "Masters", "Doctorate")
@@ -100,7 +100,7 @@ class Launched:
         return int(path.rpartition("-")[2]) if path else -1
 
     def kill(self, task):
-        """Kills a task; returns (the step saved last, the one gone on from, seconds until a trainer goes on)."""
+        """Kills a task; returns (the step saved last, the one gone on from, seconds until a trainer continues)."""
         begun = len(self.lines)
         *_, (number,) = self.said(rf"^\[{task}\] process (\d+)")
         start = time.monotonic()
@@ -119,7 +119,7 @@ class Launched:
         return saved, step, time.monotonic() - start
 
     def end(self, seconds):
-        """Lets it go on to its end; returns its status."""
+        """Lets it continue to its end; returns its status."""
         with open(os.path.join(self.folder, "hurry"), "w"):
             pass
         self.process.wait(seconds)
@@ -189,8 +189,8 @@ def run(reference="", tasks=TASKS, steps=STEPS):
         assert status == 0, "\n".join(launched.lines[-60:])
         last, evaluations = launched.saved(), launched.said(evaluated)
         assert last >= steps, last
-        # The chief may save once more when the evaluator has seen the end. The step that a checkpoint holds may be
-        # later than its number: the workers go on while it is written.
+        # The chief may save again when the evaluator has seen the end. The step that a checkpoint holds may be
+        # later than its number: the workers continue while it is written.
         judged = int(evaluations[-1][0])
         held = tf.train.load_variable(os.path.join(folder, "model"), "global_step")
         assert steps <= judged <= held, (evaluations, held)

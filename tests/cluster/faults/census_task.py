@@ -87,7 +87,7 @@ def model_columns():
 
 
 class Notes(tf.train.SessionRunHook):
-    """Says from which step each session goes on, and keeps it slow for a while."""
+    """Says from which step each session continues, and keeps it slow for a while."""
 
     def begin(self):
         self.step = tf.train.get_global_step()

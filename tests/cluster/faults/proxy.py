@@ -8,7 +8,7 @@ import time
 class Proxy:
     """Carries bytes from its own port to another one.
 
-    delay: seconds before each piece goes on.
+    delay: seconds before each piece continues.
     """
 
     def __init__(self, port, target_port, delay=0.0):

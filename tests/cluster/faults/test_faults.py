@@ -1,4 +1,4 @@
-"""Clusters that lose a part: training goes on or ends in a named error, in bounded time, and servers serve on.
+"""Clusters that lose a part: training continues or ends in a named error, in bounded time, and servers serve on.
 
 `ci/soak faults` runs the long form: TFMINI_FAULTS says how many times as much is tried.
 """
@@ -52,7 +52,7 @@ def serves(target):
 
 
 def waiting_on(device):
-    """An op that waits on a task for ever, and what is made of its result."""
+    """An op that waits on a task forever, and what is made of its result."""
     with tf.device(device):
         element = tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue()
     return element

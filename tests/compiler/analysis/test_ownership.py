@@ -70,7 +70,7 @@ def test_results_are_the_callers_own(session):
     x = tf.placeholder(tf.float32, [SIZE])
     session.run(tf.global_variables_initializer())
     fed = np.ones(SIZE, "f")
-    # not `x`: a tensor that is fed is given back as what was fed, as in TensorFlow
+    # not `x`: a tensor that is fed is returned as what was fed, as in TensorFlow
     fetches = [v, v.value(), v + 0.0, r, r.value(), c, tf.identity(c), tf.reshape(x, [2, -1])]
     first = session.run(fetches, {x: fed})
     for array in first:

@@ -1,4 +1,4 @@
-"""Models that one implementation trains, saves and freezes, and the other goes on with.
+"""Models that one implementation trains, saves and freezes, and the other continues with.
 
 A model is a module here with `build(tf)`, which returns a dict with
 
@@ -11,7 +11,7 @@ A model is a module here with `build(tf)`, which returns a dict with
 It names PACKAGES of tf.contrib where TensorFlow has to load these before it knows the ops.
 
 `write` trains it a few steps and leaves in a folder what a program could: a checkpoint with its
-meta graph, a GraphDef as text, a frozen graph and a SavedModel. `use` goes on from each and returns
+meta graph, a GraphDef as text, a frozen graph and a SavedModel. `use` continues from each and returns
 what it saw. Both run under TensorFlow 1.15.5 on Python 3.7 and under tfmini:
 
     python -m tests.conformance.exchange write|use MODEL FOLDER     # the reference, values to FOLDER/values.json

@@ -1,4 +1,4 @@
-"""Graphs that grow between runs: what has state stays, the rest is placed anew."""
+"""Graphs that grow between runs: what has state stays, the rest is placed again."""
 
 DEVICES = {"CPU": 3}
 

@@ -65,7 +65,7 @@ BY_CHANCE = (
 )
 # Which of several nodes fails first, where the text names it.
 FIRST_OF_SEVERAL = "You must feed a value for placeholder tensor 'StatefulPartitionedCall"
-# Eager draws of one seed go on where the last one of the process ended.
+# Eager draws of one seed continue where the last one of the process ended.
 SEEDED = re.compile(r'"seed": \d')
 # Places of files; maps of a message in the text, in any order; arrays and datasets that take long.
 HERE = re.compile(r'/tmp/|defined at|node_def|"of": \[[^\]]*\d{5}|\b1000000\b')
@@ -117,7 +117,7 @@ def _plain(record):
 
 
 def answers(records, path):
-    """The answer to each record, by its key; None where a process ended, in whose place another goes on."""
+    """The answer to each record, by its key; None where a process ended, in whose place another continues."""
     found = _read(path)
     waiting = [record for record in records if recorded_calls.key(record) not in found]
     while waiting:

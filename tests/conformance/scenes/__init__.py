@@ -354,7 +354,7 @@ def _named(function):
 
 
 def forget_what_was_logged(tf):
-    """Messages that are logged once or a few times a process are logged anew."""
+    """Messages that are logged once or a few times a process are logged again."""
     if tf.__name__ == "tensorflow":
         counted = "tensorflow.python.platform.tf_logging", "_log_counter_per_token"
         once = "tensorflow.python.util.deprecation", "_PRINTED_WARNING"

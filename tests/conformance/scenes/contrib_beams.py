@@ -8,7 +8,7 @@ from tests.conformance import scenes
 
 
 def _parts(tf):
-    """(a table of inputs, a memory for two beams each, a dense layer), each made anew."""
+    """(a table of inputs, a memory for two beams each, a dense layer), each made again."""
     table = lambda dtype=np.float32: tf.constant(np.arange(12, dtype=dtype).reshape(4, 3) / 10)
     memory = lambda rows=4, dtype=np.float32: tf.constant(
         (np.arange(rows * 9) % 7).astype(dtype).reshape(rows, 3, 3) / 4

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def _decoder(tf, ends, track=None, finalized=False, with_array=False, says=None):
-    """A decoder whose sequences end and go on as a table says."""
+    """A decoder whose sequences end and continue as a table says."""
 
     class Own(tf.contrib.seq2seq.Decoder):
         batch_size = 2
@@ -290,7 +290,7 @@ def columns_both_ways(tf, stage):
 
 
 def gradients_beside_rounding(tf, stage):
-    """Ops of an optimizer and of gradients, and of summaries, go on reading what was there."""
+    """Ops of an optimizer and of gradients, and of summaries, continue reading what was there."""
     for name, options in (
         ("trained", {}),
         ("bits", {"weight_bits": 4, "activation_bits": 3, "symmetric": True, "quant_delay": 2}),

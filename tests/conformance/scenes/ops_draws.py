@@ -8,7 +8,7 @@ from tests.conformance.scenes import unknown
 
 
 def draws(tf, stage):
-    """Runs of one node go on, a new session begins again."""
+    """Runs of one node continue, a new session begins again."""
     u, raw, r = unknown(tf), tf.raw_ops, tf.random
     f = lambda x, k="f": u(np.array(x, k))  # noqa: E731
 

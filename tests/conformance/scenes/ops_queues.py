@@ -10,7 +10,7 @@ def _runs(tf, stage, *fetches):
 
 
 def _short_session(tf):
-    """A session none of whose steps waits for ever."""
+    """A session none of whose steps waits forever."""
     return tf.Session(config=tf.ConfigProto(operation_timeout_in_ms=60_000))
 
 

@@ -1,4 +1,4 @@
-"""What is fed in rare forms, fetched in rare structures, and given back as it was fed; steps in parts; options."""
+"""What is fed in rare forms, fetched in rare structures, and returned as it was fed; steps in parts; options."""
 
 import collections
 import importlib

@@ -1,4 +1,4 @@
-"""Row C7: Training goes on where it was saved, from the files alone."""
+"""Row C7: Training continues where it was saved, from the files alone."""
 
 import tfmini as tf
 from tests.support import snippets

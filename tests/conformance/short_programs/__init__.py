@@ -34,7 +34,7 @@ def table(room, tf):
 
 def rows(text, **names):
     """Programs by their text: of each line one, or one for each text after ` | `, which stands where the `?` is. A line
-    that begins with `|` goes on with the one before.
+    that begins with `|` continues with the one before.
     """
     names["built"] = built
     return {program: functools.partial(eval, program, names) for program in _written_out(text)}
@@ -116,7 +116,7 @@ def _has_tensors(tf, given):
 
 
 def plain(text):
-    """A text without what names a place in memory, is drawn anew each time, names a module of either side, or says
+    """A text without what names a place in memory, is drawn again each time, names a module of either side, or says
     that a node failed through another.
     """
     text = text.replace("[_Derived_]", "")

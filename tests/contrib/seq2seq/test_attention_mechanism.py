@@ -61,7 +61,7 @@ def test_bahdanau():
 
 
 def chances(p, before):
-    """From each place where it stopped the last time it goes on, place by place, until it stops."""
+    """From each place where it stopped the last time it continues, place by place, until it stops."""
     result = np.zeros_like(p)
     for row in range(len(p)):
         for start, chance in enumerate(before[row]):

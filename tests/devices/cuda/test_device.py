@@ -148,7 +148,7 @@ def test_a_tenth_less_is_tried_until_there_is_room(monkeypatch, left, wanted):
 
     def limited(self, size):
         tries.append(size)
-        assert len(tries) < 300  # thrice for each of some 80 sizes
+        assert len(tries) < 300  # three times for each of some 80 sizes
         begin(self, size)
 
     with fake_gpus(devices=1, memory=1 << 16) as machine:

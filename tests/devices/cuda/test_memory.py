@@ -210,7 +210,7 @@ def test_a_feed_that_does_not_fit(gpus):
 
 
 def test_memory_that_is_short_at_any_point(gpus, monkeypatch):
-    """Wherever in a step it is, recorded or not, that is an error of a node, and the session goes on."""
+    """Wherever in a step it is, recorded or not, that is an error of a node, and the session continues."""
     with tf.device("/gpu:0"):
         x = tf.placeholder(tf.float32, [None, 8])
         v = tf.get_variable("v", [8, 8])

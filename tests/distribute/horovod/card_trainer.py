@@ -10,7 +10,7 @@ from tests.support.gpu.gpus import fake_gpus
 
 
 def train(machine):
-    """Trains over NCCL, and once more on the same gradients between the hosts; what came of it."""
+    """Trains over NCCL, and again on the same gradients between the hosts; what came of it."""
     rank = hvd.rank()
     x = tf.placeholder(tf.float32, [None, 4])
     with tf.device("/gpu:0"):

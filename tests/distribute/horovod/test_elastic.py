@@ -41,7 +41,7 @@ def launched(*arguments, **variables):
 
 @pytest.mark.parametrize("restarts, left", [(0, 2), pytest.param(3, 3, marks=pytest.mark.full)])
 def test_a_rank_that_is_killed(tmp_path, restarts, left):
-    """The others go back to the fourth step and go on, alone or with the one that takes its place."""
+    """The others go back to the fourth step and continue, alone or with the one that takes its place."""
     command = [TRAINER, str(tmp_path / "marker"), str(left)]
     options = ["--min-np", "2", "--max-np", "3", "--restarts", str(restarts)]
     found, log = launched(*options, *command)
@@ -115,7 +115,7 @@ def test_ranks_on_machines_of_ray(ray, tmp_path):  # noqa: F811
 
 
 def test_a_machine_of_ray_that_goes(ray, tmp_path):  # noqa: F811
-    """It counts as no failure; training goes on with what Ray has room for then."""
+    """It counts as no failure; training continues with what Ray has room for then."""
     log, hosts, machines = io.StringIO(), tmp_path / "hosts", RayMachines(0.5)
     (tmp_path / "marker").touch()
     ray.free = {"CPU": 1.0}

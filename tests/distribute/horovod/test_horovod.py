@@ -259,7 +259,7 @@ def test_the_name_under_the_runner(tmp_path):
 
 
 def test_gradients_of_one_process(alone):
-    """Each operation gives back its input, and so does its gradient."""
+    """Each operation returns its input, and so does its gradient."""
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     made = {
         "sum": hvd.allreduce(x, op=hvd.Sum),

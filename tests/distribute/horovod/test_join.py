@@ -36,7 +36,7 @@ def test_sums_of_those_that_go_on(in_ranks, length):
 
 
 def test_operations_that_need_all(in_ranks):
-    """They fail on those that go on; after the join they work again."""
+    """They fail on those that continue; after the join they work again."""
 
     def work(found):
         given = np.ones(2, np.float32)

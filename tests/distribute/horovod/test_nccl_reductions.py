@@ -113,7 +113,7 @@ def test_as_numpy_and_as_between_hosts(machine, dtype):
 
 
 def test_sums_while_a_rank_has_joined(machine):
-    """They go through host memory until it is back; operations on the host go on as before."""
+    """They go through host memory until it is back; operations on the host continue as before."""
 
     def work(found, gpu, put, get):
         ones = np.full(3, 1.0 + found.rank, np.float32)
@@ -266,7 +266,7 @@ def test_a_rank_that_fails_and_goes_on(machine, monkeypatch):
         (communicator,) = found._communicators.values()
         if found.rank:
             communicator.sum = short
-        else:  # as its part of the work waits for the other's for ever
+        else:  # as its part of the work waits for the other's forever
             communicator.sum = lambda arrays: None
             gpu.mark = lambda stream: SimpleNamespace(ptr="never")
         with pytest.raises(tf.errors.UnknownError) as caught:

@@ -135,7 +135,7 @@ def test_a_name_has_one_temporary_variable_at_a_time(session):
         match="Resource __per_step_./q/N10tensorflow19TemporaryVariableOp6TmpVarE",
     ):
         session.run([first, second])
-    assert session.run(first) == [1.0]  # a step begins anew
+    assert session.run(first) == [1.0]  # a step begins again
     with tf.control_dependencies([raw.DestroyTemporaryVariable(first, var_name="q")]):
         third = raw.Assign(raw.TemporaryVariable(shape=[1], dtype=tf.float32, var_name="q"), [3.0])
     assert session.run(third) == [3.0]

@@ -163,7 +163,7 @@ async def version_with_a_pipe(target, random):
 
 
 async def new_version(target, random):
-    """The same model once more, which replaces the one that serves."""
+    """The same model again, which replaces the one that serves."""
     numbers = sorted(int(name) for name in os.listdir(target.folder) if name.isdecimal())
     good = [number for number in numbers if number < 10**6]
     copy = os.path.join(target.folder, f"copy.{random.getrandbits(40)}")

@@ -136,7 +136,7 @@ def test_a_process_that_is_killed_or_left_is_replaced():
 
 
 def test_room_is_given_in_the_order_in_which_it_is_asked_for():
-    """One that takes all waits for those before it, and those after it wait too: none is overtaken for ever."""
+    """One that takes all waits for those before it, and those after it wait too: none is overtaken forever."""
     began = []
 
     async def take(room, name, size, end):

@@ -257,7 +257,7 @@ def test_a_client_that_takes_nothing_of_a_response_is_left(sizes, monkeypatch):
 
     async def run():
         protocol, transport = connected(ServerState())
-        # Each look reads the size once, and once more where it has fallen.
+        # Each look reads the size once, and again where it has fallen.
         looks = [sizes[0], *(each for size in sizes[1:-1] for each in (size, size)), sizes[-1]]
         transport.unsent = iter(looks)
         protocol.pause_writing()

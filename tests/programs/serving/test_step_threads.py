@@ -1,4 +1,4 @@
-"""Steps that are cancelled, and those that go on all the same."""
+"""Steps that are cancelled, and those that continue all the same."""
 
 import asyncio
 import threading

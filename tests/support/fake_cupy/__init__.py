@@ -7,7 +7,7 @@
 
 What it judges: which device is current, what other device's or the host's arrays are mixed in, whether
 work on two streams is ordered where it touches the same memory, whether the host waits where it promised
-not to, memory over a limit, memory used after it was given back, what cannot be captured. It offers only
+not to, memory over a limit, memory used after it was returned, what cannot be captured. It offers only
 what the real CuPy offers (signatures.txt). All work is done at once and in order; vector clocks (clocks.py)
 decide what could have overlapped, so a verdict never depends on luck.
 

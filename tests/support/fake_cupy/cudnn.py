@@ -26,7 +26,7 @@ TRAINING, PADDED = 1, 1
 
 
 class Record:
-    """A handle or a descriptor; a descriptor has nothing but its kind before it is set."""
+    """A handle or a descriptor; a descriptor has only its kind before it is set."""
 
     def __init__(self, kind, **facts):
         self.kind = kind

@@ -39,7 +39,7 @@ class DeviceState:
 class _Thread(threading.local):
     """The device and stream that a host thread has made current; CUDA starts each thread on device 0."""
 
-    # Memory that the garbage collector gives back while a thread's own values are being made finds these.
+    # Memory that the garbage collector returns while a thread's own values are being made finds these.
     device = 0
     streams: Mapping = MappingProxyType({})
     allocator = None

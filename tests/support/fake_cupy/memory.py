@@ -93,7 +93,7 @@ class Segment:
 
 
 class Tenure:
-    """One owner's time with a stretch of memory: ends when it is given back; its uses outlive it."""
+    """One owner's time with a stretch of memory: ends when it is returned; its uses outlive it."""
 
     __slots__ = ("segment", "low", "high", "shadow", "alive", "unborn")
 

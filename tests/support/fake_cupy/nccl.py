@@ -170,7 +170,7 @@ def groupEnd():
         for call in calls:
             call.comm.clique.add(call)
         if any(clique.calls for clique in cliques.values()):
-            raise NcclError(5)  # a real card would wait for ever
+            raise NcclError(5)  # a real card would wait forever
 
 
 def _queue(call):

@@ -1,6 +1,6 @@
 """Communicators by an id that ranks have told each other, in threads or processes: what they send goes through a hub.
 
-The id holds the hub's address, at rank 0. Where ranks call different collectives NCCL waits for ever or mixes memory
+The id holds the hub's address, at rank 0. Where ranks call different collectives NCCL waits forever or mixes memory
 up; here each is told at once. Where a rank has gone the work of the others never ends, until they abort.
 """
 

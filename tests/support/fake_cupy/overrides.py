@@ -68,7 +68,7 @@ def take(a, indices, axis=None, out=None):
 
     def gather(a, indices, out=None):
         count = a.size if axis is None else a.shape[axis]
-        if count:  # what memory happens to hold numpy itself would count down, for ever
+        if count:  # what memory happens to hold numpy itself would count down, forever
             indices = np.asarray(indices) % count
         result = np.take(a, indices, axis=axis, mode="wrap")
         if out is None:

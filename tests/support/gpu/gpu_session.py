@@ -78,7 +78,7 @@ class GpuSession(tf.Session):
           launching: rows that launch although no node computes, with reasons.
 
         Raises:
-          AssertionError: if it launched nothing but had to, launched but did not have to, or is listed needlessly.
+          AssertionError: if it launched only had to, launched but did not have to, or is listed needlessly.
         """
         is_exception = not self.undecided and row in (idle if self.computing else launching)
         assert is_exception or row not in {**idle, **launching}, f"{row} need not be listed"

@@ -57,7 +57,7 @@ class Runs:
         one_shot=False,
         served=True,
     ):
-        """Trains `make(config)`, evaluates it on `data`, goes on from there, exports it and asks what it exported."""
+        """Trains `make(config)`, evaluates it on `data`, continues from there, exports it and asks what it exported."""
         tf, ts = self._tf, self._tf.contrib.timeseries
         with tempfile.TemporaryDirectory() as folder:
             estimator = make(tf.estimator.RunConfig(folder, tf_random_seed=3))

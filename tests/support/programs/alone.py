@@ -1,4 +1,4 @@
-"""Golden programs, each in a process that has loaded nothing but what the program asks for.
+"""Golden programs, each in a process that has loaded only what the program asks for.
 
 Modules are loaded with their first use, and all tests together use all of them: what one of them does to others while
 it is imported is missed only where it is not. `python -m tests.support.programs.alone [NAME ...]`

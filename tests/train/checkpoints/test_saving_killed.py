@@ -59,7 +59,7 @@ def test_the_last_checkpoint_is_whole(tmp_path, steps, shards):
         prefix = str(tmp_path / "model")
         said = killed(prefix, steps, shards, chosen.uniform(0, 0.05))
         latest = tf.train.latest_checkpoint(str(tmp_path))
-        # It may have saved once more than it said, if not named that yet.
+        # It may have saved again than it said, if not named that yet.
         assert restored(latest) in (said, said + 1)
         check_left(tmp_path)
 

@@ -153,7 +153,7 @@ def test_questions_at_a_terminal(model, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     session = debug.LocalCLIDebugWrapperSession(tf.Session(), ui_type="readline")
     session.session.run(tf.global_variables_initializer())
-    assert session.run(loss, {x: [1.0, 0.0]}) == -np.inf  # "r" goes on
+    assert session.run(loss, {x: [1.0, 0.0]}) == -np.inf  # "r" continues
     printed = capsys.readouterr().out
     assert "scope/y:0: float32 [2], 1 of 2 elements are -inf" in printed
     assert "node loss (defined at" in printed and "[  0. -inf]" in printed

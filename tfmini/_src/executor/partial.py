@@ -177,7 +177,7 @@ def _feeds_behind(
     }
     order = in_order(reachable(fetches, feeds, targets), fed)
     is_known = False
-    while not is_known:  # once more where a loop has brought something back
+    while not is_known:  # again where a loop has brought something back
         is_known = True
         for op in order:
             mine = {tensor for tensor in op.inputs if tensor in fed}

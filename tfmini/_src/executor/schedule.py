@@ -209,7 +209,7 @@ class _Division:
             nodes = members[needs]
             own = [slot for node in by_needs[needs] for slot in node.outputs]
             gives = tuple(slot for slot in own if slot in result.uses)
-            if needs == _NOTHING:  # gives back what was fed
+            if needs == _NOTHING:  # returns what was fed
                 gives += tuple(
                     slot for slot in dict.fromkeys(self.program.feeds) if slot in results
                 )

@@ -109,7 +109,7 @@ class WaitingPlan:
     def _in_thread(self, call: Begin, node: Node) -> Callable[[Step, dict[int, Any]], Attempt]:
         """Runs a Python function that may wait for others in a thread of its own.
 
-        Nothing ends one that waits for ever: a step that is cancelled goes on without it.
+        Nothing ends one that waits forever: a step that is cancelled continues without it.
         """
         is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
 

@@ -1,7 +1,7 @@
 """Attempts: returned by a kernel in place of results that another step has to provide first.
 
 The op of an attempt waits in a queue, not in a thread: whoever makes room, brings an element or closes the queue ends
-it. So a step can begin several such ops and go on with whichever ends first; where it runs on, its thread waits
+it. So a step can begin several such ops and continue with whichever ends first; where it runs on, its thread waits
 (`wait`).
 """
 

@@ -1,4 +1,4 @@
-"""tf.data: iterators in checkpoints go on where they were."""
+"""tf.data: iterators in checkpoints continue where they were."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""train_and_evaluate: an evaluation after each checkpoint, exports each time and at the end; it goes on from there."""
+"""train_and_evaluate: an evaluation after each checkpoint, exports each time and at the end; a resumed run."""
 
 import glob
 import os

@@ -1,4 +1,4 @@
-"""Sessions of one graph: private variables, random streams begun anew, default sessions."""
+"""Sessions of one graph: private variables, random streams begun again, default sessions."""
 
 
 def build(tf):

@@ -1,4 +1,4 @@
-"""Trains unrolled cells: an LSTM whose state goes on from batch to batch, and one that adds numbers."""
+"""Trains unrolled cells: an LSTM whose state continues from batch to batch, and one that adds numbers."""
 
 import numpy as np
 

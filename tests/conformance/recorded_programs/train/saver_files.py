@@ -9,7 +9,7 @@ REPLAYABLE = False
 
 
 class Clock:
-    """The time, which goes on by itself not at all."""
+    """The time, which continues by itself not at all."""
 
     def __init__(self):
         self.now = 1000000000.0
@@ -152,7 +152,7 @@ def build(tf):
         return found
 
     def as_they_come(session, path, clock):
-        """An iterator over new ones; nothing comes, and a function says whether to go on."""
+        """An iterator over new ones; nothing comes, and a function says whether to continue."""
         saver, found = train.Saver(), []
         folder = os.path.dirname(path)
         asked = []

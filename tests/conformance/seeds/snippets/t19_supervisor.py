@@ -54,7 +54,7 @@ with sv.managed_session() as sess:
 print(sv.should_stop(), files())
 events()
 
-# A second start goes on from the last checkpoint; no block, other threads, all by default.
+# A second start continues from the last checkpoint; no block, other threads, all by default.
 step, a, update = model()
 sv = tf.train.Supervisor(
     logdir=FOLDER, global_step=step, save_model_secs=600, checkpoint_basename="second"

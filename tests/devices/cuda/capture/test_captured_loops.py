@@ -330,7 +330,7 @@ def test_a_sum_in_an_array_of_gradients_has_both_terms(monkeypatch):
 
 
 def test_what_stays_the_same_is_copied_once_in_a_run():
-    """The weights of a loop are in the graph's memory from its first iteration on; another run brings them anew."""
+    """The weights of a loop are in the graph's memory from its first iteration on; another run brings them again."""
     with session_on_gpu() as (session, machine):
         x = tf.placeholder(tf.float32, [2, 3])
         w = tf.placeholder(tf.float32, [3, 3])

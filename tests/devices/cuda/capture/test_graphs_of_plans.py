@@ -188,7 +188,7 @@ def test_a_graph_that_finds_no_memory_is_tried_again():
 
 
 def test_graphs_make_room():
-    """Where memory is short, the blocks of graphs are given back: a step that fits without them still does."""
+    """Where memory is short, the blocks of graphs are returned: a step that fits without them still does."""
     with session_on_gpu(memory=50 << 20) as (session, machine):
         x = tf.placeholder(tf.float32, [None])
         y = tf.reduce_sum(tf.tanh(tf.sin(x) * 2.0 + tf.cos(x)) * tf.exp(-x))

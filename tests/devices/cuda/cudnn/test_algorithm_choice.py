@@ -69,7 +69,7 @@ def test_measured_once(monkeypatch):
     library, machine, _ = trained(steps=4)
     assert asked(library, "Find") == 6  # three directions, each with channels first and last
     assert sum("Find" in name for name in machine.counters.sync_names) == 6
-    # What nobody has to lay out anew; sums of products in float32.
+    # What nobody has to lay out again; sums of products in float32.
     assert set(library.computed) == {
         ("Forward", 1, FMA, True),
         ("BackwardData", 0, FMA, True),

@@ -64,7 +64,7 @@ def test_weights_that_cannot_be_fetched(tmp_path, monkeypatch):
 
 
 def test_features_of_a_tensor():
-    """A model goes on from what the program gives it."""
+    """A model continues from what the program gives it."""
     with tf.Graph().as_default():
         start = tf.keras.Input([32, 32, 3], name="pixels")
         scaled = tf.keras.layers.Lambda(tf.keras.applications.vgg16.preprocess_input)(start)

@@ -10,7 +10,7 @@ X = np.arange(3.0)
 
 @pytest.fixture
 def model():
-    """Twice its first input, of one number an example without a column, and thrice its second, of a column."""
+    """Twice its first input, of one number an example without a column, and three times its second, of a column."""
     tf.keras.backend.clear_session()
     numbers, column = tf.keras.Input((), name="numbers"), tf.keras.Input((1,), name="column")
     twice = tf.keras.layers.Lambda(lambda x: x * 2.0)(numbers)

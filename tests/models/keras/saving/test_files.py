@@ -98,5 +98,5 @@ def test_weights_made_after_load_weights_have_the_values_of_the_checkpoint(tmp_p
     assert (third.outputs, third.output_names) == ([outputs], ["output_1"])
     np.testing.assert_allclose(session.run(outputs), expected, rtol=1e-5)
     losses = [[model.train_on_batch(rows, wanted) for _ in range(2)] for model in (first, second)]
-    np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)  # the optimizer goes on too
+    np.testing.assert_allclose(losses[0], losses[1], rtol=1e-5)  # the optimizer continues too
     assert tf.keras.backend.get_value(second.optimizer.iterations) == 5

@@ -1,4 +1,4 @@
-"""Files of the package keras of 2018 and 2019: models are as they were there, and go on as they did there."""
+"""Files of the package keras of 2018 and 2019: models are as they were there, and continue as they did there."""
 
 import json
 import os

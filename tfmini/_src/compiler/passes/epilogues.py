@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 BIASES = frozenset({"BiasAdd", "BiasAddV1", "Add", "AddV2"})
 
-# follows(node, chain, program): whether a node, the only reader of a chain's result, goes on with it.
+# follows(node, chain, program): whether a node, the only reader of a chain's result, continues with it.
 Follows = Callable[[Node, list[Node], Program], bool]
 
 

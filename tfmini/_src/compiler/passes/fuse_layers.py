@@ -1,6 +1,6 @@
-"""fuse_layers: on a CPU convolutions, gradients of their inputs and batch normalizations do the bias and ReLU behind.
+"""fuse_layers: fuses a following bias and ReLU into CPU convolutions, their input gradients and batch normalizations.
 
-So do the gradients of maximum poolings with that of the ReLU before them: a value goes through memory once, not thrice.
+Max-pooling gradients take in the gradient of the preceding ReLU likewise: one pass over memory instead of three.
 """
 
 from __future__ import annotations

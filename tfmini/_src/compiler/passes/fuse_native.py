@@ -137,7 +137,7 @@ def _adds_to_columns(node: Node, program: Program) -> bool:
 
 
 def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The Splits along the last axis whose parts nothing but these members reads."""
+    """The Splits along the last axis whose parts only these members reads."""
     inside = {id(node) for node in members}
     sources = [uses.producer.get(slot) for node in members for slot in node.inputs]
     return [

@@ -8,7 +8,7 @@ cell, a view of it, or, behind a Merge, a value of the plan's own, and each cons
 assignment of another number of elements makes new memory: where it may be one, those who share the old memory keep
 what they saw.
 
-The nodes are in their final order here, loops as one node each; after this stage nothing but a "read" takes a
+The nodes are in their final order here, loops as one node each; after this stage only a "read" takes a
 reference where a value is wanted.
 """
 

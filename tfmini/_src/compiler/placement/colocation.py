@@ -228,7 +228,7 @@ class Groups:
 
 
 def _makes_reference(op: Operation) -> bool:
-    """Whether a node does nothing but make a reference or a handle."""
+    """Whether a node does only make a reference or a handle."""
     if op.inputs or len(op.outputs) != 1:
         return False
     dtype = op.outputs[0].dtype

@@ -318,7 +318,7 @@ class Program:
     fed: tuple[Operation, ...] = ()
     # Whether `memory` holds for every slot: from insert_copies on, if the program uses devices.
     copies_inserted: bool = False
-    # Whether it is fed, or gives back, arrays that lie on them.
+    # Whether it is fed, or returns, arrays that lie on them.
     shares_arrays: bool = False
     # Whether what it fetches may be the memory of others too: whoever gets it only reads it.
     shares_fetches: bool = False

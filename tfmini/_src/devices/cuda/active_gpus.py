@@ -100,7 +100,7 @@ class ActiveGpus:
                 steps.append(partial(_wait_for, theirs, gpu))
             steps.append(cuda.get_current_stream().use)
             gpu.compute.use()
-            steps.append(gpu._device.use)  # where its stream is given back
+            steps.append(gpu._device.use)  # where its stream is returned
         allocator = cuda.using_allocator(_allocate)
         allocator.__enter__()
         steps.append(partial(allocator.__exit__, None, None, None))

@@ -365,7 +365,7 @@ class LogicalGpu(Device):
         self._hold(self.mark(self.compute), (graph, *kept))
 
     def allocate(self, size: int) -> Any:
-        """Allocates from its pool; if that is short, recorded work gives back its memory."""
+        """Allocates from its pool; if that is short, recorded work returns its memory."""
         try:
             return self._malloc(size)
         except MemoryError:

@@ -1,7 +1,7 @@
 """Pinned host memory for copies: a card reads and writes it by itself.
 
 CuPy's pool rounds what is asked for up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB
-would pin 128 MB. So what is large is taken in pieces that are powers of two; and it is given back after the copy, since
+would pin 128 MB. So what is large is taken in pieces that are powers of two; and it is returned after the copy, since
 who keeps a fetched array would keep it pinned.
 """
 

@@ -2,7 +2,7 @@
 
 Words, uniform numbers and integers are equal to `devices.numpy.random_distributions`'s to the bit, normals to the
 last digits. `moved`, a uint64 array of one number on the device, moves a stream on by that many
-blocks: a recorded launch draws anew when it changes (`move_on`).
+blocks: a recorded launch draws again when it changes (`move_on`).
 """
 
 from __future__ import annotations

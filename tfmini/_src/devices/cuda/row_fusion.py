@@ -1,7 +1,7 @@
 """Reductions along the last axis and the elementwise steps around them as one kernel: masked softmax, layer norm.
 
-The threads of a row go through it once for each reduction that needs the result of another, and once more for the
-results: what lies between is computed anew from the inputs, which are in the cache by then. Nothing else is stored.
+The threads of a row go through it once for each reduction that needs the result of another, and again for the
+results: what lies between is computed again from the inputs, which are in the cache by then. Nothing else is stored.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ class LogUniform:
 
 
 class Learned:
-    """Classes by how often they were seen so far, each once more than that."""
+    """Classes by how often they were seen so far, each again than that."""
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -81,7 +81,7 @@ def suppressed(
     """The indices of the boxes that stay, best first, and their scores.
 
     A box is compared with itself too when it has been chosen: one that does not overlap itself by the threshold, for it
-    has no area, is chosen over and over again. So it is in TensorFlow.
+    has no area, is chosen over and again. So it is in TensorFlow.
 
     Args:
       similarity: how much a box overlaps others.
@@ -163,7 +163,7 @@ def _softly(
     heap = _Heap(list(scores[boxes]), boxes.tolist())
     kept: list[int] = []
     kept_scores: list[float] = []
-    # Without a limit a box without area would be chosen for ever; memory is TensorFlow's limit then.
+    # Without a limit a box without area would be chosen forever; memory is TensorFlow's limit then.
     limit = most if most >= 0 else len(scores)
     while heap.items and len(kept) < limit:
         before, box, seen = heap.pop()

@@ -69,7 +69,7 @@ class Inlined:
 
     graph: what is run: the graph itself while nothing in it calls functions.
     placement, devices: of the session, for what is compiled when it is reached.
-    is_for_tasks: whether it goes on to the tasks of a cluster, so that it has ops of TensorFlow's alone.
+    is_for_tasks: whether it continues to the tasks of a cluster, so that it has ops of TensorFlow's alone.
     """
 
     def __init__(

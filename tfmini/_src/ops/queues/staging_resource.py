@@ -13,14 +13,14 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.pending_ops import Attempt
 
-# What goes on gives its results, or None where it has to wait.
+# What continues gives its results, or None where it has to wait.
 GoOn = Callable[[], tuple | None]
 # What raises unless the values are of the right dtypes.
 Check = Callable[[tuple], None]
 
 
 class WaitingRoom:
-    """State under a lock, and the attempts that wait until it lets them go on."""
+    """State under a lock, and the attempts that wait until it lets them continue."""
 
     def __init__(self) -> None:
         self._lock = make_lock()

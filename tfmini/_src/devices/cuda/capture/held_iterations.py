@@ -1,8 +1,8 @@
-"""held_iterations: iterations of a loop that are launched together, some at a time.
+"""held_iterations: launches several loop iterations as one CUDA graph.
 
-What decides whether a loop goes on is on the host, and so are its counters, stacks and arrays of tensors. Where nothing
-but a captured segment computes on the GPU, its launches wait for each other: up to eight are one graph, which hands on
-what one iteration gives the next. Whoever may read what they give has them launched before (`flush`).
+A loop's predicate, counters, stacks and TensorArrays are on the host. If a captured segment is the only GPU work of an
+iteration, its launches are held back and up to eight are combined into one graph, which passes loop-carried values
+between them. `flush` launches held iterations before anything reads their results.
 """
 
 from __future__ import annotations

@@ -304,7 +304,7 @@ class _Partitioner:
 
     def _may_move(self, node: Node) -> bool:
         """Whether it may run before or after nodes with effects that it does not need: it has none, and only reads what
-        stays as it is; or it changes nothing but a stack or an array of tensors.
+        stays as it is; or it changes only a stack or an array of tensors.
         """
         if node.has_own_state:
             return True

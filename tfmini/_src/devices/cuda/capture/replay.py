@@ -1,8 +1,8 @@
 """replay: a segment of a plan as it runs: node by node at first, then as a CUDA graph.
 
-What a graph depends on besides its inputs' shapes is checked before each replay: that the variables lie where they did
-and nobody else still holds what it overwrites. A graph that does not suit any more is dropped, and recorded anew later.
-Whatever keeps work from being recorded, the node by node way remains, with the same results.
+Before each replay, checks that the variables have not moved and that no other reference holds an array which the graph
+overwrites. A stale graph is dropped and recorded again later. A segment that cannot be recorded runs node by node, with
+the same results.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WARM_UP = 2  # runs before the one that records: kernels are compiled, memory i
 _MOST_GRAPHS = 8  # of one segment, for as many sets of shapes
 _MOST_KEYS = 256
 _MOST_BYTES = 128  # of a value on the host that a graph may depend on
-_PATIENCE = 4  # a graph that was dropped is recorded anew after so many times the runs
+_PATIENCE = 4  # a graph that was dropped is recorded again after so many times the runs
 _LONGEST_WAIT = 1000
 _NEVER = sys.maxsize
 _MOST_JOINT = 8  # graphs of several iterations, for one set of shapes

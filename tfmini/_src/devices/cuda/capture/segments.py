@@ -33,7 +33,7 @@ class Segment:
 
     live_in: the slots it reads from before, live_out: those that are read after it; neither has constants, cells that
       are known, nor reads that are rematerialized.
-    rematerialized_inside, rematerialized_after: the numbers of nodes that read variables, to be run once more in it
+    rematerialized_inside, rematerialized_after: the numbers of nodes that read variables, to be run again in it
       and after it.
     """
 

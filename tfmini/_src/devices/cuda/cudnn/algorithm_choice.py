@@ -1,7 +1,7 @@
 """The choice among cuDNN's algorithms for a convolution: made at its first use, kept for later ones.
 
 At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
-some for both, whole runs are timed, with what lays arrays out anew. In a capture nothing can be timed, nor need it be:
+some for both, whole runs are timed, with what lays arrays out again. In a capture nothing can be timed, nor need it be:
 what is captured has run before. Measurements are cached on disk too (`algorithm_cache.py`).
 
 A network of many convolutions would spend its first step on measuring: once that has taken TFMINI_CUDNN_SEARCH_SECONDS
@@ -155,7 +155,7 @@ class Choices:
             except MemoryError:
                 if not found:
                     raise
-                break  # arrays laid out anew do not fit: what is there will do
+                break  # arrays laid out again do not fit: what is there will do
             if algorithms:
                 found.append(_Choice(candidates, algorithms[0]))
         if len(found) < 2:

@@ -166,7 +166,7 @@ class _Convolution:
 
 
 class _WithWeights:
-    """A primitive that reads images and a filter, which is laid out anew for it first."""
+    """A primitive that reads images and a filter, which is laid out again for it first."""
 
     def __init__(
         self, owner: _Convolution, description: Handle, read: int, x: Any, written: int, y: Any

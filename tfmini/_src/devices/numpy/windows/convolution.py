@@ -138,7 +138,7 @@ def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
         return convolved(np, grad, turned, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _SHORT else filter.size // filters
-    # Laid out anew: a small product without a transposed matrix takes two thirds of the time, or half.
+    # Laid out again: a small product without a transposed matrix takes two thirds of the time, or half.
     turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
 
     def work(images: slice) -> None:

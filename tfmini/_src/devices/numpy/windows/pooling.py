@@ -31,7 +31,7 @@ _BLOCK = 1 << 17
 def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
     """The largest element of each window, at least `lowest`; NaN counts for less than any number.
 
-    By default of a window of nothing but NaN and -infinity it is the least finite number of the dtype.
+    By default of a window of only NaN and -infinity it is the least finite number of the dtype.
     """
     if lowest is None:
         lowest = _lowest(x.dtype)
