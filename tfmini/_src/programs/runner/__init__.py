@@ -1,7 +1,7 @@
-"""Runs programs as Python would, with `tensorflow` meaning tfmini: `python -m tfmini run train.py`.
+"""Runs programs as Python would, with `tensorflow` mapped to tfmini: `python -m tfmini run train.py`.
 
-`programs` makes one of what the command line names: a script, a folder, a module, a text, a notebook (`notebooks`,
-with its `magics` and what it may `display`), and runs it as `__main__`.
-`call_shims` has calls that fail today do what they did in the program's time, in its modules too (`module_finder`);
-`program_traceback` leaves the runner's own frames out of tracebacks.
+`programs` loads the program given on the command line (a script, folder, module, string or notebook) and runs it as
+`__main__`; `notebooks`, with its `magics` and `display`, handles notebooks. `call_shims` restores the old behavior of
+calls that fail today, also in the program's modules (`module_finder`); `program_traceback` hides the runner's own
+frames from tracebacks.
 """

@@ -1,4 +1,4 @@
-"""Byte code of mended modules, kept in `__pycache__` under a name that Python itself never reads."""
+"""Byte code of rewritten modules, cached in `__pycache__` under a name that Python itself never reads."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MENDERS = (
     *(call_shims, method_shims, numpy_integer_shims, pandas_shims, single_element_shims),
     *(era, evidence, syntax),
 )
-# Loaded by the first Python 2 source.
+# Loaded with the first Python 2 source.
 _OF_PYTHON2 = (
     *("conversion.py", "exceptions.py", "methods.py", "operations.py"),
     *(
@@ -38,12 +38,12 @@ _OF_PYTHON2 = (
 
 
 def place_of(path: str) -> str:
-    """The path of the byte code of a source file."""
+    """Byte code path of a source file."""
     return importlib.util.cache_from_source(path, optimization=f"tfmini{sys.flags.optimize}")
 
 
 def key_of(source: bytes, path: str) -> bytes:
-    """The first bytes of the file, which depend on the source, its path, and the code that mends it."""
+    """The file's header, a digest of the source, its path, and the rewriting code."""
     python = b"2" if era.is_python2() else b""
     parts = b"\0".join((path.encode("utf-8", "surrogateescape"), python, _menders(), source))
     return importlib.util.MAGIC_NUMBER + hashlib.blake2b(parts, digest_size=16).digest()
@@ -62,7 +62,7 @@ def _menders() -> bytes:
 
 
 def read(place: str, key: bytes) -> CodeType | None:
-    """The code in a file that begins with the key; None if there is none."""
+    """The code in a file with this header; None if the header differs or the file is missing."""
     try:
         with open(place, "rb") as file:
             data = file.read()

@@ -1,14 +1,13 @@
-"""Restores old behaviour in a program's own calls: ragged lists, pickles of Python 2, empty matches.
+"""Restores old behavior in a program's own calls: ragged lists, Python 2 pickles, empty matches.
 
-`np.array([[1], [1, 2]])` was an array of objects and is an error, `np.savez` wrote it, and `np.load` read it;
-`pickle.load` of what Python 2 wrote needs an encoding; `np.fromstring` took bytes; `np.issubdtype(x, float)` was of any
-float; `ndimage.rotate` took its angle in an array; `re.split` did not split where its pattern matches nothing;
-scikit-learn's TSNE had an argument `n_iter`, `np.reshape` one `newshape`; `yaml.load` needed no loader; the text that
-h5py reads was bytes to decode, and it opened files to write too; numpy took a list of slices for a tuple; `argsort`
-left equal elements of a short row in their order; more of it is in `method_shims`, `numpy_integer_shims`,
-`single_element_shims`, `pandas_shims`. The calls in a program's own source, its modules next to it and its tests too,
-and the libraries of that time, are made to do what they did then where they fail, or do something else, now; nothing
-is replaced for others.
+For example, `np.array([[1], [1, 2]])` used to create an object array, which `np.savez` wrote and `np.load` read;
+`pickle.load` needs an encoding for Python 2 pickles; `np.fromstring` accepted bytes; `np.issubdtype(x, float)` was true
+for any float; `ndimage.rotate` accepted an array as angle; `re.split` did not split at empty matches; scikit-learn's
+TSNE had an argument `n_iter`, `np.reshape` one called `newshape`; `yaml.load` needed no loader; h5py returned text as
+bytes to decode, and opened files for writing by default; numpy treated a list of slices as a tuple; `argsort` was
+stable for short rows. `method_shims`, `numpy_integer_shims`, `single_element_shims` and `pandas_shims` have more. Calls
+that now fail or behave differently are redirected in the program's own source, its modules and tests, and in libraries
+of that era; other code is unaffected.
 """
 
 from __future__ import annotations
@@ -60,17 +59,17 @@ _MAY_CALL = re.compile(
     rb"|\.attrs\b|\bslice\s*\(|\bnumpy\b|\bpandas\b"
 )
 _KINDS = {float: np.floating, int: np.signedinteger, complex: np.complexfloating}
-_NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # arguments of np.save and np.savez
+_NO_ARRAYS = ("file", "allow_pickle", "fix_imports")  # np.save and np.savez arguments
 _MEASURES = ("ndim", "shape", "size")
 _SLICES = re.compile(rb"\bslice\s*\(")
 _READS_HDF5 = re.compile(rb"h5py|hdf5|\.attrs\b", re.IGNORECASE)
 
 
 class _Calls(ast.NodeTransformer):
-    """Redirects calls of functions with these names to `call`, `decode` to `decode`, and `x[i]` to `item`.
+    """Redirects calls of these names to `call`, `decode` to `decode`, and `x[i]` to `item`.
 
     Args:
-      source: the source, which says what may be asked for.
+      source: the source text, which tells which rewrites may apply.
     """
 
     def __init__(self, source: bytes) -> None:
@@ -117,14 +116,14 @@ class _Calls(ast.NodeTransformer):
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether it is text or bytes, written out or added up with other text."""
+    """Whether it is a text or bytes literal, or a sum with one."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _is_text(node.left) or _is_text(node.right)
     return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
 
 
 def _may_sum_generator(node: ast.Call) -> bool:
-    """Whether it is `np.sum` of a generator, or of something that may be one."""
+    """Whether it is `np.sum` of a generator, or of a possible one."""
     function = node.func
     return (
         isinstance(function, ast.Attribute)
@@ -147,7 +146,7 @@ def _may_change(function: ast.expr, has_frames: bool) -> bool:
 
 
 def _has_old_argument(node: ast.Call) -> bool:
-    """Whether a call may have a removed argument: a keyword, or the mode of a file."""
+    """Whether a call may use a removed argument: a keyword, or a file mode."""
     words = [word.arg for word in node.keywords]
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     if name == "open":
@@ -158,12 +157,12 @@ def _has_old_argument(node: ast.Call) -> bool:
 
 
 def may_have_old_calls(source: bytes) -> bool:
-    """Whether a source has words of calls that are mended."""
+    """Whether a source mentions any redirected call."""
     return bool(_MAY_CALL.search(source))
 
 
 def compiled(source: str | bytes, filename: str) -> CodeType:
-    """Compiles a program's source, with old calls mended unless --strict is set."""
+    """Compiles a program's source with old calls redirected unless --strict is set."""
     data = source if isinstance(source, bytes) else source.encode("utf-8", "replace")
     if era.applies_to(data):
         tree = mended(era.converter().tree_of(data, filename), data)
@@ -176,14 +175,14 @@ def compiled(source: str | bytes, filename: str) -> CodeType:
 
 
 def mended(tree: ast.Module, source: bytes) -> ast.Module:
-    """Rewrites a syntax tree so that old calls and items keep their behaviour; unchanged with --strict."""
+    """Rewrites a syntax tree so that old calls and items keep their behavior; a no-op with --strict."""
     if b"numpy" in source and not is_strict():
         tree = single_element_shims.Items().visit(tree)
     return _mended_calls(tree, source)
 
 
 def _mended_calls(tree: ast.Module, source: bytes) -> ast.Module:
-    """The part of it that suits AutoGraph, which converts assignments to items itself."""
+    """The subset of `mended` compatible with AutoGraph, which converts item assignments itself."""
     if is_strict():
         return tree
     supply()
@@ -195,7 +194,7 @@ def _mended_calls(tree: ast.Module, source: bytes) -> ast.Module:
 
 
 def supply() -> None:
-    """Installs the functions that mended sources call, and makes AutoGraph mend what it converts."""
+    """Installs the functions called by rewritten sources, and makes AutoGraph rewrite the sources it converts."""
     if _mended_calls not in rewriters:
         rewriters.append(_mended_calls)
     setattr(builtins, _CALL, call)
@@ -222,7 +221,7 @@ class _Nothing(np.ndarray):
 
 
 def item(values: Any, index: Any, /) -> Any:
-    """`values[index]`, with the old types of HDF5 attributes, and lists of slices treated as tuples."""
+    """`values[index]`, with the old types of HDF5 attributes, and lists of slices as tuples."""
     if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
         say_once("slices", "numpy takes slices in a tuple, no longer in a list.")
         index = tuple(index)
@@ -232,9 +231,7 @@ def item(values: Any, index: Any, /) -> Any:
     if isinstance(found, np.ndarray) and not found.size:
         return found.view(_Nothing)
     kind = sys.modules["h5py"].check_string_dtype(values.get_id(index).dtype)
-    if (
-        kind is None or kind.encoding != "ascii"
-    ):  # bytes are written so, where they were of fixed length
+    if kind is None or kind.encoding != "ascii":  # the encoding of fixed-length bytes
         return found
     return found.encode() if isinstance(found, str) else np.array(found, bytes)
 
@@ -244,7 +241,7 @@ def _method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, with its behaviour of 2018 where it now fails."""
+    """`function(*args, **kwargs)`, with its 2018 behavior if it now fails."""
     if method_shims.handles(function):
         return method_shims.called(function, args, kwargs)
     if "projection" in kwargs and getattr(function, "__name__", "") == "gca":
@@ -289,7 +286,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _sorts_indices(function: Callable) -> bool:
-    """Whether it is `np.argsort` or that method of an array."""
+    """Whether it is `np.argsort` or the array method."""
     if function is np.argsort:
         return True
     array = getattr(function, "__self__", None)
@@ -297,13 +294,13 @@ def _sorts_indices(function: Callable) -> bool:
 
 
 def _sorted_indices(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Indices that sort; equal elements of a few keep their order, as before numpy sorted by vectors."""
+    """Sorting indices; stable for short rows, as before numpy's SIMD sorting."""
     has_kind = "kind" in kwargs or len(args) > 1 + (function is np.argsort)
     return function(*args, **kwargs) if has_kind else function(*args, kind="stable", **kwargs)
 
 
 def _saved(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Saves arrays, with ragged lists of lists as arrays of objects."""
+    """Saves arrays, converting ragged nested lists to object arrays."""
     words = {k: v if k in _NO_ARRAYS else _of_lists(v) for k, v in kwargs.items()}
     return function(*args[:1], *map(_of_lists, args[1:]), **words)
 
@@ -313,7 +310,7 @@ def _of_lists(value: Any) -> Any:
 
 
 def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Loads arrays, including pickled arrays of objects, which were allowed by default."""
+    """Loads arrays, including pickled object arrays, once allowed by default."""
     try:
         found = function(*args, **kwargs)
     except ValueError as error:
@@ -324,19 +321,19 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             args[0].seek(0)
         return function(*args, allow_pickle=True, **kwargs)
     if isinstance(found, np.lib.npyio.NpzFile):
-        found.allow_pickle = True  # it reads its arrays when they are asked for
+        found.allow_pickle = True  # arrays are read lazily
     return found
 
 
 def _loaded_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Loads arrays; raises ValueError for pickled objects, also if the program allows them."""
+    """Loads arrays; raises ValueError for pickled objects even if the program allows them."""
     given = inspect.signature(np.load).bind(*args, **kwargs)
     given.arguments["allow_pickle"] = False
     return function(*given.args, **given.kwargs)
 
 
 def _is_subtype(dtype: Any, kind: Any, /) -> bool:
-    """`np.issubdtype`, with Python's number types standing for numbers of any size."""
+    """`np.issubdtype`, with Python's number types matching numbers of any size."""
     if np.issubdtype(dtype, kind):
         return True
     wide = _KINDS.get(kind) if isinstance(kind, type) else None
@@ -402,7 +399,7 @@ def _unpickled(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`ndimage.rotate` with the angle in an array of one element, which used to be accepted."""
+    """`ndimage.rotate` with the angle as an array of one element, once accepted."""
     angle = args[1] if len(args) > 1 else kwargs.get("angle")
     if function.__name__ != "rotate" or not isinstance(angle, np.ndarray) or angle.shape != (1,):
         return function(*args, **kwargs)
@@ -434,7 +431,7 @@ def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`np.reshape` by its name of NumPy 2.1, which warns of the old one until a later NumPy removed it."""
+    """`np.reshape` with the parameter name of NumPy 2.1; the old one is deprecated, and later removed."""
     if "shape" in inspect.signature(np.reshape).parameters:
         say_once("newshape", "np.reshape(newshape=...) is shape=... since NumPy 2.1.")
         kwargs["shape"] = kwargs.pop("newshape")
@@ -442,7 +439,7 @@ def _reshaped(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`yaml.load` without a loader: plain values, as from PyYAML's FullLoader."""
+    """`yaml.load` without a loader: plain values, like PyYAML's FullLoader."""
     if len(args) > 1 or "Loader" in kwargs:
         return function(*args, **kwargs)
     say_once("yaml", "yaml.load needs a loader; yaml.FullLoader is taken here.")
@@ -450,7 +447,7 @@ def _from_yaml(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _file_of_arrays(function: Callable, name: Any, kwargs: dict[str, Any]) -> Any:
-    """Opens an HDF5 file without a mode as before: to read and write, to read, or to create."""
+    """Opens an HDF5 file without a mode as before: read and write, read, or create."""
     if kwargs.get("mode") is not None:
         return function(name, **kwargs)
     say_once("h5py", "h5py.File without a mode only reads today; here it writes too, as it did.")

@@ -1,4 +1,4 @@
-"""Old behaviour in child processes of a program, installed by `hook.child_processes` at the first use of NumPy."""
+"""Old behavior in a program's child processes, installed by `hook.child_processes` at the first import of NumPy."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 
 def mend(folders: Sequence[str]) -> None:
-    """Restores old calls in the modules of these folders, and the display of scalars."""
+    """Restores old calls in the modules of these folders, and the old scalar display."""
     show_plain_scalars()
     mend_beside(folders)
 
 
 def run_script(path: str, namespace: dict[str, Any]) -> None:
-    """Runs a script in the namespace that `runpy` made for it, with `sys.path` as for a script."""
+    """Runs a script in the namespace created by `runpy`, with `sys.path` as for a script."""
     program = programs.source_file(path)
     is_main = namespace["__name__"] == "__main__"
     has_folder = is_main and not getattr(sys.flags, "safe_path", False)

@@ -1,6 +1,6 @@
-"""`IPython.display` for notebooks where no IPython is installed: prints what a page would show.
+"""`IPython.display` for notebooks without an installed IPython: prints what a page would show.
 
-Nobody looks at a page while a notebook runs from first cell to last; IPython in a terminal prints the same lines.
+A notebook runs from the first cell to the last without a page; IPython in a terminal prints the same lines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FORMATS = (
 
 
 def display(*values: Any, **options: Any) -> None:
-    """Prints each value like an interactive Python; options are ignored, since they concern a page."""
+    """Prints each value like interactive Python; page options are ignored."""
     for value in values:
         print(repr(value))
 
@@ -41,14 +41,14 @@ def clear_output(wait: bool = False) -> None:
 
 
 class DisplayObject:
-    """An object to show on a page.
+    """An object to be shown on a page.
 
     Attributes:
-      data: its text or bytes; those of the file, if one is named.
-      url, filename: where it is, or None.
+      data: its text or bytes, possibly read from the file.
+      url, filename: its location, or None.
 
     Raises:
-      FileNotFoundError: there is no such file.
+      FileNotFoundError: if the file does not exist.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class DisplayObject:
 
 
 def supply(get_ipython: Callable[[], Any]) -> None:
-    """Makes `import IPython` find these where none is installed."""
+    """Makes `import IPython` find these classes if IPython is not installed."""
     if "IPython" in sys.modules or importlib.util.find_spec("IPython") is not None:
         return
     shown = ModuleType("IPython.display", __doc__)
@@ -82,7 +82,7 @@ def supply(get_ipython: Callable[[], Any]) -> None:
         display=shown,
         core=core,
         get_ipython=get_ipython,
-        version_info=(8, 24, 0),  # since this one Matplotlib asks for no GUI's loop
+        version_info=(8, 24, 0),  # from this version on, Matplotlib does not query a GUI event loop
         __path__=[],
     )
     sys.modules.update(

@@ -1,4 +1,4 @@
-"""`%load_ext tfmini` in a notebook: `tensorflow` becomes tfmini, and cells run as `tfmini run` runs a program."""
+"""`%load_ext tfmini` in a notebook: maps `tensorflow` to tfmini, and runs cells like `tfmini run`."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from tfmini._src.programs.runner.plain_scalars import show_plain_scalars
 
 
 def load(shell: Any) -> None:
-    """Prepares the process and the cells that follow, and child processes.
+    """Prepares the process, subsequent cells, and child processes.
 
-    Figures go to the page, unless a backend of Matplotlib is chosen already.
+    Figures are shown on the page, unless a Matplotlib backend has been selected.
 
     Args:
-      shell: IPython's.
+      shell: the IPython shell.
 
     Raises:
-      ImportError: if another TensorFlow is imported already.
+      ImportError: if another TensorFlow has been imported.
     """
     install(strict=False)
     removed_names.install()
@@ -37,7 +37,7 @@ def load(shell: Any) -> None:
 
 
 class _Mended:
-    """Restores old behaviour in the calls of a cell."""
+    """Restores old behavior in the calls of a cell."""
 
     def visit(self, tree: Any) -> Any:
         return mended(tree, ast.unparse(tree).encode("utf-8", "replace"))

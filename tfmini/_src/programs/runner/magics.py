@@ -1,8 +1,8 @@
-"""IPython's magics, for notebooks that run unattended from their first cell to their last.
+"""IPython's magics for notebooks that run non-interactively from the first cell to the last.
 
-What is about the page (`%matplotlib inline`, `%load_ext`, `%%html`) is skipped; what does something is done:
-`!command` and `%%bash` in a shell, `%cd`, `%env`, `%%writefile`, `%time`. Commands that install packages are skipped
-too, with a note: a notebook would install the TensorFlow of its time. `%timeit` measures as IPython does.
+Magics about the page (`%matplotlib inline`, `%load_ext`, `%%html`) are skipped; those with an effect are executed:
+`!command` and `%%bash` in a shell, `%cd`, `%env`, `%%writefile`, `%time`. Package installation commands are skipped
+with a note, since a notebook would install its old TensorFlow. `%timeit` measures like IPython.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import timeit
 from collections.abc import Callable
 from typing import Any
 
-# What concerns the page, the shell's own settings, and what tfmini makes superfluous.
+# Magics about the page, the shell's own settings, and setup that tfmini makes unnecessary.
 SKIPPED = frozenset(
     {
         *("HTML", "SVG", "alias", "aimport", "autoreload", "autosave", "colors", "config", "html"),
@@ -35,18 +35,18 @@ class Events:
     """Jupyter's cell events, which libraries use to draw figures after a cell; callbacks are never called."""
 
     def register(self, event: str, function: Callable[..., Any]) -> None:
-        """Accepts a callback for an event, which is never called."""
+        """Accepts a callback for an event; it is never called."""
 
     def unregister(self, event: str, function: Callable[..., Any]) -> None:
         """Accepts the removal of a callback."""
 
 
 class Shell:
-    """The notebook shell that `get_ipython()` returns.
+    """The notebook shell returned by `get_ipython()`.
 
     Args:
-      namespace: the notebook's names.
-      compiled: makes codes of the text of a cell, for magics that run what follows them.
+      namespace: the notebook's global names.
+      compiled: compiles cell text to code objects, for magics that run the rest of their cell.
     """
 
     def __init__(self, namespace: dict[str, Any], compiled: Callable[[str], list[Any]]) -> None:
@@ -93,7 +93,7 @@ class Shell:
         return self.run_line_magic(name, rest)
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
-        """Executes `%%name line` with the cell below it."""
+        """Executes `%%name line` with the rest of the cell."""
         if name in SKIPPED:
             return None
         if name in ("time", "prun", "capture"):
@@ -112,7 +112,7 @@ class Shell:
         )
 
     def system(self, command: str) -> None:
-        """Runs `!command` in a shell; its output appears, its exit status goes to `_exit_code`."""
+        """Runs `!command` in a shell; prints its output, and stores its exit status in `_exit_code`."""
         command = self._expanded(command)
         if INSTALLERS.match(command):
             print(f"not run, it installs packages: {command}", file=sys.stderr)
@@ -143,7 +143,7 @@ class Shell:
                 return str(self.user_ns[match[2]]) if match[2] in self.user_ns else match[0]
             try:
                 return str(eval(match[1], self.user_ns))
-            except Exception:  # braces of the shell, not of Python
+            except Exception:  # the shell's braces, not Python's
                 return match[0]
 
         return re.sub(r"\$\$|\{\{|\}\}|(?<!\$)\{([^{}]+)\}|\$([A-Za-z_]\w*)", value, text)
@@ -156,7 +156,7 @@ class Shell:
             print(f"Wall time: {time.perf_counter() - start:.3g} s")
 
     def _measured(self, line: str, cell: str) -> None:
-        """`%timeit statement`, or `%%timeit setup` of a cell: runs and loops are chosen as IPython does."""
+        """`%timeit statement`, or `%%timeit setup` with a cell; chooses runs and loops like IPython."""
         options, statement = _split(line)
         counts = dict(re.findall(r"-([nr])\s*(\d+)", options))
         source, setup = (cell, statement) if cell else (statement, "")
@@ -170,7 +170,7 @@ class Shell:
 
 
 def _prints(text: str) -> bool:
-    """Whether standard output can show a text."""
+    """Whether standard output can encode a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -187,7 +187,7 @@ def _time_text(seconds: float) -> str:
 
 
 def _split(line: str) -> tuple[str, str]:
-    """The options of `%timeit -n 10 statement`, and the statement."""
+    """Options and statement of `%timeit -n 10 statement`."""
     options, statement = re.findall(r"^((?:\s*-\w+(?:\s*\d+)?(?=\s|$))*)\s*(.*)", line, re.DOTALL)[
         0
     ]

@@ -1,8 +1,8 @@
-"""Restores methods, arguments and conversions that Python, numpy and matplotlib removed.
+"""Restores methods, arguments and conversions removed from Python, numpy and matplotlib.
 
 `array.tostring()`, `plt.hist(normed=True)`, `float(np.array([1.0]))`, `open(name, "rU")`, `random.sample(a_set, n)`,
-`np.vstack(map(...))`, `np.sum(x for ...)`: each does what it did, where it is an error now. Arrays
-that NumPy 2 returns in tuples, those of `np.meshgrid`, come in lists.
+`np.vstack(map(...))`, `np.sum(x for ...)`: each gets its old behavior instead of an error. Tuples of arrays returned by
+NumPy 2, as by `np.meshgrid`, become lists.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _itemset(array: np.ndarray, *args: Any) -> None:
         array[where] = value
 
 
-# By name of a method: the classes that had it, what replaces it, and that by its name.
+# By method name: the classes that had it, and its replacement, itself by name.
 METHODS: dict[str, tuple[tuple[str, ...], Callable, str]] = {
     "fromstring": (("array.array",), lambda x, s: x.frombytes(s), "frombytes"),
     "getchildren": (_ELEMENTS[:1], list, "list"),
@@ -51,7 +51,7 @@ METHODS: dict[str, tuple[tuple[str, ...], Callable, str]] = {
     "tostring": ((*_ARRAYS, "array.array"), lambda x, *args: x.tobytes(*args), "tobytes"),
 }
 
-# By an argument's name: the library, the function (any if ""), and the present name; None where it has no meaning.
+# By argument name: the library, the function (any if ""), and the current name; None for an argument to be dropped.
 WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
     "axisbg": (("matplotlib", "", "facecolor"),),
     "basex": (("matplotlib", "", "base"),),
@@ -74,7 +74,7 @@ _FOR_ANY = {word for word, rows in WORDS.items() if any(not name for _, name, _ 
 
 
 def has_old_word(function: str, words: list[str | None]) -> bool:
-    """Whether a call of this function, with these keywords, may have a removed argument."""
+    """Whether a call of this function with these keywords may have a removed argument."""
     if function == "gca":
         return "projection" in words
     return not _FOR_ANY.isdisjoint(words) or (
@@ -94,7 +94,7 @@ def method(value: Any, name: str, call: Callable, /, *args: Any, **kwargs: Any) 
 
 
 def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Keywords renamed to their present names, without those that have none."""
+    """Keywords under their current names; obsolete ones are dropped."""
     known = [word for word in kwargs if word in WORDS]
     if not known:
         return kwargs
@@ -127,7 +127,7 @@ def handles(function: Any) -> bool:
 
 
 def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)` for a function that `handles` knows."""
+    """`function(*args, **kwargs)` for a function accepted by `handles`."""
     if function is builtins.open:
         return _opened(args, kwargs)
     if function in _STACKS:
@@ -144,7 +144,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
         return function(*args, **kwargs)
     except TypeError as error:
-        # The latter where Python wants an index: `random` from 3.12 on.
+        # The latter where Python requires an index: `random` from 3.12 on.
         if not any(words in str(error) for words in ("0-dimensional", "integer scalar arrays")):
             raise
         found = tuple(map(single, args))
@@ -153,7 +153,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Opens a file, with `U` dropped from its mode: universal newlines are now the default."""
+    """Opens a file without the mode flag `U`: universal newlines are the default."""
     mode = args[1] if len(args) > 1 else kwargs.get("mode")
     if not isinstance(mode, str) or "U" not in mode:
         return open(*args, **kwargs)
@@ -166,7 +166,7 @@ def _opened(args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _stacked(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """Stacks arrays, which may come from a generator."""
+    """Stacks arrays, also from a generator."""
     if args and isinstance(args[0], Iterator):
         text = f"np.{function.__name__} takes a list of arrays, no longer a generator."
         say_once(f"np.{function.__name__}", text)
@@ -188,7 +188,7 @@ def summed(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _shuffled(x: list, number: Callable[[], float]) -> None:
-    """Shuffles `x` by a function that returns random numbers from 0 to 1."""
+    """Shuffles `x` with a function that returns random numbers in [0, 1)."""
     say_once("shuffle", "random.shuffle has no second argument any more, but here.")
     for i in reversed(range(1, len(x))):
         j = math.floor(number() * (i + 1))

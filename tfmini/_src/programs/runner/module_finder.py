@@ -1,4 +1,4 @@
-"""A finder of a program's own modules, and of libraries of its era, which compiles them with old calls mended."""
+"""Finder of a program's own modules and libraries of its era; compiles them with old calls rewritten."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.programs.runner.python2 import era
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    """Compiles a module of the program; plain Python does not use the byte code of mended ones."""
+    """Compiles a module of the program; plain Python does not reuse the rewritten byte code."""
 
     def get_code(self, fullname: str) -> CodeType | None:
         data = self.get_data(self.path)
@@ -39,7 +39,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
 
 class _Beside(importlib.machinery.PathFinder):
-    """Finds modules in the program's folders and below, and installed libraries of that era."""
+    """Finds modules in and below the program's folders, and installed libraries of that era."""
 
     def __init__(self, folders: Sequence[str]) -> None:
         self._folders = tuple(os.path.join(os.path.realpath(folder), "") for folder in folders)
@@ -62,15 +62,15 @@ class _Beside(importlib.machinery.PathFinder):
                 return None
         data = spec.loader.get_data(spec.loader.path)
         if not may_have_old_calls(data) and not era.applies_to(data):
-            return None  # Python's own loader does it
+            return None  # left to Python's own loader
         spec.loader = _Loader(fullname, spec.loader.path)
         return spec
 
 
 def mend_beside(folders: Sequence[str]) -> None:
-    """Mends modules in the program's folders, and libraries of its era, like the program itself."""
+    """Rewrites modules in the program's folders, and libraries of its era, like the program itself."""
     if not is_strict():
-        supply()  # what pytest has kept calls it without being compiled
+        supply()  # pytest's cached code calls it without being compiled
         if rewrites := sys.modules.get(pytest_files.REWRITES):
             pytest_files.mend(rewrites, mended)
         beside = _Beside(folders)

@@ -1,7 +1,7 @@
 """Notebooks as programs: code cells in order, with magics as calls of `get_ipython()`.
 
-The value of a cell's last expression is printed, as an interactive Python prints it; a `;` after it keeps it quiet.
-There is no `__file__`, as in Jupyter, and figures are drawn without a window unless MPLBACKEND says otherwise.
+The value of a cell's last expression is printed, as in interactive Python, unless it ends with `;`. There is no
+`__file__`, as in Jupyter, and figures are drawn without a window unless MPLBACKEND is set.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _HELP = re.compile(r"\s*(\?{1,2}\s*[%\w.*]+|%{0,2}[\w.*]+\s*\?{1,2})\s*$")
 
 
 def notebook(path: str) -> Program:
-    """Program of a notebook in version 3 or 4 of Jupyter's format.
+    """Program from a notebook in Jupyter's format version 3 or 4.
 
     Raises:
-      CannotRun: there is no such file, it is not a notebook, or its language is not Python.
+      CannotRun: if the file does not exist, is not a notebook, or its language is not Python.
     """
     cells = cells_of(path)
     name = os.path.basename(path)
@@ -52,7 +52,7 @@ def notebook(path: str) -> Program:
 
 
 def cells_of(path: str) -> list[tuple[int, str]]:
-    """Code cells with their numbers; all cells are counted, from 1."""
+    """Code cells with their numbers, counting all cells from 1."""
     full = os.path.abspath(path)
     try:
         with open(full, encoding="utf-8") as file:
@@ -80,7 +80,7 @@ def cells_of(path: str) -> list[tuple[int, str]]:
 def _compiled(cell: str, filename: str) -> list[CodeType]:
     """Code objects of a cell: its statements, and its last expression, whose value is printed."""
     source = python_of(cell)
-    # Tracebacks find the lines here, as there is no file that holds them.
+    # Registers the lines for tracebacks, since no file holds them.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     data = source.encode("utf-8", "replace")
     is_old = era.applies_to(data)
@@ -126,7 +126,7 @@ def _lines_of(lines: list[str]) -> Iterator[str]:
                 state.read(line)
             continue
         blank = 0
-        while line.endswith("\\"):  # a command that goes on in the next line
+        while line.endswith("\\"):  # a command continued on the next line
             line = line[:-1] + next(waiting, "")
             blank += 1
         yield _call(_MAGIC.fullmatch(line) or found)
@@ -172,7 +172,7 @@ class _Inside:
                 continue
             self.depth += (char in "([{") - (char in ")]}")
             place += 1
-        if len(self.quotes) == 1:  # a short string ends with its line, unless a backslash does
+        if len(self.quotes) == 1:  # a short string ends with its line, except after a backslash
             self.quotes = self.quotes if line.endswith("\\") else ""
         elif not self.quotes:
             self.continued = line.endswith("\\")

@@ -1,9 +1,9 @@
-"""Restores old numpy results in a program's own source: integers out of range, comparisons of unequal shapes.
+"""Restores old numpy results in a program's own source: out-of-range integers, comparisons of different shapes.
 
-`np.uint8(300)`, `np.array([-1], np.uint8)`, `a[0] = -1` wrapped around, and `pixels * -1` was of a wider dtype; each is
-an OverflowError since numpy 2. A number of numpy's and one of Python's made an int64 or a float64, so that
-`labels.max() + 1` of bytes could be 256; since numpy 2 it keeps the dtype, and is 0. `a == b` of arrays that do not
-broadcast was False, and is a ValueError.
+`np.uint8(300)`, `np.array([-1], np.uint8)` and `a[0] = -1` wrapped around, and `pixels * -1` had a wider dtype; each is
+an OverflowError since numpy 2. A numpy scalar combined with a Python number gave int64 or float64, so `labels.max() +
+1` of bytes could be 256; numpy 2 keeps the dtype, giving 0. `a == b` of arrays that do not broadcast was False, and is
+now a ValueError.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OPERATORS: dict[type[ast.operator], Callable] = {
 _BY_NAME = {function.__name__: function for function in _OPERATORS.values()}
 _SIZES = [np.dtype(f"{kind}{size}") for size in (1, 2, 4, 8) for kind in "iu"]
 _OF_LIKE_KINDS = ("add", "mul", "sub")
-_LEAST = 127  # what fits every integer dtype
+_LEAST = 127  # largest number in every integer dtype
 _NUMBERS = (np.integer, np.floating)
 _WIDE = {int: np.dtype(np.int64), float: np.dtype(np.float64)}
 
@@ -75,7 +75,7 @@ class Numbers(ast.NodeTransformer):
 
 
 def as_value(written: ast.expr) -> ast.expr:
-    """Converts an index expression to an ordinary value: slices in brackets become calls of `slice`."""
+    """Converts an index expression to an ordinary value: slices become calls of `slice`."""
     if isinstance(written, ast.Slice):
         bounds = [
             part or ast.Constant(None) for part in (written.lower, written.upper, written.step)
@@ -92,7 +92,7 @@ def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
 
 
 def _is_no_array(node: ast.expr) -> bool:
-    """Whether it is a number, a text, a size or a shape, whose comparison needs no change."""
+    """Whether it is a number, text, size or shape, whose comparison needs no change."""
     if isinstance(node, (ast.Constant, ast.JoinedStr, ast.UnaryOp)):
         return True
     if isinstance(node, ast.Subscript):
@@ -103,7 +103,7 @@ def _is_no_array(node: ast.expr) -> bool:
 
 
 def _may_change(number: ast.expr, value: ast.expr) -> bool:
-    """Whether a number may not fit the dtype of the other operand, or widen it."""
+    """Whether a number may not fit the other operand's dtype, or widen it."""
     if isinstance(value, (ast.Constant, ast.JoinedStr)) or _may_not_fit(value):
         return False
     if isinstance(value, (ast.Call, ast.Subscript)) and isinstance(number, ast.Constant):
@@ -112,7 +112,7 @@ def _may_change(number: ast.expr, value: ast.expr) -> bool:
 
 
 def _may_not_fit(node: ast.expr) -> bool:
-    """Whether it is an integer that not every integer dtype can hold."""
+    """Whether it is an integer that some integer dtypes cannot hold."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return isinstance(node.operand, ast.Constant) and type(node.operand.value) is int
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Pow, ast.LShift)):
@@ -150,7 +150,7 @@ def _check_shapes(a: Any, b: Any, error: ValueError) -> None:
 
 
 def computed(name: str, a: Any, b: Any, /) -> Any:
-    """Binary operation in which one operand is a Python number that may not fit the other's dtype."""
+    """Binary operation with a Python number that may not fit the other operand's dtype."""
     function = _BY_NAME[name]
     if isinstance(a, _NUMBERS) and type(b) in _WIDE:
         return function(_widened(a, b), b)
@@ -169,9 +169,9 @@ def computed(name: str, a: Any, b: Any, /) -> Any:
 
 
 def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
-    """The dtype in which numpy computed an array and a number that its dtype does not hold.
+    """Former result dtype of an array and a Python number that does not fit the array's dtype.
 
-    That was the first one that holds both: of sums and products among unsigned ones, if both are.
+    It was the smallest dtype that holds both: for sums and products, unsigned if both are.
     """
     is_unsigned = name in _OF_LIKE_KINDS and dtype.kind == "u" and number >= 0
     for found in _SIZES:
@@ -183,7 +183,7 @@ def _holding(name: str, dtype: np.dtype, number: int) -> np.dtype:
 
 
 def _widened(value: Any, number: int | float) -> Any:
-    """A numpy scalar widened for a Python number; a Python number itself next to a large integer."""
+    """A numpy scalar, widened for a Python number; a Python number itself next to a large integer."""
     if type(number) is int and not -(2**63) <= number < 2**63:
         return value.item()
     return value.astype(np.promote_types(value.dtype, _WIDE[type(number)]))
@@ -207,7 +207,7 @@ def handles(function: Any) -> bool:
 
 
 def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)` for a function that `handles` knows."""
+    """`function(*args, **kwargs)` for a function accepted by `handles`."""
     try:
         return function(*args, **kwargs)
     except OverflowError:
@@ -222,7 +222,7 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple | None:
-    """Empty array with the shape and dtype of `np.full`, and the value; None if that is no integer."""
+    """Empty array with the shape and dtype of `np.full`, and the value; None if it is not an integer."""
     words = dict(zip(("shape" if function is np.full else "a", "fill_value", "dtype"), args))
     words |= kwargs
     value = words.pop("fill_value", None)
@@ -233,7 +233,7 @@ def inspect_filled(function: Any, args: tuple, kwargs: dict[str, Any]) -> tuple 
 
 
 def wrapped(values: Any, dtype: np.dtype) -> np.ndarray:
-    """Wraps integers around to the range of a dtype; raises OverflowError for those that no C long holds."""
+    """Wraps integers around to a dtype's range; raises OverflowError for those beyond a C long."""
     array = np.array(values)
     if dtype != array.dtype and (array.dtype == object or (array >= 2**63).any()):
         raise OverflowError("Python int too large to convert to C long")

@@ -1,7 +1,7 @@
-"""Restores old pandas calls: positional arguments, removed keywords, columns changed in place.
+"""Restores old pandas calls: positional arguments, removed keywords, in-place changes of columns.
 
-`df.drop("a", 1)`, `pd.concat(frames, 1)`, `pd.read_csv(path, ";")`: most arguments have to be named since pandas 2.
-`df["a"][0] = 1` and `df["a"].fillna(0, inplace=True)` changed the frame, and change a copy since pandas 3.
+`df.drop("a", 1)`, `pd.concat(frames, 1)`, `pd.read_csv(path, ";")`: most arguments are keyword-only since pandas 2.
+`df["a"][0] = 1` and `df["a"].fillna(0, inplace=True)` changed the frame, but change a copy since pandas 3.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ _ITEM, _STORED, _IN_PLACE = (
     "__tfmini_frame_in_place__",
 )
 
-# Functions and methods most of whose arguments have to be named.
+# Functions and methods with keyword-only arguments.
 CALLS = frozenset(
     "all any bfill clip concat drop drop_duplicates dropna ffill fillna groupby mask pivot read_csv read_excel "
     "read_json read_table reindex set_index sort_index sort_values to_csv to_excel where".split()
 )
-# Their orders of old, where that of the named arguments is another one.
+# Their former argument orders, if different from the current ones.
 _ORDERS = {
     "fillna": ("value", "method", "axis", "inplace", "limit"),
     "pivot": ("index", "columns", "values"),
 }
-# Words by their present names.
+# Keywords by their current names.
 _WORDS = {
     "line_terminator": "lineterminator",
     "parse_cols": "usecols",
     "sheetname": "sheet_name",
     "skip_footer": "skipfooter",
 }
-# Words that have no meaning any more.
+# Keywords without effect today.
 _WITHOUT_MEANING = ("infer_datetime_format", "mangle_dupe_cols", "tupleize_cols", "warn_bad_lines")
 
 
@@ -104,7 +104,7 @@ def item(values: Any, index: int, /) -> Any:
 
 
 def _is_position(values: Any, index: Any) -> bool:
-    """Whether it is an integer that is not a label of the series."""
+    """Whether it is an integer that is not one of the series' labels."""
     if type(index) is not int or not _is(values, "Series"):
         return False
     if values.index.dtype.kind in "iuf" or index in values.index:
@@ -114,7 +114,7 @@ def _is_position(values: Any, index: Any) -> bool:
 
 
 def _part(frame: Any, name: Any) -> tuple[Any, Any]:
-    """`frame[name]`, or `frame.name` for a name in a tuple, and its name if it is a column of a frame."""
+    """`frame[name]`, or `frame.name` for a name in a tuple; and its name if it is a column of a frame."""
     if type(name) is tuple:
         is_column = _is(frame, "DataFrame") and name[0] in frame.columns
         return getattr(frame, name[0]), name[0] if is_column else None
@@ -154,7 +154,7 @@ def _say_changed() -> None:
 
 
 def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """`function(*args, **kwargs)`; if it fails, with arguments named as they are today."""
+    """`function(*args, **kwargs)`; on failure, with arguments passed by their current names."""
     name = getattr(function, "__name__", "")
     if not (getattr(function, "__module__", None) or "").startswith("pandas"):
         return function(*args, **kwargs)
@@ -174,7 +174,7 @@ def called(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 
 def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> tuple:
-    """Arguments that must now be passed by keyword, with their names."""
+    """Arguments that must now be passed by keyword, by name."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     count = sum(parameter.kind in kinds for parameter in parameters)
     order = _ORDERS.get(name) or [parameter.name for parameter in parameters]
@@ -187,7 +187,7 @@ def _named(name: str, parameters: list, args: tuple, kwargs: dict[str, Any]) -> 
 
 
 def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
-    """The call with present keywords."""
+    """The call with current keywords."""
     kwargs = dict(kwargs)
     known = inspect.signature(function).parameters
     gone = {word: kwargs.pop(word) for word in list(kwargs) if word not in known}
@@ -210,7 +210,7 @@ def _with_words(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
             function, args = getattr(function.__self__, filled), ()  # type: ignore[attr-defined]
             kwargs.pop("value", None)
         elif word not in _WITHOUT_MEANING:
-            return function(*args, **kwargs, **gone)  # pandas says what is wrong
+            return function(*args, **kwargs, **gone)  # pandas reports the error
         say_once(
             f"pandas {name} {word}", f"pandas' {name}({word}=...) was removed; it is read here."
         )

@@ -1,4 +1,4 @@
-"""Prints NumPy scalars in lists and dicts as NumPy 1 did."""
+"""Displays NumPy scalars in lists and dicts like NumPy 1."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ import numpy as np
 
 
 def show_plain_scalars() -> None:
-    """Makes NumPy show a scalar in a list as 0.5, as it did before its release 2, not as np.float32(0.5)."""
+    """Makes NumPy display a scalar in a list as 0.5, as before NumPy 2, instead of np.float32(0.5)."""
     np.set_printoptions(legacy="1.25")

@@ -1,4 +1,4 @@
-"""Report of a run: the slowest nodes, by the program line that created them, copies and waits."""
+"""Profile of a run: the slowest nodes by the program line that created them, copies and waits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Node:
     runs: int = 0
     time: int = 0
     most: int = 0
-    members: Counter[str] = field(default_factory=Counter)  # the time of each
+    members: Counter[str] = field(default_factory=Counter)  # time by node name
 
 
 class Profile:
@@ -37,7 +37,7 @@ class Profile:
         self._nodes: dict[tuple[str, str], _Node] = {}
         self._copied: Counter[str] = Counter()
         self._copies: Counter[str] = Counter()
-        self._known: dict[int, Node] = {}  # by identity: nodes of plans that have run
+        self._known: dict[int, Node] = {}  # by identity: nodes of executed plans
         self.steps = self.compiled = self._compiling = 0
         self.on_gpus = self.launches = self._on_cards = 0
         self._in_steps = self._in_nodes = self._waits = self._waited = 0
@@ -132,7 +132,7 @@ class Profile:
 
 
 def _short(path: str) -> str:
-    """A path relative to the current folder, where that is shorter."""
+    """A path relative to the current folder, if that is shorter."""
     relative = os.path.relpath(path)
     return relative if len(relative) < len(path) else path
 

@@ -1,4 +1,4 @@
-"""Tracebacks of exceptions that end a program: only the program's frames, without the runner's."""
+"""Tracebacks of exceptions that end a program, without the runner's frames."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _FOLDER = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 @contextlib.contextmanager
 def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
-    """Block around running code, whose exceptions Python reports, with the exit status it chooses.
+    """Context manager for running code: Python reports its exceptions, with the exit status it chooses.
 
-    Python asks `sys.excepthook` last of all, so that the program's own hook, if it has one, is called by ours.
+    Python calls `sys.excepthook` last, so our hook calls the program's own, if any.
     """
     try:
         yield
@@ -46,7 +46,7 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
 
 
 def _is_of_python2(error: BaseException) -> bool:
-    """Whether a name or a module is missing that Python 2 had."""
+    """Whether a Python 2 name or module is missing."""
     if isinstance(error, ModuleNotFoundError):
         return error.name in python2.MODULES
     return isinstance(error, NameError) and error.name in python2.BUILTINS
@@ -55,7 +55,7 @@ def _is_of_python2(error: BaseException) -> bool:
 def own_frames(found: TracebackType | None, codes: list[CodeType]) -> TracebackType | None:
     """Traceback from the first frame of one of these codes on, without the runner's frames.
 
-    None if there is no frame of the program, as where a file does not parse.
+    None if the program has no frame, e.g. if a file does not parse.
     """
     while found is not None and found.tb_frame.f_code not in codes:
         found = found.tb_next

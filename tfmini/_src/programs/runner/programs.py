@@ -1,4 +1,4 @@
-"""Programs to run, with `__main__`, `sys.argv` and `sys.path[0]` as Python sets them."""
+"""Programs to run, with `__main__`, `sys.argv` and `sys.path[0]` set as by Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.programs.runner.python2 import era
 
 
 class CannotRun(Exception):
-    """Raised if there is no program to run; the message says why."""
+    """Raised if there is no program to run; the message has the reason."""
 
 
 @dataclass
@@ -32,11 +32,11 @@ class Program:
     """Code objects to run in order in one namespace.
 
     Attributes:
-      load: makes the codes; what it raises is an error of the program. It runs when `sys.path` is the program's.
+      load: compiles the codes, with `sys.path` already the program's; its exceptions are program errors.
       argv0: `sys.argv[0]`.
-      path0: `sys.path[0]`, None to leave the path as it is.
-      attributes: what `__main__` has besides `__name__`.
-      prepare: is called with the names of `__main__` before the first code runs.
+      path0: `sys.path[0]`, None to leave the path unchanged.
+      attributes: attributes of `__main__` besides `__name__`.
+      prepare: called with the namespace of `__main__` before the first code runs.
     """
 
     load: Callable[[], Sequence[CodeType]]
@@ -47,10 +47,10 @@ class Program:
 
 
 def script(path: str) -> Program:
-    """Program of a source or byte code file, a folder or archive with `__main__`, or "-", standard input.
+    """Program from a source or byte code file, a folder or archive with `__main__`, or "-" (standard input).
 
     Raises:
-      CannotRun: there is no such file, or no `__main__` in it.
+      CannotRun: if it does not exist, or has no `__main__`.
     """
     if path == "-":
         return text(sys.stdin.buffer.read(), "-", "<stdin>")
@@ -60,12 +60,12 @@ def script(path: str) -> Program:
 
 
 def source_file(path: str) -> Program:
-    """Program of a source or byte code file, whatever its name.
+    """Program from a source or byte code file, regardless of its name.
 
     Raises:
-      CannotRun: it cannot be opened.
+      CannotRun: if it cannot be opened.
     """
-    full = os.path.join(os.getcwd(), path)  # as Python itself: not normalized
+    full = os.path.join(os.getcwd(), path)  # not normalized, as in Python itself
     try:
         with io.open_code(full) as file:
             data = file.read()
@@ -85,7 +85,7 @@ def source_file(path: str) -> Program:
 
 
 def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> Program:
-    """Program of source text, as for `python -c`."""
+    """Program from source text, as for `python -c`."""
     loader = importlib.machinery.BuiltinImporter
     era.look_at(source if isinstance(source, bytes) else source.encode(), os.getcwd())
     return Program(
@@ -97,13 +97,13 @@ def text(source: str | bytes, argv0: str = "-c", filename: str = "<string>") -> 
 
 
 def module(name: str) -> Program:
-    """Program of an importable module, or a package's `__main__`, as for `python -m`.
+    """Program from an importable module or a package's `__main__`, as for `python -m`.
 
     Raises:
-      CannotRun: there is none of that name, or it is a package without `__main__`.
+      CannotRun: if there is no such module, or it is a package without `__main__`.
     """
     program = Program(lambda: [code], "-m", os.getcwd())
-    _enter(program)  # finding a module imports the packages above it
+    _enter(program)  # finding a module imports its parent packages
     spec, code = _found(name)
     program.argv0 = spec.origin or name
     program.attributes = {
@@ -146,7 +146,7 @@ def _found(name: str) -> tuple[importlib.machinery.ModuleSpec, CodeType]:
 
 
 def _container(path: str) -> Any:
-    """Importer of a folder or an archive; None for a file."""
+    """Importer of a folder or archive; None for a file."""
     if os.path.isfile(path) and path.endswith((".py", ".pyc", ".ipynb")):
         return None
     return pkgutil.get_importer(path)
@@ -167,7 +167,7 @@ def _main_of(importer: Any, path: str) -> Program:
 
 
 def _main_code(spec: importlib.machinery.ModuleSpec) -> CodeType:
-    """Code object of a `__main__`, compiled as a script unless only its byte code exists."""
+    """Code object of a `__main__`, compiled as a script unless only byte code exists."""
     loader: Any = spec.loader
     if spec.origin and os.path.isfile(spec.origin):
         era.look_at(loader.get_data(spec.origin), os.path.dirname(spec.origin))
@@ -189,7 +189,7 @@ def run(program: Program, arguments: Sequence[str]) -> None:
 
 
 def execute(program: Program, namespace: dict[str, Any]) -> None:
-    """Executes the codes of a program in a namespace; tracebacks and stacks begin with them."""
+    """Executes a program's codes in a namespace; tracebacks and stacks start there."""
     stack_traces.hide_below(execute.__code__)
     codes: list[CodeType] = []
     with as_python_reports(codes):
@@ -201,7 +201,7 @@ def execute(program: Program, namespace: dict[str, Any]) -> None:
 
 
 def _enter(program: Program) -> None:
-    """Puts a program's folder first on `sys.path` and restores old calls in its modules, in child processes too."""
+    """Puts a program's folder first on `sys.path`, and restores old calls in its modules, in child processes, too."""
     _set_first(program.path0)
     folders = [] if program.path0 is None else _folders(program.path0)
     mend_beside(folders)
@@ -210,7 +210,7 @@ def _enter(program: Program) -> None:
 
 
 def _folders(path0: str) -> list[str]:
-    """A program's folder, and the working folder if the program is below it: `tests/run.py` imports modules of both."""
+    """A program's folder, and the working folder if it contains that: `tests/run.py` imports modules from both."""
     working = os.getcwd()
     below_working = os.path.join(os.path.realpath(working), "")
     is_root = os.path.dirname(working) == working
@@ -220,6 +220,6 @@ def _folders(path0: str) -> list[str]:
 
 
 def _set_first(path0: str | None) -> None:
-    """Sets `sys.path[0]`, which Python set for tfmini's own command line."""
+    """Replaces `sys.path[0]`, which Python set for tfmini's own command line."""
     if path0 is not None and not getattr(sys.flags, "safe_path", False):
         sys.path[0] = path0

@@ -1,7 +1,7 @@
-"""Mends the test files that pytest rewrites, when the runner runs pytest.
+"""Rewrites test files for pytest when the runner runs pytest.
 
-pytest keeps the code of a rewritten file next to it; that of mended files goes by another name, so that pytest itself
-does not take it.
+pytest caches the code of a rewritten file next to it; code rewritten here is cached under another name, which plain
+pytest ignores.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def mend(module: Any, mended: Mended) -> None:
 
 
 class Loader(importlib.machinery.SourceFileLoader):
-    """Loads that module, and mends it."""
+    """Loads and patches that module."""
 
     def __init__(self, path: str, mended: Mended) -> None:
         super().__init__(REWRITES, path)

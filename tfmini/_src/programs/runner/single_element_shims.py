@@ -1,7 +1,7 @@
-"""Restores arrays of one element as numbers: in items of arrays, and in text with `%`.
+"""Restores the conversion of one-element arrays to numbers: in item assignments, and in text with `%`.
 
-`a[i] = np.array([1.0])`, `a[i] += np.array([1.0])`, `a[0] = [2.0, np.array([1.0])]` and `"%f" % np.array([1.0])` took
-the element. Since numpy 2.4 each is an error.
+`a[i] = np.array([1.0])`, `a[i] += np.array([1.0])`, `a[0] = [2.0, np.array([1.0])]` and `"%f" % np.array([1.0])` used
+the element; each is an error since numpy 2.4.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _NO_ARRAY_OF = ("bool", "dict", "float", "int", "len", "open", "range", "set", "
 
 
 class Items(ast.NodeTransformer):
-    """Makes assignments of possible arrays to single items call the functions below where they fail.
+    """Redirects assignments to single items of possible arrays to the functions below on failure.
 
-    A statement whose parts may be evaluated twice stays as it is, in a `try`, which costs nothing; others become calls.
+    A statement whose parts can safely be evaluated twice is kept, in a `try` without overhead; others become calls.
     """
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
@@ -63,7 +63,7 @@ class Items(ast.NodeTransformer):
 
 
 def _read(target: ast.Subscript) -> tuple[ast.expr, ast.expr]:
-    """The array and the index of an item."""
+    """Array and index of an item, as expressions."""
     return target.value, as_value(target.slice)
 
 
@@ -72,7 +72,7 @@ def _stored(value: ast.expr, target: ast.Subscript, node: ast.stmt) -> ast.stmt:
 
 
 def _tried(node: ast.stmt, name: str, values: list[ast.expr]) -> ast.stmt:
-    """The statement, and where it fails a call of a function that says whether it does it instead."""
+    """The statement, with a fallback call on failure that returns whether it handled it."""
     does_it = _call(name, values, node)
     otherwise = ast.If(ast.UnaryOp(ast.Not(), does_it), [ast.Raise(None, None)], [])
     handler = ast.ExceptHandler(ast.Name(_ERRORS, ast.Load()), None, [otherwise])
@@ -85,7 +85,7 @@ def _call(name: str, values: list[ast.expr], node: ast.AST) -> ast.expr:
 
 
 def _is_item(target: ast.expr) -> bool:
-    """Whether it may be one item of an array, or one row: an index without slices and names of fields."""
+    """Whether it may be one item or row of an array: an index without slices and field names."""
     if not isinstance(target, ast.Subscript):
         return False
     index = target.slice
@@ -106,14 +106,14 @@ def _may_be_array(value: ast.expr) -> bool:
 
 
 def _is_plain(node: ast.AST) -> bool:
-    """Whether evaluating it twice does what evaluating it once does: names, numbers, their items and arithmetic."""
+    """Whether evaluating it twice is safe: names, numbers, their items and arithmetic."""
     kinds = (ast.Name, ast.Attribute, ast.Constant, ast.Subscript, ast.Tuple, ast.BinOp)
     others = (ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
     return all(isinstance(part, (*kinds, *others)) for part in ast.walk(node))
 
 
 def stored(value: Any, array: Any, index: Any, /) -> None:
-    """`array[index] = value`, with arrays of one element as numbers."""
+    """`array[index] = value`, with one-element arrays as numbers."""
     try:
         array[index] = value
     except _FAILURES:
@@ -122,7 +122,7 @@ def stored(value: Any, array: Any, index: Any, /) -> None:
 
 
 def stores(value: Any, array: Any, index: Any, /) -> bool:
-    """Stores the numbers of arrays of one element, where `array[index] = value` fails; says whether there were any."""
+    """Retries a failed `array[index] = value` with one-element arrays as numbers; returns whether there were any."""
     numbers = _numbers(value) if isinstance(array, np.ndarray) else value
     if numbers is value or (_is_complex(numbers) and not _is_complex(array)):
         return False
@@ -132,7 +132,7 @@ def stores(value: Any, array: Any, index: Any, /) -> bool:
 
 
 def changes(name: str, value: Any, array: Any, index: Any, /) -> bool:
-    """As `stores`, where `array[index] += value` or another in-place operator fails."""
+    """Same as `stores`, for `array[index] += value` and other in-place operators."""
     item = array[index] if isinstance(array, np.ndarray) else None
     return isinstance(item, np.generic) and stores(in_place(name, item, value), array, index)
 
@@ -143,13 +143,13 @@ def in_place(name: str, item: Any, value: Any, /) -> Any:
 
 
 def single(value: Any) -> Any:
-    """The element of an array of one; other values unchanged."""
+    """The element of a one-element array; other values unchanged."""
     is_array = isinstance(value, np.ndarray) and value.ndim and value.size == 1
     return value.item() if is_array else value
 
 
 def _numbers(value: Any) -> Any:
-    """Arrays of one element without their axes, in lists and tuples too; the value itself if there are none."""
+    """One-element arrays as scalars, also in lists and tuples; the value itself if there are none."""
     if isinstance(value, np.ndarray):
         return np.asarray(value).reshape(()) if value.ndim and value.size == 1 else value
     return in_lists(_numbers, value)
@@ -169,7 +169,7 @@ def in_lists(function: Callable[[Any], Any], value: Any) -> Any:
 
 
 def without_axes(values: Any) -> Any:
-    """Nested lists with their arrays of one element as numbers; the lists themselves if there are none."""
+    """Nested lists with one-element arrays as numbers; the lists themselves if there are none."""
     numbers = in_lists(_numbers, values)
     if numbers is not values:
         say_single()
@@ -177,12 +177,12 @@ def without_axes(values: Any) -> Any:
 
 
 def say_single() -> None:
-    """Says once that an array of one element was taken for a number."""
+    """Warns once that a one-element array was converted to a number."""
     say_once("single", "numpy takes an array of one element for a number no longer, but here.")
 
 
 class _Number:
-    """An array of one element as an operand of `%`: converts to a number."""
+    """A one-element array as an operand of `%`: converts to a number."""
 
     def __init__(self, array: np.ndarray) -> None:
         self._array = array
@@ -201,7 +201,7 @@ class _Number:
 
 
 def percent(text: Any, values: Any, /) -> Any:
-    """`text % values`, with arrays of one element converted to numbers."""
+    """`text % values`, with one-element arrays converted to numbers."""
     try:
         return text % values
     except TypeError as error:

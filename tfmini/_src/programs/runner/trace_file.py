@@ -1,4 +1,4 @@
-"""Trace of a whole run, in the format of Perfetto (ui.perfetto.dev), chrome://tracing and TensorBoard."""
+"""Trace of a run, for Perfetto (ui.perfetto.dev), chrome://tracing and TensorBoard."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tfmini._src.executor.tracing.step_stats import Run, runs
 from tfmini._src.graph.stack_traces import user_location
 from tfmini._src.session.run_hooks import WatchedStep
 
-MOST = 1_000_000  # events; a trace of more than these is more than browsers show
+MOST = 1_000_000  # events; browsers fail to show larger traces
 
-_STEPS = 1  # the process of the steps; each device is one more
+_STEPS = 1  # process id of steps; devices follow
 
 
 class TraceFile:
-    """Writes steps to a file as they end: one row for steps, one per device for nodes.
+    """Writes each finished step: one row for steps, one per device for nodes.
 
     Args:
-      path: the file.
-      most: how many events it takes; what comes later is left out, with a note at the end.
+      path: the trace file.
+      most: maximum number of events; later ones are dropped, with a note at the end.
     """
 
     def __init__(self, path: str, most: int = MOST):
@@ -55,7 +55,7 @@ class TraceFile:
                 self._add_node(run)
 
     def close(self) -> None:
-        """Closes the file, and reports its contents."""
+        """Closes the file, and reports its event and step counts."""
         with self._lock:
             self._file.write("\n]}\n")
             self._file.close()

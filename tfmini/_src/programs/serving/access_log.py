@@ -1,4 +1,4 @@
-"""The access log: a line of JSON for each request, with the model, version and signature that answered."""
+"""The access log: a JSON line per request, with the model, version and signature that served it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 STANDARD_OUTPUT = "-"
-_UNLOGGED = "/healthz", "/metrics"  # ends of paths that probes ask for
+_UNLOGGED = "/healthz", "/metrics"  # path suffixes requested by health probes
 _CLIENT_GONE = 499
 
 
 @dataclass
 class Access:
-    """A request, as its line shows it."""
+    """The fields of a request's log line."""
 
     interface: str
     peer: str
@@ -34,7 +34,7 @@ class Access:
     begin: float = field(default_factory=time.time)
 
     def line(self) -> str:
-        """JSON with the time at which the request began, and how long it took."""
+        """JSON with the request's start time and duration."""
         values = asdict(self)
         begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.UTC)
         shown = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -46,7 +46,7 @@ _current: ContextVar[Access | None] = ContextVar("access", default=None)
 
 
 def note(**values: Any) -> None:
-    """Sets fields of the line of the request that is being answered, if there is to be one."""
+    """Sets fields of the current request's log line, if it will have one."""
     access = _current.get()
     if access is not None:
         for name, value in values.items():
@@ -54,10 +54,10 @@ def note(**values: Any) -> None:
 
 
 class AccessLog:
-    """Writes lines to a file, which other processes may append to as well, or to standard output.
+    """Writes lines to standard output, or to a file that other processes may also append to.
 
     Args:
-      path: of the file, "-" for standard output, "" for none.
+      path: the file, "-" for standard output, "" for no log.
 
     Raises:
       OSError: if the file cannot be written.
@@ -71,7 +71,7 @@ class AccessLog:
 
     @contextlib.contextmanager
     def request(self, interface: str, peer: str) -> Iterator[Access]:
-        """A block that answers a request, whose line is written at the end."""
+        """Context manager around a request; writes the log line at its end."""
         access = Access(interface, peer)
         if not self._path:
             yield access
@@ -88,7 +88,7 @@ class AccessLog:
             sys.stdout.write(line)
             sys.stdout.flush()
         elif self._file >= 0:
-            os.write(self._file, line.encode())  # one write: lines of several processes do not mix
+            os.write(self._file, line.encode())  # one write: lines of several processes never mix
 
     def of_application(self, application: Any) -> Any:
         """An ASGI application that logs requests, except for health probes."""
@@ -100,7 +100,7 @@ class AccessLog:
                 await application(scope, receive, send)
                 return
             with self.request("REST", ":".join(map(str, scope["client"] or ()))) as access:
-                access.status = _CLIENT_GONE  # unless a response begins
+                access.status = _CLIENT_GONE  # if no response begins
 
                 async def received() -> Any:
                     message = await receive()

@@ -1,4 +1,4 @@
-"""JSON answers, written where they delay no other request: large ones by another process (`json_processes`)."""
+"""JSON responses, encoded without delaying other requests: large ones in another process (`json_processes`)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tfmini._src.programs.serving.steps import Steps
 
 
 class Answers:
-    """Writes answers.
+    """Encodes responses.
 
     Args:
-      steps: threads for answers of medium size.
+      steps: threads for responses of medium size.
       processes: for large ones.
     """
 
@@ -29,7 +29,7 @@ class Answers:
         self._steps, self._processes = steps, processes
 
     async def written(self, results: Arrays, by_row: bool) -> list[bytes]:
-        """The parts of an answer; raises OpError."""
+        """Chunks of an encoded response; raises OpError."""
         size = sum(value.nbytes for value in results.values())
         if size < LARGE:
             return [await self._steps.apart(size, _written, results, by_row)]

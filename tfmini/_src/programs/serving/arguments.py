@@ -1,4 +1,4 @@
-"""The options of a server from the arguments of `tfmini serve`."""
+"""Server options from the arguments of `tfmini serve`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.programs.serving.tls import Tls, configured
 
 
 def check(arguments: argparse.Namespace) -> None:
-    """Ends the program where arguments exclude or lack each other."""
+    """Exits with a usage error if arguments conflict or are incomplete."""
     refuse = arguments.parser.error
     if (arguments.folder is None) == (arguments.config is None):
         refuse("pass either DIR or --config FILE")
@@ -27,10 +27,10 @@ def check(arguments: argparse.Namespace) -> None:
 
 
 def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Options:
-    """The options; what they need while the server runs is entered in `stack`.
+    """Creates the options; resources for the server's lifetime are entered in `stack`.
 
     Raises:
-      OSError, InvalidArgumentError: if a file that an argument names is missing or wrong.
+      OSError, InvalidArgumentError: if a file named by an argument is missing or invalid.
     """
     return Options(
         _sources(arguments),
@@ -61,7 +61,7 @@ def _sources(arguments: argparse.Namespace) -> tuple[Source, ...]:
 def _access_log(path: str) -> str:
     if path in ("", STANDARD_OUTPUT):
         return path
-    AccessLog(path).close()  # it is refused before the server starts
+    AccessLog(path).close()  # rejected before the server starts
     return os.path.abspath(path)
 
 

@@ -1,4 +1,4 @@
-"""Batching: requests for the same signature, joined along the first dimension and run as one step."""
+"""Batching: requests for the same signature, concatenated along the first dimension and run as one step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Results = dict[str, np.ndarray]
 
 @dataclass
 class _Batch:
-    """Requests that wait for each other."""
+    """Requests waiting to run together."""
 
     signature: Signature
     outputs: tuple[str, ...]
@@ -31,14 +31,14 @@ class _Batch:
 class Batching:
     """Runs requests on the threads of `steps`.
 
-    A batch starts when it is full, or when its first request has waited and a thread is free: where there is little to
-    do nobody waits for others, where there is much the batches are large.
+    A batch starts when it is full, or when its first request has waited `seconds` and a thread is free: batches are
+    small under low load and large under high load.
 
     Args:
-      steps: the threads.
-      size: rows of a batch; with 1 each request is a step of its own.
-      seconds: that the first request of a batch waits for others, also where a thread is free.
-      observe: is told the rows of each step.
+      steps: threads that run the batches.
+      size: maximum rows per batch; 1 disables batching.
+      seconds: minimum wait of a batch's first request, even if a thread is free.
+      observe: called with the row count of each step.
     """
 
     def __init__(self, steps: Steps, size: int, seconds: float, observe: Callable[[int], None]):
@@ -47,7 +47,7 @@ class Batching:
         self._running: dict[object, set[asyncio.Task[None]]] = defaultdict(set)  # by model
 
     async def run(self, signature: Signature, inputs: Arrays, outputs: tuple[str, ...]) -> Results:
-        """The results of a request; raises OpError."""
+        """Returns the results of a request; raises OpError."""
         counts = {len(value) if value.ndim else 0 for value in inputs.values()}
         rows = counts.pop() if len(counts) == 1 else 0
         if not 0 < rows < self._size or not signature.has_batches:
@@ -77,7 +77,7 @@ class Batching:
             batch.is_due = True
 
     def _has_thread(self, model: object) -> bool:
-        """Whether a batch of a model starts at once, however many of other models run: `turns` is fair to them."""
+        """Whether a model's batch would start at once, regardless of other models: `turns` is fair to them."""
         return len(self._running[model]) < self._steps.threads
 
     def _start(self, key: object) -> None:
@@ -106,12 +106,12 @@ class Batching:
             del self._running[model]
 
     async def _finish(self, batch: _Batch) -> None:
-        """Runs a batch and answers its requests; each alone if that fails, so that one cannot spoil others."""
+        """Runs a batch and completes its requests; on failure runs each alone, so that one cannot fail the others."""
         requests = [each for each in batch.requests if not each[2].done()]
         if len(requests) > 1:
             try:
                 parts = await self._steps.run(batch.signature.model, _joined, batch, requests)
-            except Exception:  # each gets its own below
+            except Exception:  # each request gets its own error below
                 parts = None
             if parts is not None:
                 self._observe(sum(rows for _, rows, _ in requests))
@@ -124,7 +124,7 @@ class Batching:
             try:
                 run = batch.signature.run
                 value = await self._steps.run(batch.signature.model, run, inputs, batch.outputs)
-            except Exception as error:  # for who waits for it
+            except Exception as error:  # reported to the waiter
                 if not result.done():
                     result.set_exception(error)
             else:
@@ -135,7 +135,7 @@ class Batching:
 def _joined(
     batch: _Batch, requests: list[tuple[Arrays, int, asyncio.Future[Results]]]
 ) -> list[Results] | None:
-    """The results of each request of a batch, run as one step; None if an output is not of as many rows."""
+    """Results of each request of a batch, run as one step; None if an output has a different number of rows."""
     inputs = {
         name: np.concatenate([each[name] for each, _, _ in requests]) for name in requests[0][0]
     }

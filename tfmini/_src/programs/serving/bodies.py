@@ -1,7 +1,7 @@
-"""JSON bodies of requests, parsed where they delay no other request.
+"""JSON request bodies, parsed without delaying other requests.
 
-The parser holds the interpreter until it has read all of a body. A body of a few KiB is parsed on the event loop, one
-of up to a MiB on a thread, a larger one by another process (`json_processes`).
+The parser holds the GIL for a whole body. Bodies of a few KiB are parsed on the event loop, those up to a MiB on a
+thread, larger ones in another process (`json_processes`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from tfmini._src.programs.serving.steps import Steps
 
 
 class Body(Protocol):
-    """A parsed body; `signature` is the name of the signature that it asks for, or ""."""
+    """A parsed body; `signature` is the requested signature's name, or ""."""
 
     signature: str
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
-        """The arrays of a signature's inputs, and whether they are given by row; raises OpError."""
+        """The arrays of a signature's inputs, and whether the request is in row format; raises OpError."""
 
     async def examples(self) -> list[bytes]:
         """Serialized tf.train.Examples; raises OpError."""
@@ -45,7 +45,7 @@ class Bodies:
 
     @contextlib.asynccontextmanager
     async def parsed(self, body: bytes | bytearray) -> AsyncIterator[Body]:
-        """A block with a parsed body, whose parts are to be taken within it; raises OpError."""
+        """Context manager with a parsed body, valid inside the block; raises OpError."""
         if len(body) < LARGE:
             request = await self._steps.apart(len(body), json_tensors.parsed, body)
             yield _Here(request, len(body), self._steps)
@@ -57,7 +57,7 @@ class Bodies:
 
 
 class _Here:
-    """A body parsed by this process."""
+    """A body parsed in this process."""
 
     def __init__(self, request: Mapping[str, Any], size: int, steps: Steps):
         self.signature = json_tensors.signature_of(request)
@@ -73,7 +73,7 @@ class _Here:
 
 
 class _There:
-    """A body parsed by another process."""
+    """A body parsed in another process."""
 
     def __init__(self, signature: str, process: Process):
         self.signature, self._process = signature, process

@@ -1,4 +1,4 @@
-"""Errors as clients of a model server see them: without the folders of its machine."""
+"""Errors as reported to a model server's clients: without file system paths."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from tfmini._src.cluster.grpc_server import status_of
 
 
 class ClientErrors:
-    """Code and text of errors; a model's folder is called by the model's name.
+    """Code and text of errors, with model folders replaced by model names.
 
     Args:
-      folders: of the models, by name.
+      folders: model folders, by model name.
     """
 
     def __init__(self, folders: Mapping[str, str]):
@@ -22,7 +22,7 @@ class ClientErrors:
             for path in (folder, os.path.abspath(folder), os.path.realpath(folder))
             if len(path.rstrip(os.sep)) > 1 and os.sep in path
         }
-        # The longest first: a folder may be below another one.
+        # Longest first: folders may be nested.
         longest = sorted(paths, key=len, reverse=True)
         self._names = [(path.rstrip(os.sep), paths[path]) for path in longest]
 
@@ -32,7 +32,7 @@ class ClientErrors:
         return code, self.hidden(text)
 
     def hidden(self, text: str) -> str:
-        """A text with the models' names for their folders."""
+        """The text with model names in place of their folders."""
         for path, name in self._names:
             text = text.replace(path, name)
         return text

@@ -1,4 +1,4 @@
-"""Configuration in TensorFlow Serving's files: models, TLS and metrics, each a message in protobuf's text format."""
+"""TensorFlow Serving's configuration files: models, TLS and metrics, each a protobuf text message."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tfmini._src.programs.serving.model_versions import Source
 
 
 def sources_of(path: str) -> tuple[Source, ...]:
-    """The models that a file lists; what it says of logging is read and not used.
+    """Models listed in a file; its logging settings are parsed and ignored.
 
     Raises:
       OSError: if it cannot be read.
-      InvalidArgumentError: if it is no ModelServerConfig in protobuf's text format, or lists none, two of
-        a name, or one of another platform.
+      InvalidArgumentError: if it is not a ModelServerConfig in protobuf text format, or lists no models, duplicate
+        names, or a model for another platform.
     """
     config = read("ModelServerConfig", path)
     sources = tuple(_source(each, path) for each in config.model_config_list.config)
@@ -30,11 +30,11 @@ def sources_of(path: str) -> tuple[Source, ...]:
 
 
 def metrics_paths_of(path: str) -> tuple[str, ...]:
-    """The HTTP paths of the metrics by a file in the format of `--monitoring_config_file`; none if it disables them.
+    """HTTP paths of the metrics, from a file in the format of `--monitoring_config_file`; empty if it disables them.
 
     Raises:
       OSError: if it cannot be read.
-      InvalidArgumentError: if it is no MonitoringConfig, or the path does not begin with /.
+      InvalidArgumentError: if it is not a MonitoringConfig, or the path does not begin with /.
     """
     config = read("MonitoringConfig", path).prometheus_config
     asked = config.path or METRICS_PATHS[0]
@@ -44,7 +44,7 @@ def metrics_paths_of(path: str) -> tuple[str, ...]:
 
 
 def read(kind: str, path: str) -> Any:
-    """The message of a file; raises OSError, and InvalidArgumentError if it is not of this kind."""
+    """Parses a file's message; raises OSError, and InvalidArgumentError if it is not of this type."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     config = MESSAGES[kind]()

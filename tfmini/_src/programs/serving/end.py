@@ -1,4 +1,4 @@
-"""The end of a server: from a signal on it is not ready, and after a while it accepts no more requests."""
+"""Shutdown of a server: a signal makes it unready, and after a drain time it accepts no more requests."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tfmini._src.programs.serving.service import Service
 
 
 class End:
-    """Precedes the handlers of SIGTERM and SIGINT; made on the event loop that serves.
+    """Precedes the handlers of SIGTERM and SIGINT; created on the event loop that serves.
 
     Args:
-      service: which is no longer ready from the first signal on.
-      drain: seconds from the first signal until the handler is called, for balancers to see that; a second signal
+      service: becomes unready at the first signal.
+      drain: seconds from the first signal until the handler is called, for load balancers to notice; a second signal
         calls it at once.
     """
 
@@ -26,7 +26,7 @@ class End:
         self._loop = asyncio.get_running_loop()
         self._begin: float | None = None
         self._acting: asyncio.Task[Any] | None = None
-        self.act: Callable[[], Coroutine[Any, Any, Any]] | None = None  # beside the handler
+        self.act: Callable[[], Coroutine[Any, Any, Any]] | None = None  # in addition to the handler
         if threading.current_thread() is not threading.main_thread():
             return
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -35,7 +35,7 @@ class End:
                 signal.signal(number, self._before(handler))
 
     def left(self, seconds: float) -> float:
-        """Remainder of so many seconds, counted from the end of the drain."""
+        """Remaining part of `seconds`, counted from the end of the drain."""
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._begin is None else self._begin)))
 

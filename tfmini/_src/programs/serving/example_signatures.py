@@ -20,7 +20,7 @@ from tfmini._src.saved_model.signature_constants import (
 
 
 def check_form(signature: Any, method: str) -> None:
-    """Raises OpError unless a SignatureDef has the method, the input and the outputs to classify or to regress."""
+    """Raises OpError unless a SignatureDef has the method, input and outputs for classification or regression."""
     classifies = method == CLASSIFY_METHOD_NAME
     kind = "classification" if classifies else "regression"
     if signature.method_name != method:
@@ -49,10 +49,10 @@ def check_form(signature: Any, method: str) -> None:
 def classes_and_scores(
     results: Mapping[str, np.ndarray], count: int
 ) -> tuple[list[list[str]], np.ndarray]:
-    """The labels and the scores of the classes of `count` examples; "" and 0 where the model has none.
+    """Labels and scores of the classes of `count` examples; "" and 0 where the model has none.
 
     Raises:
-      InvalidArgumentError: if the results are no matrices of their dtypes with a row for each example.
+      InvalidArgumentError: if the results are not matrices of their dtypes with a row per example.
     """
     labels = results.get(CLASSIFY_OUTPUT_CLASSES)
     scores = results.get(CLASSIFY_OUTPUT_SCORES)
@@ -81,10 +81,10 @@ def classes_and_scores(
 
 
 def regressions(results: Mapping[str, np.ndarray], count: int) -> np.ndarray:
-    """The value of each of `count` examples.
+    """One value for each of `count` examples.
 
     Raises:
-      InvalidArgumentError: if there is not one float for each.
+      InvalidArgumentError: if there is not one float per example.
     """
     value = results[REGRESS_OUTPUTS]
     if value.ndim not in (1, 2) or value.shape[1:] not in ((), (1,)):

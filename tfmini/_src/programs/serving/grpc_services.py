@@ -1,4 +1,4 @@
-"""TensorFlow Serving's gRPC services, PredictionService and ModelService, and gRPC's own health check."""
+"""TensorFlow Serving's gRPC services PredictionService and ModelService, and gRPC's health check."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PREDICTION, _MODEL = "tensorflow.serving.PredictionService", "tensorflow.servin
 _HEALTH = "grpc.health.v1.Health"
 _SERVING, _NOT_SERVING = 1, 2
 _MOST_BYTES = (1 << 31) - 1  # of a message
-_SIGNATURES = "signature_def"  # the only metadata that there is
+_SIGNATURES = "signature_def"  # the only supported metadata field
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 Method = Callable[[Any], Coroutine[Any, Any, Any]]
 
@@ -34,7 +34,7 @@ class GrpcServices:
         self._service = service
 
     async def start(self, address: str) -> Any:
-        """A server that listens at an address, which other processes may share."""
+        """Starts a server on an address that other processes may share."""
         most = min(self._service.options.largest, _MOST_BYTES)
         options = (("grpc.max_receive_message_length", most), ("grpc.so_reuseport", 1))
         server = grpc.aio.server(options=options)
@@ -69,7 +69,7 @@ class GrpcServices:
         return server
 
     def _handler(self, api: str, request_type: str, method: Method) -> Any:
-        """A method of requests to a model: within the limits, and counted."""
+        """Handler of a model request: within the limits, and counted."""
 
         async def answer(request: Any) -> Any:
             name = _asked(request).name
@@ -80,7 +80,7 @@ class GrpcServices:
         async def logged(data: bytes, call: Any) -> Any:
             with self._service.access_log.request("gRPC", _peer(call)) as access:
                 access.method, access.request_bytes = api, len(data)
-                access.status = grpc.StatusCode.CANCELLED.name  # unless it ends otherwise
+                access.status = grpc.StatusCode.CANCELLED.name  # default status of a call
                 response = await run(data, call)
                 access.status, access.response_bytes = grpc.StatusCode.OK.name, len(response)
                 return response
@@ -88,7 +88,7 @@ class GrpcServices:
         return grpc.unary_unary_rpc_method_handler(logged)
 
     def _messages(self, request_type: str, method: Method) -> Any:
-        """A method of messages, whose errors become the status of the call; large ones are read on a thread."""
+        """Handler that converts messages, and errors to the call's status; large messages are parsed on a thread."""
         parsed = MESSAGES[request_type].FromString
 
         async def run(data: bytes, call: Any) -> Any:
@@ -101,7 +101,7 @@ class GrpcServices:
                 return await self._service.apart(size, response.SerializeToString)
             except proto.DecodeError:
                 code, text = INTERNAL, f"This is no {request_type}"
-            except Exception as error:  # whatever it is, the caller hears of it
+            except Exception as error:  # any error is reported to the client
                 code, text = self._service.errors.status_of(error)
             access_log.note(status=_CODES[code].name)
             await call.abort(_CODES[code], shortened(text))
@@ -193,12 +193,12 @@ class GrpcServices:
 
 
 def _peer(call: Any) -> str:
-    """The address of a client, without its family."""
+    """A client's address, without the address family."""
     return call.peer().partition(":")[2]
 
 
 def _asked(request: Any) -> Any:
-    """The ModelSpec of a request, of a MultiInferenceRequest that of its first task; raises InvalidArgumentError."""
+    """ModelSpec of a request, or of a MultiInferenceRequest's first task; raises InvalidArgumentError."""
     first = request.tasks[0] if hasattr(request, "tasks") and request.tasks else request
     if first.DESCRIPTOR.name == "MultiInferenceRequest" or not first.HasField("model_spec"):
         invalid("Missing ModelSpec")
@@ -211,7 +211,7 @@ def _spec(given: Any) -> Spec:
 
 
 def _response(kind: str, request: Any, number: int, signature: Signature | None = None) -> Any:
-    """A response, with the model that answered."""
+    """A response that names the model that served it."""
     response = MESSAGES[kind]()
     _fill_spec(response.model_spec, request.model_spec.name, number, signature)
     return response

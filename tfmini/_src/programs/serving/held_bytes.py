@@ -1,4 +1,4 @@
-"""Bytes of the requests in memory: those that arrive, wait, or run."""
+"""Bytes of the requests in memory: arriving, queued or running."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tfmini._src.base.errors import UnavailableError
 
 
 class HeldBytes:
-    """Limits the bytes of all requests together.
+    """Limits the total bytes of all requests.
 
     Args:
       most: bytes.
@@ -20,10 +20,10 @@ class HeldBytes:
 
     @contextlib.contextmanager
     def request(self) -> Iterator[Callable[[int], None]]:
-        """A block in which a request is in memory; the function counts bytes of it as they arrive.
+        """Context manager of one request; the returned function counts its bytes as they arrive.
 
         Raises:
-          UnavailableError: from that function, if the requests in memory would have more than all may.
+          UnavailableError: from that function, if the total would exceed the limit.
         """
         own = 0
 

@@ -1,20 +1,20 @@
-"""A process that parses and writes large JSON: `python -m tfmini._src.programs.serving.json_process`.
+"""A process that parses and encodes large JSON: `python -m tfmini._src.programs.serving.json_process`.
 
-Standard input and output carry frames: a length of eight bytes, then as many bytes. The first frame is a command. To
-`PARSE` a body the process
+Standard input and output carry frames: an eight-byte length, then the bytes. The first frame is a command. To `PARSE` a
+body the process
 
 1. reads the body,
 2. writes `("body", signature_name)`,
-3. reads the dtypes of that signature's inputs by name, or None where the body holds examples,
+3. reads the dtypes of that signature's inputs by name, or None if the body has examples,
 4. writes `("inputs", arrays, has_instances)` or `("examples", serialized)`.
 
-To `WRITE` an answer it
+To `WRITE` a response it
 
 1. reads `(arrays, by_row)`,
-2. writes `("text", size)`, then so many bytes without a head, for each part of the answer, and `("end",)`.
+2. writes `("text", size)`, then `size` bytes without a head, for each chunk, and finally `("end",)`.
 
-In place of what it writes stands `("error", code, text)` if the request is wrong; it ends the exchange. All frames but
-the command and the body are pickled.
+For an invalid request it writes `("error", code, text)` instead, which ends the exchange. All frames but the command
+and the body are pickled.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from tfmini._src.devices.host.memory import give_back_freed_memory
 from tfmini._src.programs.serving import json_tensors
 
 LENGTH_BYTES = 8
-PART = 1 << 20  # bytes of an answer
+PART = 1 << 20  # response size in bytes
 PARSE, WRITE = b"parse", b"write"
 
 
 def length_of(size: int) -> bytes:
-    """The head of a frame."""
+    """The head of a frame with `size` bytes."""
     return size.to_bytes(LENGTH_BYTES, "little")
 
 
 def size_of(head: bytes) -> int:
-    """The size of a frame by its head."""
+    """The byte count in a frame's head."""
     return int.from_bytes(head, "little")
 
 
 def main() -> None:
-    """Obeys commands until standard input ends."""
-    gc.disable()  # lists of numbers have no cycles, and looking for some takes most of the time
+    """Executes commands until standard input ends."""
+    gc.disable()  # lists of numbers have no cycles, and searching for them takes most of the time
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while (command := _read(source)) is not None:
         try:
@@ -82,7 +82,7 @@ def _write(source: BinaryIO, sink: BinaryIO) -> None:
 
 
 def _read(source: BinaryIO) -> bytes | None:
-    """A frame; None at the end."""
+    """Reads a frame; None at the end."""
     head = source.read(LENGTH_BYTES)
     return source.read(size_of(head)) if head else None
 

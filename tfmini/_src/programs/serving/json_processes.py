@@ -1,4 +1,4 @@
-"""Processes that parse and write large JSON (`json_process`), so that it delays no other request."""
+"""Processes that parse and encode large JSON (`json_process`), so that it delays no other request."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from typing import Any
 from tfmini._src.base.errors import ResourceExhaustedError, make_error
 from tfmini._src.programs.serving.json_process import LENGTH_BYTES, PART, length_of, size_of
 
-LARGE = 1 << 20  # bytes of a body or of arrays that go to another process
-_MOST_BYTES = 64 << 20  # of bodies and arrays with the processes; a larger one is alone
-_MOST_PROCESSES = 4  # at a time
+LARGE = 1 << 20  # minimum bytes of bodies and arrays sent to another process
+_MOST_BYTES = 64 << 20  # total bytes of bodies and arrays in processes; a larger one runs alone
+_MOST_PROCESSES = 4  # concurrent processes
 _MODULE = "tfmini._src.programs.serving.json_process"
 
 
 class JsonProcesses:
-    """Processes, started as they are needed and kept for the next requests."""
+    """Pool of processes, started on demand and reused."""
 
     def __init__(self) -> None:
         self._room = Room(_MOST_BYTES)
@@ -28,12 +28,12 @@ class JsonProcesses:
 
     @contextlib.asynccontextmanager
     async def one(self, size: int) -> AsyncIterator[Process]:
-        """A block with a process for so many bytes, which begins once there is room for them."""
+        """Context manager with a process for `size` bytes; entered once there is room."""
         async with self._room.taken(max(size, _MOST_BYTES // _MOST_PROCESSES)):
             process = self._idle.pop() if self._idle else None
             if process is None or process.returncode is not None:
                 command = sys.executable, "-m", _MODULE
-                # In a session of its own: Ctrl-C ends it with its parent only.
+                # In its own session: Ctrl-C ends it only together with its parent.
                 process = await asyncio.create_subprocess_exec(
                     *command, stdin=PIPE, stdout=PIPE, start_new_session=True, limit=PART
                 )
@@ -44,11 +44,11 @@ class JsonProcesses:
             finally:
                 if is_whole:
                     self._idle.append(process)
-                else:  # it may be in the midst of a request
+                else:  # it may be in the middle of a request
                     await _ended(process)
 
     async def close(self) -> None:
-        """Ends the processes that are kept."""
+        """Ends the idle processes."""
         while self._idle:
             await _ended(self._idle.pop())
 
@@ -56,7 +56,7 @@ class JsonProcesses:
 async def send(process: Process, *frames: bytes | bytearray) -> None:
     """Writes frames to a process."""
     assert process.stdin is not None
-    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its answer says it better
+    with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # its reply has a better error
         for data in frames:
             process.stdin.write(length_of(len(data)))
             for begin in range(0, len(data), PART):
@@ -65,7 +65,7 @@ async def send(process: Process, *frames: bytes | bytearray) -> None:
 
 
 async def received(process: Process) -> Any:
-    """The next answer of a process; raises OpError if that is an error."""
+    """The next reply of a process; raises OpError if it is an error."""
     size = size_of(await received_bytes(process, LENGTH_BYTES))
     answer = pickle.loads(await received_bytes(process, size))
     if answer[0] == "error":
@@ -74,7 +74,7 @@ async def received(process: Process) -> Any:
 
 
 async def received_bytes(process: Process, size: int) -> bytes:
-    """So many bytes that a process writes; raises ResourceExhaustedError if it has ended."""
+    """Reads `size` bytes from a process; raises ResourceExhaustedError if it has ended."""
     assert process.stdout is not None
     try:
         return await process.stdout.readexactly(size)
@@ -92,10 +92,10 @@ async def _ended(process: Process) -> None:
 
 
 class Room:
-    """Bytes that may be taken at a time, by one after the other in the order in which they ask.
+    """A byte budget, granted in FIFO order.
 
     Args:
-      most: how many in all; who takes more is alone.
+      most: total bytes; a larger request gets the whole budget.
     """
 
     def __init__(self, most: int):
@@ -105,7 +105,7 @@ class Room:
 
     @contextlib.asynccontextmanager
     async def taken(self, size: int) -> AsyncIterator[None]:
-        """A block that takes so many, and begins once there is room."""
+        """Context manager that holds `size` bytes; entered once they are available."""
         async with self._next:
             while self._taken and self._taken + size > self._most:
                 self._freed.clear()

@@ -1,4 +1,4 @@
-"""Tensors as JSON, in TensorFlow Serving's row and column format, and tf.train.Examples as JSON objects."""
+"""Tensors as JSON, in TensorFlow Serving's row and column formats, and tf.train.Examples as JSON objects."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from tfmini._src.programs.serving.served_model import Arrays
 
 INSTANCES, INPUTS = "instances", "inputs"
 _BASE64 = "b64"
-_BYTES = "_bytes"  # ends the names of outputs that are bytes, not text
+_BYTES = "_bytes"  # suffix of output names with bytes instead of text
 _SHORT_FLOATS = (dtypes.float32, dtypes.float16, dtypes.bfloat16)
-_MOST_SHOWN = 200  # letters of a request, in a message
-_PART = 1 << 14  # elements that are written at once
+_MOST_SHOWN = 200  # characters of a request quoted in an error
+_PART = 1 << 14  # elements encoded at a time
 _ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 class _Constant(float):
-    """NaN, Infinity or -Infinity that a request names; a number beyond doubles is a plain float."""
+    """NaN, Infinity or -Infinity in a request; a number beyond double range is a plain float."""
 
 
 _DECODER = json.JSONDecoder(parse_constant=_Constant)
 
 
 def parsed(body: bytes | bytearray) -> dict[str, Any]:
-    """The JSON object of a request; raises InvalidArgumentError."""
+    """Parses a request's JSON object; raises InvalidArgumentError."""
     try:
         value = _DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except ValueError as error:
@@ -49,15 +49,15 @@ def parsed(body: bytes | bytearray) -> dict[str, Any]:
 
 
 def signature_of(request: Mapping[str, Any]) -> str:
-    """The name of the signature that a request asks for, or ""."""
+    """Name of the requested signature, or ""."""
     return request.get("signature_name", "")
 
 
 def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[str, np.ndarray]:
-    """The arrays of a request's `instances` (rows) or `inputs` (columns) for a signature with inputs of these dtypes.
+    """The arrays of a request's `instances` (rows) or `inputs` (columns), for a signature with these input dtypes.
 
     Raises:
-      InvalidArgumentError: if it has not exactly these inputs, or values of other types.
+      InvalidArgumentError: for missing or unknown inputs, or values of other types.
     """
     if (INSTANCES in request) == (INPUTS in request):
         if INPUTS not in request:
@@ -112,7 +112,7 @@ def _columns_of_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
 
 
 def _is_named(value: Any) -> bool:
-    """Whether a value is an object of named tensors, not bytes."""
+    """Whether a value is an object of named tensors, rather than bytes."""
     return isinstance(value, dict) and not _is_bytes(value)
 
 
@@ -121,10 +121,10 @@ def _is_bytes(value: Any) -> bool:
 
 
 def array_of(value: Any, dtype: DType) -> np.ndarray:
-    """Nested lists as an array of this dtype.
+    """Converts nested lists to an array of this dtype.
 
     Raises:
-      InvalidArgumentError: for lists of several lengths at a level, or values of another type.
+      InvalidArgumentError: for ragged lists, or values of another type.
     """
     shape, flat = [], [value]
     while flat and isinstance(flat[0], list):
@@ -141,7 +141,7 @@ def array_of(value: Any, dtype: DType) -> np.ndarray:
 
 
 def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
-    """The elements of an array, all of types that its dtype has."""
+    """Converts the elements `flat` to a 1-d array; rejects types that do not match the dtype."""
     if dtype is dtypes.string:
         array = np.empty(len(flat), object)
         array[:] = [_bytes(each) for each in flat]
@@ -162,7 +162,7 @@ def _flat(value: Any, flat: list[Any], dtype: DType) -> np.ndarray:
 
 
 def _floats(value: Any, flat: list[Any], dtype: DType, has_int: bool) -> np.ndarray:
-    """Numbers, which may lose digits behind the point only."""
+    """Converts numbers to floats, which may lose only fractional digits."""
     try:
         with np.errstate(over="ignore"):
             array = np.array(flat, np.float64).astype(dtype.as_numpy_dtype, copy=False)
@@ -219,15 +219,15 @@ def _shown(value: Any) -> str:
 
 
 def encoded(value: Any) -> str:
-    """JSON without blanks."""
+    """Compact JSON, without whitespace."""
     return _ENCODER.encode(value)
 
 
 def answer_of_rows(results: Arrays) -> Iterator[bytes]:
-    """Parts of the answer to `instances`: a list with an item for each, an object if there are several outputs.
+    """Chunks of the response to `instances`: a list with an item per row, an object if there are several outputs.
 
     Raises:
-      InvalidArgumentError: if the outputs have different numbers of rows.
+      InvalidArgumentError: if the outputs have different row counts.
     """
     counts = {value.shape[0] if value.ndim else None for value in results.values()}
     if None in counts or len(counts) > 1:
@@ -238,7 +238,7 @@ def answer_of_rows(results: Arrays) -> Iterator[bytes]:
 
 
 def answer_of_columns(results: Arrays) -> Iterator[bytes]:
-    """Parts of the answer to `inputs`: the output, or an object of several."""
+    """Chunks of the response to `inputs`: the output, or an object of several."""
     parts = _array(*next(iter(results.items()))) if len(results) == 1 else _object(results)
     return _object_of("outputs", parts)
 
@@ -247,7 +247,7 @@ def _object_of(key: str, parts: Iterable[str]) -> Iterator[bytes]:
     return (part.encode() for part in chain((f'{{"{key}":',), parts, "}"))
 
 
-# Arrays are written part by part: meanwhile other threads run, and little is in memory twice.
+# Arrays are encoded in chunks: other threads run in between, and little is held in memory twice.
 
 
 def _array(name: str, value: np.ndarray) -> Iterator[str]:
@@ -268,7 +268,7 @@ def _array(name: str, value: np.ndarray) -> Iterator[str]:
 
 
 def _records(results: Arrays) -> Iterator[str]:
-    """A list of objects, one for each row."""
+    """A list with an object per row."""
     yield "["
     count = len(next(iter(results.values())))
     step = max(1, _PART * count // max(1, sum(value.size for value in results.values())))
@@ -283,7 +283,7 @@ def _records(results: Arrays) -> Iterator[str]:
 
 
 def _record_texts(results: Arrays) -> Iterator[str]:
-    """The object of each row."""
+    """The object of each row, as text."""
     form = ",".join(f"{encoded(name).replace('%', '%%')}:%s" for name in results)
     lists = []
     for name, value in results.items():
@@ -293,7 +293,7 @@ def _record_texts(results: Arrays) -> Iterator[str]:
 
 
 def _texts(value: np.ndarray) -> list[str] | None:
-    """The text of each row of short floats, in a third of the time that json takes; None for other arrays."""
+    """Text of each row of short floats, in a third of json's time; None for other arrays."""
     if (
         not value.size
         or value.dtype.kind == "O"
@@ -302,7 +302,7 @@ def _texts(value: np.ndarray) -> list[str] | None:
         return None
     found: list[str] = value.reshape(-1).astype(np.float32).astype("U").tolist()
     whole = ",".join(found)
-    if "n" in whole or "+" in whole:  # no numbers, or digits that Python writes out
+    if "n" in whole or "+" in whole:  # not finite, or formatted differently by Python
         return None
     for size in reversed(value.shape[1:]):
         found = [f"[{','.join(found[i : i + size])}]" for i in range(0, len(found), size)]
@@ -317,17 +317,17 @@ def _object(results: Arrays) -> Iterator[str]:
 
 
 def plain(name: str, value: np.ndarray) -> Any:
-    """An output as nested lists of JSON's types; bytes as text, or in base64 if the name ends in `_bytes`.
+    """An output as nested lists of JSON types; bytes as text, or in base64 if the name ends in `_bytes`.
 
     Raises:
-      InvalidArgumentError: for bytes that are no UTF-8, and for what JSON has no form of.
+      InvalidArgumentError: for bytes that are not UTF-8, and for values without a JSON form.
     """
     if value.dtype == object:
         flat = np.empty(value.shape, object)
         flat.reshape(-1)[:] = [_text(name, each) for each in value.reshape(-1)]
         return flat.tolist()
     dtype = dtypes.as_dtype(value.dtype)
-    if dtype in _SHORT_FLOATS:  # 0.2, not the double that is nearest to it in 32 bits
+    if dtype in _SHORT_FLOATS:  # 0.2, not the double nearest to it in 32 bits
         value = value.astype(np.float32).astype("U").astype(np.float64)
     if value.dtype.kind not in "fiub":
         invalid(f"Failed to write JSON value for tensor type: {dtype.name}")
@@ -346,10 +346,10 @@ def _text(name: str, value: bytes) -> Any:
 
 
 def examples_of(request: Mapping[str, Any]) -> list[bytes]:
-    """The serialized tf.train.Examples of a request's `examples`, with the features of `context` in each.
+    """Serialized tf.train.Examples of a request's `examples`, each with the features of `context`.
 
     Raises:
-      InvalidArgumentError: if they are not objects of features.
+      InvalidArgumentError: if they are not feature objects.
     """
     examples = request.get("examples")
     if not isinstance(examples, list) or not examples:

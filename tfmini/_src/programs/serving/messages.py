@@ -1,7 +1,7 @@
-"""TensorFlow Serving's messages, by the numbers of their fields.
+"""TensorFlow Serving's messages, by field number.
 
-A field's type is a scalar's, the name of a message here or, behind a dot, of one elsewhere; `*` stands behind that of
-a repeated field, `map` before the values of one whose keys are strings.
+A field's type is a scalar type, a message name here or, after a dot, elsewhere; a trailing `*` marks a repeated field,
+`map` precedes the value type of a map with string keys.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MESSAGE, _ENUM = 11, 14
 _OPTIONAL, _REPEATED = 1, 3
 
 _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
-    "Int64Value": {1: ("value", "int64")},  # as google.protobuf.Int64Value
+    "Int64Value": {1: ("value", "int64")},  # same as google.protobuf.Int64Value
     "ModelSpec": {
         1: ("name", "string"),
         2: ("version", "Int64Value"),
@@ -69,7 +69,7 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         3: ("regression_result", "RegressionResult"),
     },
     "MultiInferenceResponse": {1: ("results", "InferenceResult*")},
-    # The file of warm-up requests.
+    # The warm-up request file.
     "ClassifyLog": {1: ("request", "ClassificationRequest")},
     "RegressLog": {1: ("request", "RegressionRequest")},
     "PredictLog": {1: ("request", "PredictRequest")},
@@ -105,10 +105,10 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         3: ("status", "StatusProto"),
     },
     "GetModelStatusResponse": {1: ("model_version_status", "ModelVersionStatus*")},
-    # As in grpc.health.v1.
+    # Same as grpc.health.v1.
     "HealthCheckRequest": {1: ("service", "string")},
     "HealthCheckResponse": {1: ("status", "int32")},
-    # The file of --config.
+    # The --config file.
     "Latest": {1: ("num_versions", "uint32")},
     "All": {},
     "Specific": {1: ("versions", "int64*")},
@@ -134,10 +134,10 @@ _FIELDS: dict[str, dict[int, tuple[str, str]]] = {
         8: ("version_labels", "map int64"),
     },
     "ModelConfigList": {1: ("config", "ModelConfig*")},
-    # The file of --monitoring-config.
+    # The --monitoring-config file.
     "PrometheusConfig": {1: ("enable", "bool"), 2: ("path", "string")},
     "MonitoringConfig": {1: ("prometheus_config", "PrometheusConfig")},
-    # The file of --ssl-config.
+    # The --ssl-config file.
     "SSLConfig": {
         1: ("server_key", "string"),
         2: ("server_cert", "string"),
@@ -151,7 +151,7 @@ _ENUMS = {"ModelType": ("MODEL_TYPE_UNSPECIFIED", "TENSORFLOW", "OTHER")}
 
 
 def _described() -> Any:
-    """The description of all messages."""
+    """Descriptors of all messages."""
     file = proto.file_description(
         "tfmini/serving.proto",
         _PACKAGE,

@@ -1,7 +1,7 @@
-"""Counts and latencies of requests, in Prometheus' text format and with TensorFlow Serving's names.
+"""Request counts and latencies, in Prometheus' text format and with TensorFlow Serving's names.
 
-Where several processes serve, each writes its own to a file every second, and any of them adds those up: what a
-process that was killed had counted stays counted.
+With several processes, each writes its own metrics to a file every second, and any process adds them up: the counts of
+a killed process are retained.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from tfmini._src.formats.atomic_write import written_whole
 METRICS_PATHS = (
     "/monitoring/prometheus/metrics",
     "/metrics",
-)  # TensorFlow Serving's, and the usual one
+)  # TensorFlow Serving's path, and the conventional one
 _PREFIX = ":tensorflow:serving:"
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric: its help text, and for a histogram the upper ends of its buckets."""
+    """A metric: its help text, and for a histogram the upper bounds of its buckets."""
 
     text: str
     bounds: tuple[float, ...] = ()
@@ -40,19 +40,19 @@ METRICS = {
 
 
 class Metrics:
-    """The counts of this process.
+    """Metrics of this process.
 
     Args:
-      folder: where several processes write theirs; "" for one process.
+      folder: shared by several processes; "" for a single process.
     """
 
     def __init__(self, folder: str = ""):
         self._folder = folder
-        # By metric, names and values of labels: the count, or of a histogram the sum and the count of each bucket.
+        # By metric, label names and values: the count, or a histogram's sum and bucket counts.
         self._values: dict[tuple[str, ...], list[float]] = {}
 
     def add(self, name: str, labels: Mapping[str, str], value: float = 1.0) -> None:
-        """Counts an event, or a value in a histogram."""
+        """Counts an event, or records a value in a histogram."""
         bounds = METRICS[name].bounds
         key = name, *labels, *labels.values()
         row = self._values.get(key)
@@ -63,14 +63,14 @@ class Metrics:
             row[1 + bisect_left(bounds, value)] += 1
 
     def write(self) -> None:
-        """Shows the counts to the other processes."""
+        """Writes the metrics for the other processes."""
         if self._folder:
             path = os.path.join(self._folder, f"{os.getpid()}.json")
             with written_whole(path) as file:
                 file.write(json.dumps(self._by_text()).encode())
 
     def _by_text(self) -> dict[str, list[float]]:
-        """The counts of this process, by metric and labels as text."""
+        """This process's metrics, by metric and labels as text."""
         found = {}
         for (name, *labels), row in self._values.items():
             count = len(labels) // 2
@@ -78,7 +78,7 @@ class Metrics:
         return found
 
     def text(self) -> str:
-        """The metrics of all processes."""
+        """Metrics summed over all processes, as text."""
         values = self._by_text()
         for other in self._others():
             for key, row in other.items():

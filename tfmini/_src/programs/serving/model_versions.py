@@ -1,4 +1,4 @@
-"""The versions of a model: numbered folders, loaded and unloaded while others serve."""
+"""A model's versions: numbered folders, loaded and unloaded while others serve."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.programs.serving.served_model import ServedModel
 from tfmini._src.programs.serving.warm_up import warm_up
 from tfmini._src.saved_model.loader import maybe_saved_model_directory
 
-# The states of a version, with TensorFlow Serving's numbers.
+# Version states, with TensorFlow Serving's numbers.
 STATES = {"START": 10, "LOADING": 20, "AVAILABLE": 30, "UNLOADING": 40, "END": 50}
 
 _END_OF_VERSIONS = 1 << 63
@@ -36,13 +36,13 @@ InThread = Callable[..., Awaitable[Any]]
 
 @dataclass(frozen=True)
 class Source:
-    """The folder of a model, and which of its versions serve.
+    """A model's folder, and the versions to be served.
 
-    name: in requests.
-    folder: holds a folder for each version, named by its number; or is itself a SavedModel, version 1.
-    latest: how many of the newest versions serve; 0: all.
-    versions: serve instead of the newest, if there are any.
-    labels: other names of versions.
+    name: the model's name in requests.
+    folder: has a subfolder per version, named by its number; or is itself a SavedModel, version 1.
+    latest: number of newest versions to serve; 0: all.
+    versions: if not empty, serve these instead of the newest.
+    labels: aliases of versions.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Source:
     labels: Mapping[str, int] = field(default_factory=dict)
 
     def found(self) -> dict[int, str]:
-        """The folders of the versions that are to serve, by number; raises OSError."""
+        """Folders of the versions to be served, by number; raises OSError."""
         if maybe_saved_model_directory(self.folder):
             return {1: self.folder}
         numbers = self._numbers()
@@ -60,7 +60,7 @@ class Source:
         return {n: numbers[n] for n in chosen if n in numbers}
 
     def older(self) -> dict[int, str]:
-        """The folders of versions below the newest ones, the newest first; raises OSError."""
+        """Folders of versions older than those, newest first; raises OSError."""
         if self.versions or not self.latest or maybe_saved_model_directory(self.folder):
             return {}
         numbers = self._numbers()
@@ -76,24 +76,23 @@ class Source:
 
 @dataclass
 class Version:
-    """A version of a model; `model` is there while its state is AVAILABLE, `code` and `text` say why it is not."""
+    """A model version; `model` is set while its state is AVAILABLE, otherwise `code` and `text` have the reason."""
 
     state: str = "START"
     model: ServedModel | None = None
     code: int = OK
     text: str = ""
-    files: Any = None  # of a version that could not be loaded: tried again when they are others
+    files: Any = None  # of a version that failed to load, which is retried when they change
 
 
 class ModelVersions:
-    """The versions of one model.
+    """A model's versions.
 
-    A request has a reference to the ServedModel for as long as it runs: a version that has been unloaded ends with
-    its last request.
+    Running requests hold a reference to the ServedModel: an unloaded version is freed after its last request.
 
     Args:
-      source: where they come from.
-      threads: that an op may use.
+      source: the source of the versions.
+      threads: number of threads per op.
     """
 
     def __init__(self, source: Source, threads: int = 0):
@@ -102,15 +101,15 @@ class ModelVersions:
         self.versions: dict[int, Version] = {}
 
     def available(self) -> list[int]:
-        """The versions that serve, the newest last."""
+        """The available versions, newest last."""
         return sorted(number for number, version in self.versions.items() if version.model)
 
     def model(self, number: int | None, label: str) -> tuple[int, ServedModel]:
-        """A version by its number or label, by default the newest that serves, with its number.
+        """Model and number of a version by number or label, by default the newest available one.
 
         Raises:
-          NotFoundError: if it does not serve.
-          InvalidArgumentError: if there is no such label.
+          NotFoundError: if the version is not available.
+          InvalidArgumentError: for an unknown label.
         """
         asked = "Latest" if number is None and not label else "Specific"
         if label:
@@ -125,14 +124,14 @@ class ModelVersions:
         return number, version.model
 
     async def refresh(self, in_thread: InThread) -> None:
-        """Loads the versions that have come and unloads those that are to go, once another serves."""
+        """Loads new versions and unloads obsolete ones, once another is available."""
         try:
             found = await asyncio.wait_for(in_thread(self.source.found), _LONGEST_LOADING)
         except TimeoutError:
             text = "Model %s: listing its versions did not finish within %g s"
             logs.warning(text, self.source.name, _LONGEST_LOADING)
             return
-        except OSError as error:  # a file system that is away: what serves goes on
+        except OSError as error:  # file system unavailable: loaded versions keep serving
             logs.warning("Model %s: %s", self.source.name, error)
             return
         for number, folder in sorted(found.items()):
@@ -147,7 +146,7 @@ class ModelVersions:
                 self._unload(number)
 
     async def _load_older(self, in_thread: InThread) -> None:
-        """Loads the newest of the older versions that can be: another process may still serve it."""
+        """Loads the newest loadable one of the older versions: another process may still serve it."""
         try:
             older = await asyncio.wait_for(in_thread(self.source.older), _LONGEST_LOADING)
         except (TimeoutError, OSError) as error:
@@ -173,7 +172,7 @@ class ModelVersions:
             text = f"Loading did not finish within {_LONGEST_LOADING:g} s"
             self._failed(number, version, None, DeadlineExceededError(None, None, text))
             return
-        except Exception as error:  # whatever is wrong with it, the other versions serve
+        except Exception as error:  # any failure: other versions keep serving
             self._failed(number, version, files, error)
             return
         version.state = "AVAILABLE"
@@ -183,9 +182,9 @@ class ModelVersions:
         before = version.code, version.text
         version.state, version.files = "END", files
         version.code, version.text = status_of(error)
-        if before == (version.code, version.text):  # as at each look since
+        if before == (version.code, version.text):  # as in every check since
             return
-        shown = error if isinstance(error, OSError) else version.text  # with the file's name
+        shown = error if isinstance(error, OSError) else version.text  # includes the file name
         logs.error("Model %s, version %d: %s", self.source.name, number, shown)
 
     def _unload(self, number: int) -> None:
@@ -198,17 +197,17 @@ class ModelVersions:
 
 
 def _warm_model(folder: str, threads: int) -> ServedModel:
-    """A model whose warm-up requests have run."""
+    """Loads a model and runs its warm-up requests."""
     model = ServedModel(folder, threads)
     warm_up(model, folder)
     return model
 
 
 def _files(folder: str) -> list[tuple[str, int, int]]:
-    """The files of a version, with sizes and times; none if the folder is gone.
+    """Files of a version, with sizes and times; empty if the folder is gone.
 
     Raises:
-      FailedPreconditionError: if one of them is a pipe, a socket or a device, which could stall whoever opens it.
+      FailedPreconditionError: for a pipe, socket or device, whose opening could block.
     """
 
     def listed() -> Iterator[tuple[str, int, int]]:
@@ -226,6 +225,6 @@ def _files(folder: str) -> list[tuple[str, int, int]]:
 
 
 def not_found(name: str, asked: str, number: int | None = None) -> NotFoundError:
-    """The error of a request for a version that does not serve."""
+    """Error for a request to an unavailable version."""
     shown = name if number is None else f"{name}, {number}"
     return NotFoundError(None, None, f"Servable not found for request: {asked}({shown})")

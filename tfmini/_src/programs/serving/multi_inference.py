@@ -19,8 +19,8 @@ def signatures_of(model: ServedModel, tasks: Sequence[Any]) -> list[Signature]:
     """The signature of each InferenceTask.
 
     Raises:
-      OpError: if tasks are for several models, two are for the same signature, or one is for a signature that is
-        missing or has another method, or for a method other than classifying and regressing.
+      OpError: for tasks of different models, duplicate signatures, a missing signature or one with another method, or a
+        method other than classification and regression.
     """
     found: dict[str, Signature] = {}
     for task in tasks:
@@ -49,7 +49,7 @@ def joined(model: ServedModel, signatures: Sequence[Signature]) -> Signature:
 
 
 def parts(signatures: Sequence[Signature], results: Arrays) -> list[Arrays]:
-    """The outputs of each signature, from those of all."""
+    """Splits combined outputs into those of each signature."""
     return [
         {output: results[each.joint_name(output)] for output in each.message.outputs}
         for each in signatures

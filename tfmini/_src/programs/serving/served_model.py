@@ -1,4 +1,4 @@
-"""A SavedModel in memory, whose signatures run on arrays."""
+"""A SavedModel in memory, with signatures that run on arrays."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tfmini._src.session.session import Session
 
 Arrays = Mapping[str, np.ndarray]
 
-_INITIALIZERS = "__saved_model_"  # signatures that are run while loading
-_MOST_STEPS = 64  # that a signature keeps, each for other outputs
+_INITIALIZERS = "__saved_model_"  # signatures run during loading
+_MOST_STEPS = 64  # steps cached per signature, by outputs
 
 
 class _Loaded:
-    """A SavedModel's graph for serving in a session, which is closed with the last reference to this object."""
+    """A SavedModel's graph for serving, in a session closed with the last reference to this object."""
 
     def __init__(self, folder: str, threads: int):
         config = proto.ConfigProto(intra_op_parallelism_threads=threads)
@@ -40,14 +40,14 @@ class _Loaded:
 
 
 class ServedModel:
-    """A SavedModel's signatures; it stays in memory as long as somebody has one of them.
+    """A SavedModel's signatures; it is freed when nothing references it or a signature.
 
     Args:
-      folder: of the SavedModel.
-      threads: that an op may use; 0: as many as there are cores.
+      folder: the SavedModel's.
+      threads: number of threads per op; 0: one per core.
 
     Raises:
-      OSError, RuntimeError, OpError: if it cannot be loaded.
+      OSError, RuntimeError, OpError: if loading fails.
     """
 
     def __init__(self, folder: str, threads: int = 0):
@@ -61,18 +61,18 @@ class ServedModel:
         self._joined: dict[tuple[str, ...], Signature] = {}
 
     def when_ended(self, function: Callable[..., object], *arguments: object) -> None:
-        """Calls a function once nobody has this model or one of its signatures any more."""
+        """Registers a callback for when nothing references this model or its signatures."""
         weakref.finalize(self._loaded, function, *arguments)
 
     def run_nodes(self, feeds: Arrays, fetches: Sequence[str]) -> None:
-        """Runs nodes of the graph by name, without a signature; raises OpError."""
+        """Runs graph nodes by name, without a signature; raises OpError."""
         try:
             self._loaded.session.run(list(fetches), dict(feeds))
         except (TypeError, ValueError, KeyError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
 
     def joined(self, signatures: Sequence[Signature]) -> Signature:
-        """A signature with the inputs of the first of these and the outputs of all, by their joint names."""
+        """A signature with the first one's inputs and all outputs, by their joint names."""
         names = tuple(each.name for each in signatures)
         if names not in self._joined:
             message = proto.SignatureDef()
@@ -90,7 +90,7 @@ class ServedModel:
         """A signature by its key, "" for the default one.
 
         Raises:
-          OpError: if there is none, or it is not of this method, to classify or to regress.
+          OpError: if there is none, or its method is not this one (classification or regression).
         """
         key = name or DEFAULT_SERVING_SIGNATURE_DEF_KEY
         found = self.signatures.get(key)
@@ -104,7 +104,7 @@ class ServedModel:
 
 
 class Signature:
-    """Named inputs and outputs of a model, and the steps from the ones to the others."""
+    """Named inputs and outputs of a model, and the compiled steps between them."""
 
     def __init__(self, name: str, message: Any, loaded: _Loaded):
         self.name = name
@@ -113,17 +113,17 @@ class Signature:
         self._steps: dict[tuple[str, ...], Any] = {}
 
     def joint_name(self, output: str) -> str:
-        """The name of an output among those of several signatures."""
+        """An output's name among those of several signatures."""
         return f"{self.name}/{output}"
 
     @property
     def model(self) -> object:
-        """The loaded model, which all of its signatures share."""
+        """The loaded model, shared by all of its signatures."""
         return self._loaded
 
     @functools.cached_property
     def dtypes(self) -> dict[str, DType]:
-        """The dtypes of all inputs by name."""
+        """Dtypes of all inputs, by name."""
         return {name: as_dtype(info.dtype) for name, info in self.message.inputs.items()}
 
     @functools.cached_property
@@ -139,10 +139,10 @@ class Signature:
         return tuple(sorted(self.message.outputs))
 
     def checked_outputs(self, asked: Sequence[str]) -> tuple[str, ...]:
-        """The outputs asked for, all of them for an empty sequence.
+        """The requested outputs; all outputs for an empty sequence.
 
         Raises:
-          InvalidArgumentError: if there is no such output, or one is named twice.
+          InvalidArgumentError: for unknown or duplicate outputs.
         """
         known = self._output_names
         for index, name in enumerate(asked):
@@ -156,7 +156,7 @@ class Signature:
         return tuple(asked or known)
 
     def check_inputs(self, inputs: Arrays) -> None:
-        """Raises InvalidArgumentError unless there is an array of its dtype for each input, and no other."""
+        """Raises InvalidArgumentError unless there is exactly one array of the right dtype per input."""
         if inputs.keys() != self.dtypes.keys():
             given, known = set(inputs), set(self.dtypes)
             invalid(
@@ -176,13 +176,13 @@ class Signature:
 
     @functools.cached_property
     def has_batches(self) -> bool:
-        """Whether the first dimension of all inputs and outputs is of any size: that of a batch."""
+        """Whether the first dimension of all inputs and outputs is unknown, i.e. a batch dimension."""
         infos = [*self.message.inputs.values(), *self.message.outputs.values()]
         shapes = [info.tensor_shape for info in infos]
         return all(not s.unknown_rank and s.dim and s.dim[0].size < 0 for s in shapes)
 
     def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """One step, with inputs and outputs that have been checked.
+        """Runs one step, with inputs and outputs already checked.
 
         Raises:
           OpError: if the step fails.
@@ -197,7 +197,7 @@ class Signature:
         }
 
     def _step(self, outputs: tuple[str, ...]) -> Any:
-        """The compiled step for these outputs."""
+        """Compiled step for these outputs."""
         if outputs not in self._steps:
             feeds = [self._tensor(self.message.inputs, name) for name in self._input_names]
             fetches = [self._tensor(self.message.outputs, name) for name in outputs]
@@ -217,10 +217,10 @@ class Signature:
         return infos[name].name
 
     def of_examples(self, examples: Sequence[bytes]) -> dict[str, np.ndarray]:
-        """The input of a signature to classify or regress: serialized tf.train.Examples.
+        """Input of a classification or regression signature: serialized tf.train.Examples.
 
         Raises:
-          InvalidArgumentError: without examples.
+          InvalidArgumentError: if there are no examples.
         """
         if not examples:
             invalid("Input is empty.")

@@ -1,4 +1,4 @@
-"""A server of models: its sockets, its processes and its end."""
+"""A model server: sockets, processes and shutdown."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ from tfmini._src.programs.serving.http_protocol import LONGEST_HEAD, HttpProtoco
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
 
-# Seconds after which a worker counts as hung. Signals wait as long for its sign of life.
+# Seconds after which a worker counts as hung. Signals may wait as long for its heartbeat.
 _LONGEST_SILENCE = 60
-_LONGEST_LOADING = 3600  # seconds in which a worker that replaces another has loaded its models
-_KEEP_ALIVE = 60  # seconds that a connection may be idle
-# Seconds after which a step gives up the interpreter to the event loop: with Python's 5 ms, a few steps that loop in
-# Python delay each request by tens of milliseconds.
+_LONGEST_LOADING = 3600  # seconds for a replacement worker to load its models
+_KEEP_ALIVE = 60  # seconds for which a connection may be idle
+# Seconds after which a step yields the GIL to the event loop: with Python's 5 ms, a few steps with Python loops delay
+# each request by tens of milliseconds.
 _SWITCH_INTERVAL = 0.0001
 _OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
 def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> None:
-    """Serves until SIGTERM or SIGINT; requests that are in progress are answered first.
+    """Serves until SIGTERM or SIGINT; requests in progress are completed first.
 
     Args:
-      options: of each process.
-      host: the address to listen at.
-      rest_port: for HTTP; 0: one that is free.
-      grpc_port: for gRPC, likewise; None: there is none.
-      workers: how many processes serve.
+      options: for each process.
+      host: the address to bind.
+      rest_port: HTTP port; 0: any free one.
+      grpc_port: gRPC port, likewise; None: no gRPC.
+      workers: number of processes.
 
     Raises:
-      OSError: if it cannot listen there.
+      OSError: if it cannot bind the address.
     """
     with contextlib.ExitStack() as stack:
         rest = stack.enter_context(_bound(host, rest_port))
@@ -61,7 +61,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         for source in options.sources:
             print(f"serving {source.name} from {source.folder}", flush=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
-        # Steps side by side, each on one thread, are a third more than one after the other on all cores.
+        # Concurrent single-threaded steps have a third more throughput than successive multi-threaded ones.
         cores = len(os.sched_getaffinity(0)) // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
         protocol: Any = functools.partial(HttpProtocol, most_connections=_most_connections(options))
@@ -89,10 +89,10 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
 
 
 class EventLoop(asyncio.SelectorEventLoop):
-    """asyncio's event loop with the limit of a request's head for TLS handshakes."""
+    """asyncio's event loop, with the request head's time limit for TLS handshakes."""
 
     async def create_server(self, *arguments: Any, **options: Any) -> Any:
-        """A server as `asyncio` makes it."""
+        """Same as asyncio's."""
         if options.get("ssl") is not None:
             options["ssl_handshake_timeout"] = LONGEST_HEAD
         create: Any = super().create_server
@@ -100,18 +100,18 @@ class EventLoop(asyncio.SelectorEventLoop):
 
 
 def _most_connections(options: Options) -> int:
-    """The limit on connections; the server keeps some file descriptors for itself."""
+    """Connection limit; reserves some file descriptors for the server itself."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     free = options.most_connections if most == resource.RLIM_INFINITY else most - _OWN_FILES
     return max(1, min(options.most_connections, free))
 
 
 def _ended(number: int, frame: Any) -> None:
-    """Signal handler for the signal that uvicorn raises again once it has ended by it."""
+    """Handler of the signal that uvicorn re-raises after a shutdown."""
 
 
 class _Workers(Multiprocess):
-    """Workers; each is replaced once another has loaded its models, however long that takes."""
+    """Supervisor of workers; replaces each once another one has loaded its models, however long that takes."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
         super().__init__(config, sockets)
@@ -123,12 +123,12 @@ class _Workers(Multiprocess):
         self._close_other_ends()
 
     def keep_subprocess_alive(self) -> None:
-        """Replaces workers that are gone or hang."""
+        """Replaces workers that died or hang."""
         super().keep_subprocess_alive()
         self._close_other_ends()
 
     def _close_other_ends(self) -> None:
-        """Closes this process's copies of the workers' pipe ends: a worker's death then ends a wait for its answer."""
+        """Closes this process's copies of the workers' pipe ends: a worker's death then ends a wait for its reply."""
         for process in self.processes:
             process.child_conn.close()
 
@@ -140,7 +140,7 @@ class _Workers(Multiprocess):
 
 
 class _Ending(threading.Event):
-    """Set also once a signal to end has come, though workers are being replaced."""
+    """Event that is also set by a shutdown signal during worker replacement."""
 
     def __init__(self, signals: list[int]):
         super().__init__()
@@ -151,7 +151,7 @@ class _Ending(threading.Event):
 
 
 def _end_with_parent() -> None:
-    """Ends this worker when the process that has started it is gone."""
+    """Ends this worker when its parent process ends."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -159,12 +159,12 @@ def _end_with_parent() -> None:
 
 
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
-    """The application of one process.
+    """The ASGI application of one process.
 
     Args:
-      options: of the server.
-      grpc_address: where it answers gRPC, or "".
-      metrics_folder: where it and the other workers write their counts; "": it is the only one.
+      options: the server's.
+      grpc_address: gRPC address, or "".
+      metrics_folder: shared by the workers for their metrics; "" for a single process.
     """
     if metrics_folder:
         map_tensors()
@@ -189,7 +189,7 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
 
 
 def _is_first(folder: str) -> bool:
-    """Whether this process is the first of those with a folder that asks."""
+    """Whether this process is the first with this folder to call this."""
     with contextlib.suppress(FileExistsError):
         if folder:
             os.mkdir(os.path.join(folder, "ready"))
@@ -198,9 +198,9 @@ def _is_first(folder: str) -> bool:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket for workers to listen at."""
+    """A socket on which workers listen."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # By its protocol asyncio knows that TCP is not to wait for more to send.
+    # asyncio sets TCP_NODELAY depending on the protocol number.
     bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -213,8 +213,8 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _shared(host: str, port: int) -> socket.socket:
-    """A socket that holds a port, at which each worker listens with a socket of its own."""
-    with _bound(host, port) as free:  # refused where another server listens
+    """A socket that reserves a port, on which each worker listens with its own socket."""
+    with _bound(host, port) as free:  # fails if another server listens on it
         port = free.getsockname()[1]
     shared = socket.socket(free.family)
     shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

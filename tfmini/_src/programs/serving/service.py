@@ -1,4 +1,4 @@
-"""Requests to models, whichever way they came in."""
+"""Model requests, independent of transport."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tfmini._src.programs.serving.tls import Tls
 
 T = TypeVar("T")
 
-_MEMORY_SECONDS = 5.0  # between two looks at the memory of the process
-_MEMORY_KEPT = 32 << 20  # bytes above the least that it had
-_LARGEST_REQUESTS = 4  # in memory at a time, or more requests of as many bytes
+_MEMORY_SECONDS = 5.0  # seconds between checks of the process's memory
+_MEMORY_KEPT = 32 << 20  # bytes above its minimum
+_LARGEST_REQUESTS = 4  # concurrent requests of maximum size, or smaller ones of equal total
 
 
 @dataclass(frozen=True)
 class Spec:
-    """The model that a request asks for: by default its newest version and its default signature."""
+    """The requested model; by default its newest version and default signature."""
 
     name: str
     version: int | None = None
@@ -52,22 +52,22 @@ class Spec:
 
 @dataclass(frozen=True)
 class Options:
-    """Options of a server.
+    """Server options.
 
-    sources: its models.
-    batch: rows of a batch, 1 for none.
-    batch_seconds: that a request waits for others of its batch.
-    watch: seconds between two looks for versions; 0: at the start only.
-    threads: steps that run at a time.
-    op_threads: that an op may use; 0: as many as there are cores.
-    most_waiting: requests in progress, more are refused.
-    timeout: seconds that a request may take.
-    largest: bytes of a request.
-    most_connections: over HTTP, more are refused.
-    tls: of REST and gRPC; None: neither is encrypted.
-    access_log: the file of a line for each request; "-": standard output, "": none.
-    drain: seconds after a signal to end in which it still answers, but is not ready.
-    metrics_paths: where the metrics are, over HTTP.
+    sources: the models.
+    batch: maximum rows per batch, 1 to disable batching.
+    batch_seconds: time that a request waits for its batch to fill.
+    watch: seconds between checks for new versions; 0: only at startup.
+    threads: number of concurrent steps.
+    op_threads: number of threads per op; 0: one per core.
+    most_waiting: maximum requests in progress; further ones are rejected.
+    timeout: in seconds, per request.
+    largest: maximum bytes of a request.
+    most_connections: maximum HTTP connections; further ones are rejected.
+    tls: for REST and gRPC; None: unencrypted.
+    access_log: log file with a line per request; "-": standard output, "": none.
+    drain: seconds after a shutdown signal during which it serves, but is not ready.
+    metrics_paths: HTTP paths of the metrics.
     """
 
     sources: tuple[Source, ...]
@@ -87,11 +87,11 @@ class Options:
 
 
 class Service:
-    """The models of a server, and requests to them.
+    """A server's models, and requests to them.
 
     Args:
-      options: of the server.
-      metrics_folder: where several processes share their counts, or "".
+      options: the server's.
+      metrics_folder: shared by several processes for their metrics, or "".
     """
 
     def __init__(self, options: Options, metrics_folder: str = ""):
@@ -119,7 +119,7 @@ class Service:
 
     @contextlib.asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """A block in which the models are loaded, and watched."""
+        """Context manager during which the models are loaded and watched."""
         await self._refresh()
         for name, model in self.models.items():
             for label, number in model.source.labels.items():
@@ -131,7 +131,7 @@ class Service:
             asyncio.create_task(self._every(_MEMORY_SECONDS, self._give_back_memory)),
         ]
         if self.options.watch:
-            for model in self.models.values():  # each by itself: its files may stall
+            for model in self.models.values():  # each separately: its files may stall
                 refresh = functools.partial(self._refresh_model, model)
                 watching = self._every(self.options.watch, refresh)
                 self._tasks.append(asyncio.create_task(watching))
@@ -139,7 +139,7 @@ class Service:
             yield
         finally:
             left = set(self._tasks)
-            while left:  # before Python 3.12 `wait_for` may drop a cancellation
+            while left:  # before Python 3.12 `wait_for` may lose a cancellation
                 for task in left:
                     task.cancel()
                 _, left = await asyncio.wait(left, timeout=0.1)
@@ -153,14 +153,14 @@ class Service:
             await asyncio.sleep(seconds)
             try:
                 await function()
-            except Exception as error:  # what serves goes on, and so does this
+            except Exception as error:  # loaded models keep serving, and the watch continues
                 logs.error("While serving: %s", error)
 
     async def _write(self) -> None:
         self.metrics.write()
 
     async def _give_back_memory(self) -> None:
-        """Returns to the system what large requests have freed: sessions keep freed memory for the next step."""
+        """Returns memory freed by large requests to the system: sessions keep it for the next step."""
         resident = resident_bytes()
         self._least_memory = min(self._least_memory, resident)
         if resident > self._least_memory + _MEMORY_KEPT:
@@ -173,10 +173,10 @@ class Service:
         await model.refresh(functools.partial(self._steps.load, model.source.name))
 
     def find(self, spec: Spec, method: str = "") -> tuple[int, Signature]:
-        """The version and the signature that a request asks for.
+        """The requested version and signature.
 
         Raises:
-          NotFoundError, InvalidArgumentError: if there is none.
+          NotFoundError, InvalidArgumentError: if there is no such version or signature.
         """
         number, model = self.model(spec)
         signature = model.signature(spec.signature, method)
@@ -184,12 +184,12 @@ class Service:
         return number, signature
 
     def signatures(self, spec: Spec) -> tuple[int, dict[str, Signature]]:
-        """The version that a request asks for and all signatures of it; raises as `find` does."""
+        """The requested version and all its signatures; same errors as `find`."""
         number, model = self.model(spec)
         return number, model.signatures
 
     def model(self, spec: Spec) -> tuple[int, ServedModel]:
-        """The version that a request asks for; raises as `find` does."""
+        """The requested version; same errors as `find`."""
         if spec.name not in self.models:
             raise not_found(
                 spec.name, "Latest" if spec.version is None else "Specific", spec.version
@@ -199,7 +199,7 @@ class Service:
         return number, model
 
     def versions(self, spec: Spec) -> dict[int, Version]:
-        """The versions of a model, the newest first, or the one that is asked for; raises NotFoundError."""
+        """A model's versions, newest first, or the requested one; raises NotFoundError."""
         model = self.models.get(spec.name)
         found = dict(sorted(model.versions.items(), reverse=True)) if model else {}
         number = spec.version
@@ -213,7 +213,7 @@ class Service:
         return found
 
     def shown(self) -> str:
-        """The models that serve, with their versions and signatures, in a line."""
+        """The available models with their versions and signatures, on one line."""
         serving = [
             f"{name} {number} ({', '.join(model.model(number, '')[1].signatures)})"
             for name, model in self.models.items()
@@ -222,13 +222,13 @@ class Service:
         return ", ".join(serving) or "no model yet"
 
     def ready(self) -> bool:
-        """Whether each model has a version that serves, and no end is near."""
+        """Whether every model has an available version, and no shutdown has begun."""
         return not self.is_ending and all(model.available() for model in self.models.values())
 
     async def run(
         self, signature: Signature, inputs: Arrays, outputs: Sequence[str] = ()
     ) -> Results:
-        """The outputs asked for, by default all; raises OpError."""
+        """The requested outputs, by default all; raises OpError."""
         asked = signature.checked_outputs(outputs)
         signature.check_inputs(inputs)
         return await self._batching.run(signature, inputs, asked)
@@ -240,23 +240,23 @@ class Service:
         examples: Sequence[bytes],
         form: Callable[[Arrays, int], T],
     ) -> tuple[int, Signature, T]:
-        """The version and the signature of this method that a request asks for, and what it makes of examples."""
+        """The requested version and its signature of this method, and its results for examples."""
         number, signature = self.find(spec, method)
         results = await self.run(signature, signature.of_examples(examples))
         return number, signature, form(results, len(examples))
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
-        """A call, on a thread if it is about more bytes than the event loop can wait for."""
+        """Runs a call, on a thread if its size would block the event loop."""
         return await self._steps.apart(size, function, *arguments)
 
     async def limited(self, work: Coroutine[Any, Any, T]) -> T:
-        """Awaits a part of a request within the limits; raises OpError."""
+        """Awaits part of a request within the limits; raises OpError."""
         return await self._steps.limited(work)
 
     async def answered(
         self, name: str, api: str, entrypoint: str, work: Coroutine[Any, Any, T]
     ) -> T:
-        """Awaits the answer to a request to a model, within the limits, and counts it; raises OpError."""
+        """Awaits the response to a model request within the limits, and counts it; raises OpError."""
         begin, code = time.perf_counter(), OK
         note(method=api, model=name)
         labels = {"model_name": name if name in self.models else ""}

@@ -1,5 +1,5 @@
-"""Threads that run steps. A step past its time limit is cancelled; while it goes on regardless, another thread takes
-its place, so that slow steps cannot starve the requests after them, nor those to another model (`turns`).
+"""Threads that run steps.\n\nA step past its time limit is cancelled; while it keeps running regardless, another thread
+replaces its thread, so that\nslow steps cannot starve later requests, nor those to another model (`turns`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from tfmini._src.programs.serving.turns import Turns
 
 T = TypeVar("T")
 
-_GRACE = 1.0  # seconds in which loops, queues and other cancellable steps end
-_MOST_OVERDUE = 64  # steps per thread that may go on past their limits: each has a thread's memory
+_GRACE = 1.0  # seconds within which loops, queues and other cancellable steps end
+_MOST_OVERDUE = 64  # overdue steps allowed per thread: each occupies a thread's memory
 
 
 class _Job:
-    """A call: its future, the thread that runs it, and whether another thread has taken that one's place."""
+    """A call: its future, its thread, and whether another thread has replaced that one."""
 
     def __init__(self, kind: Hashable, function: Callable[..., Any], arguments: tuple[Any, ...]):
         self.kind, self.function, self.arguments = kind, function, arguments
@@ -36,30 +36,30 @@ class _Job:
 
 
 class StepThreads:
-    """Daemon threads that run calls in turns; a process may end while one of them is busy.
+    """Daemon threads that run calls in turns; the process may exit while one is busy.
 
     Args:
-      count: number of calls that run at the same time; one of another kind than all of these need not wait.
+      count: number of concurrent calls; a call of a kind not among the running ones need not wait.
       name: prefix of the thread names.
     """
 
     def __init__(self, count: int, name: str):
         self.count, self._name = count, name
         self._turns: Turns[_Job] = Turns(count)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()  # whose turn it is
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()  # queue of waiting calls
         self._lock = make_lock()
         self._started = 0
-        self._present = 0  # threads less those of overdue calls
+        self._present = 0  # threads, without those of overdue calls
         self._overdue = 0
         for _ in range(count):
             self._start()
 
     async def run(self, kind: Hashable, function: Callable[..., T], *arguments: Any) -> T:
-        """Returns `function(*arguments)`, called on one of the threads. Cancelling it cancels the step.
+        """Returns `function(*arguments)`, run on one of the threads. Cancelling it cancels the step.
 
         Args:
           kind: calls of one kind delay those of another as little as possible.
-          function: is called.
+          function: the function to call.
           *arguments: its arguments.
 
         Raises:
@@ -88,15 +88,15 @@ class StepThreads:
             self._jobs.put(None)
 
     def _begin(self) -> None:
-        """Gives the calls whose turn it is to threads; the caller holds the lock."""
+        """Assigns calls to threads in their turn; the caller holds the lock."""
         while (job := self._turns.begin()) is not None:
             self._jobs.put(job)
         if self._present < self._turns.running:
-            with contextlib.suppress(RuntimeError):  # the system has no more: those present do it
+            with contextlib.suppress(RuntimeError):  # out of threads: the existing ones run it
                 self._start()
 
     def _end(self, job: _Job) -> None:
-        """Ends the turn of a call; the caller holds the lock."""
+        """Ends a call's turn; the caller holds the lock."""
         self._turns.end(job.kind)
         self._begin()
 
@@ -117,7 +117,7 @@ class StepThreads:
             value, failure = None, None
             try:
                 value = job.function(*job.arguments)
-            except BaseException as error:  # raised again where the call is awaited
+            except BaseException as error:  # re-raised where the call is awaited
                 failure = error
             with self._lock:
                 job.thread = None
@@ -133,10 +133,10 @@ class StepThreads:
                 job.future.set_exception(failure)
             if job.is_replaced:
                 return
-            del job, value, failure  # a thread that waits holds no model
+            del job, value, failure  # an idle thread references no model
 
     def _stop(self, job: _Job) -> bool:
-        """Cancels a step; False if it does not run."""
+        """Cancels a step; False if it is not running."""
         with self._lock:
             job.is_cancelled = True
             if job.thread is None:

@@ -1,4 +1,4 @@
-"""Requests: how many are in progress, their time limits, and the threads that run their steps and load models."""
+"""Request execution: the number in progress, time limits, and the threads that run steps and load models."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from tfmini._src.programs.serving.timers import Timers
 
 T = TypeVar("T")
 
-_LARGE = 1 << 16  # bytes for which the event loop does not wait
+_LARGE = 1 << 16  # maximum bytes handled on the event loop
 
 
 class Steps:
     """Runs functions on threads.
 
     Args:
-      threads: how many run at a time.
-      most_waiting: how many requests may be in progress.
-      seconds: that a request may take.
+      threads: number of concurrent functions.
+      most_waiting: maximum number of requests in progress.
+      seconds: timeout per request.
     """
 
     def __init__(self, threads: int, most_waiting: int, seconds: float):
@@ -32,23 +32,23 @@ class Steps:
         self._waiting = 0
 
     async def run(self, model: object, function: Callable[..., T], *arguments: Any) -> T:
-        """Returns `function(*arguments)`, called on one of the threads; cancelling it cancels the step.
+        """Returns `function(*arguments)`, run on one of the threads; cancelling it cancels the step.
 
         Args:
-          model: whose step it is: slow steps of one delay those of another little.
-          function: is called.
+          model: the step's model: slow steps of one barely delay those of another.
+          function: the function to call.
           *arguments: its arguments.
         """
         return await self._threads.run(model, function, *arguments)
 
     async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
-        """A call, on a thread if it is about more bytes than the event loop can wait for."""
+        """Runs a call, on a thread if its size would block the event loop."""
         if size < _LARGE:
             return function(*arguments)
         return await self.run(None, function, *arguments)
 
     async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
-        """Returns `function(*arguments)`, called on the model's own thread, one after the other: a model whose files
+        """Returns `function(*arguments)`, run on the model's own thread, one at a time.\n\n        A model whose files
         stall delays neither steps nor other models.
         """
         if model not in self._loading:
@@ -56,11 +56,11 @@ class Steps:
         return await self._loading[model].run(model, function, *arguments)
 
     async def limited(self, request: Coroutine[Any, Any, T]) -> T:
-        """Awaits the answer to a request.
+        """Awaits the response to a request.
 
         Raises:
-          UnavailableError: if too many wait for theirs.
-          DeadlineExceededError: after so many seconds; the step is cancelled.
+          UnavailableError: if too many requests are in progress.
+          DeadlineExceededError: after the timeout; the step is cancelled.
         """
         if self._waiting >= self._most_waiting:
             request.close()

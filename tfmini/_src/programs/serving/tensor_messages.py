@@ -1,4 +1,4 @@
-"""Arrays and examples from the messages of requests, and results as messages of responses."""
+"""Arrays and examples from request messages, and results as response messages."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from tfmini._src.programs.serving.served_model import Arrays
 
 
 def arrays_of(request: Any, most: int) -> dict[str, np.ndarray]:
-    """The inputs of a PredictRequest.
+    """Inputs of a PredictRequest.
 
     Raises:
-      InvalidArgumentError: if one is no tensor.
-      ResourceExhaustedError: if one has more than `most` bytes.
+      InvalidArgumentError: if one is not a tensor.
+      ResourceExhaustedError: if one is larger than `most` bytes.
     """
     return {name: array_of(name, each, most) for name, each in request.inputs.items()}
 
 
 def array_of(name: str, tensor: Any, most: int) -> np.ndarray:
-    """A tensor of a request; raises as `arrays_of` does."""
+    """Decodes a request's tensor; same errors as `arrays_of`."""
     try:
         literal = proto_to_literal(tensor)
     except ValueError as error:
         invalid(f"input {name}: {error}")
-    if literal.size * max(literal.dtype.size or 0, 1) > most:  # of few bytes, all the same
-        text = f"input {name} exceeds {most} bytes"
+    if literal.size * max(literal.dtype.size or 0, 1) > most:  # even if the message is small
+        text = f"input {name} has more than {most} bytes"
         raise ResourceExhaustedError(None, None, text)
     return literal.array
 
 
 def tensor_of(value: np.ndarray) -> Any:
-    """A TensorProto with the values in the field of their type, where clients look."""
+    """A TensorProto with its values in the typed field, where clients read them."""
     return literal_to_proto(Literal(value, as_dtype(value.dtype), value))
 
 
 def examples_of(given: Any) -> list[bytes]:
-    """The serialized tf.train.Examples of an Input, with the features of the context in each."""
+    """Serialized tf.train.Examples of an Input, each with the context's features."""
     examples, context = given.example_list.examples, b""
     if given.HasField("example_list_with_context"):
         listed = given.example_list_with_context
@@ -51,7 +51,7 @@ def examples_of(given: Any) -> list[bytes]:
 
 
 def classify(result: Any, outputs: Arrays, count: int) -> None:
-    """Fills a ClassificationResult for so many examples; raises InvalidArgumentError as `classes_and_scores` does."""
+    """Fills a ClassificationResult for `count` examples; raises InvalidArgumentError like `classes_and_scores`."""
     labels, scores = classes_and_scores(outputs, count)
     for pair in zip(labels, scores.tolist()):
         classes = result.classifications.add().classes
@@ -60,6 +60,6 @@ def classify(result: Any, outputs: Arrays, count: int) -> None:
 
 
 def regress(result: Any, outputs: Arrays, count: int) -> None:
-    """Fills a RegressionResult for so many examples; raises InvalidArgumentError as `regressions` does."""
+    """Fills a RegressionResult for `count` examples; raises InvalidArgumentError like `regressions`."""
     for value in regressions(outputs, count).tolist():
         result.regressions.add(value=value)

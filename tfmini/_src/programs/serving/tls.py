@@ -1,4 +1,4 @@
-"""TLS of a server: its certificate, and the authority that vouches for its clients."""
+"""A server's TLS: its certificate, and the authority for client certificates."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tfmini._src.programs.serving.config_files import read
 
 @dataclass(frozen=True)
 class Tls:
-    """Files in PEM.
+    """PEM files.
 
-    certificate: of the server, with the chain up to its authority.
+    certificate: the server's, with the chain up to its authority.
     key: the private key of the certificate.
-    client_ca: certificates of authorities; each client needs a certificate of one of them. "": clients need none.
+    client_ca: authorities' certificates; each client needs a certificate signed by one of them. "": clients need none.
     """
 
     certificate: str
@@ -30,7 +30,7 @@ class Tls:
     client_ca: str = ""
 
     def check(self) -> None:
-        """Raises OSError if a file cannot be read, is no PEM, or the key is of another certificate."""
+        """Raises OSError if a file is unreadable or not PEM, or the key does not match the certificate."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         for path in filter(None, (self.certificate, self.key, self.client_ca)):
             with open(path, "rb"):
@@ -46,7 +46,7 @@ class Tls:
             raise OSError(f"{self.client_ca}: {_reason(error)}") from None
 
     def for_uvicorn(self) -> dict[str, Any]:
-        """Arguments of uvicorn.Config."""
+        """Arguments for uvicorn.Config."""
         return {
             "ssl_certfile": self.certificate,
             "ssl_keyfile": self.key,
@@ -55,7 +55,7 @@ class Tls:
         }
 
     def for_grpc(self) -> Any:
-        """grpc.ServerCredentials."""
+        """Credentials for a grpc.Server."""
         pair = _read(self.key), _read(self.certificate)
         authority = _read(self.client_ca) if self.client_ca else None
         return grpc.ssl_server_credentials([pair], authority, authority is not None)
@@ -63,18 +63,18 @@ class Tls:
 
 @contextlib.contextmanager
 def configured(path: str) -> Iterator[Tls]:
-    """A block with the TLS of a file in the format of TensorFlow Serving's `--ssl_config_file`.
+    """Context manager with the TLS of a file in the format of TensorFlow Serving's `--ssl_config_file`.
 
     Raises:
       OSError: if it cannot be read.
-      InvalidArgumentError: if it is no SSLConfig in protobuf's text format, or lacks a key or a certificate.
+      InvalidArgumentError: if it is not an SSLConfig in protobuf text format, or lacks a key or a certificate.
     """
     config = read("SSLConfig", path)
     if not config.server_key or not config.server_cert:
         invalid(f"{path}: an SSLConfig needs server_key and server_cert")
     if config.client_verify and not config.custom_ca:
         invalid(f"{path}: client_verify needs custom_ca")
-    with tempfile.TemporaryDirectory() as folder:  # which no other user can open
+    with tempfile.TemporaryDirectory() as folder:  # not readable by other users
         authority = config.custom_ca if config.client_verify else ""
         texts = {"certificate": config.server_cert, "key": config.server_key, "ca": authority}
         paths = {name: os.path.join(folder, name) for name in texts if texts[name]}

@@ -1,4 +1,4 @@
-"""Turns of calls that wait for a thread: fair between models, so that slow steps of one do not starve the others."""
+"""Turns of calls waiting for a thread: fair between models, so that one's slow steps do not starve the others."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ T = TypeVar("T")
 class Turns(Generic[T]):
     """Calls in the order in which they may run.
 
-    Up to `count` run at the same time. A call goes next if the fewest of its kind run; within a kind, and between
-    kinds of equally many, they take turns. A kind of which none runs need not wait for others to end.
+    Up to `count` calls run concurrently. The kind with the fewest running calls is next; ties are served round-robin,
+    calls of one kind in FIFO order. A kind without running calls need not wait for others to end.
 
     Args:
-      count: number of calls that run at the same time, of kinds of which more than one runs.
+      count: number of concurrent calls, not limiting the first call of a kind.
     """
 
     def __init__(self, count: int):
@@ -26,11 +26,11 @@ class Turns(Generic[T]):
 
     @property
     def running(self) -> int:
-        """The number of calls that run."""
+        """Number of running calls."""
         return self._running.total()
 
     def put(self, kind: Hashable, call: T) -> None:
-        """Adds a call that waits."""
+        """Adds a waiting call."""
         self._waiting.setdefault(kind, deque()).append(call)
 
     def begin(self) -> T | None:
@@ -48,7 +48,7 @@ class Turns(Generic[T]):
         return call
 
     def end(self, kind: Hashable) -> None:
-        """Notes that a call has ended, or no longer counts."""
+        """Records that a call has ended, or no longer counts."""
         self._running[kind] -= 1
         if not self._running[kind]:
             del self._running[kind]

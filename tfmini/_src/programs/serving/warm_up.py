@@ -1,4 +1,4 @@
-"""Warm-up requests: run before a version serves, so that no client waits for plans to compile."""
+"""Warm-up requests, run before a version is available, so that no client waits for plan compilation."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RESULTS = {CLASSIFY_METHOD_NAME: "ClassificationResult", REGRESS_METHOD_NAME: "
 
 
 def warm_up(model: ServedModel, folder: str) -> None:
-    """Runs the PredictionLogs that a SavedModel has for TensorFlow Serving in a TFRecord file, if any.
+    """Runs the PredictionLogs in a SavedModel's TFRecord file for TensorFlow Serving, if present.
 
     Raises:
       OpError: if the file is damaged or has more than 1000 records, or if a request fails.
@@ -47,7 +47,7 @@ def warm_up(model: ServedModel, folder: str) -> None:
 
 
 def _records(path: str) -> Iterator[bytes]:
-    """The records of a file; raises DataLossError where it is damaged."""
+    """Records of a file; raises DataLossError at damage."""
     count, damage = 0, ""
     with RecordReader(path) as records:
         try:

@@ -1,15 +1,15 @@
 """Skips garbage collection at exit, unless it would finalize something.
 
-Python looks through all objects once more before it ends, which takes a third of the time of a short program: only to
-free memory that goes back to the system anyway. Where something has a finalizer, as an open file has, which an object
-in a circle keeps alive, the search is what closes it: then it goes on as ever, also over what the import has frozen.
+At exit Python scans all objects once more, which takes a third of a short program's time, only to free memory that the
+process returns anyway. If an object with a finalizer, such as an open file, is kept alive by a reference cycle, the
+scan is what closes it: then it runs as usual, including the objects frozen by the import.
 """
 
 import atexit
 import gc
 import sys
 
-# Whether the import has put what was made until then where no search looks.
+# Whether the import froze the objects created until then.
 loading_froze = False
 
 
@@ -27,7 +27,7 @@ def _has_finalizer(kind: type) -> bool:
 
 
 def finalizes_something() -> bool:
-    """Whether any object that the collector tracks has a finalizer, except for the standard streams."""
+    """Whether any tracked object has a finalizer, except for the standard streams."""
     objects = gc.get_objects()
     kinds = {kind for kind in set(map(type, objects)) if _has_finalizer(kind)}
     known = set(map(id, _standard_streams()))
@@ -35,7 +35,7 @@ def finalizes_something() -> bool:
 
 
 def leave() -> None:
-    """Hides all objects from the last collections if none has a finalizer; else unhides the import's."""
+    """Freezes all objects before the final collections if none has a finalizer; else unfreezes the import's."""
     if not finalizes_something():
         gc.freeze()
     elif loading_froze:

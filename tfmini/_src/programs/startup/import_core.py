@@ -1,11 +1,10 @@
-"""Imports the modules that every program needs, with garbage collection paused, and frozen afterwards.
+"""Imports the modules needed by every program, with garbage collection paused, and freezes the objects afterwards.
 
-Among modules that have just been made there is none, and searching takes a seventh of the time. Afterwards all that
-was made is put where no search looks: each later one is shorter, the last one of the process too. With it goes what
-was there before, which is next to nothing where tfmini is imported first. Where there was more, or something that has
-a finalizer, all is put among the long-lived objects at once instead, by freezing and thawing; else the next search
-for young garbage would look at each. This is imported before anything else, so that what `tfmini/__init__.py` names
-is there already.
+Newly created modules contain no garbage, and scanning them takes a seventh of the import time. Freezing shortens later
+collections, including the one at exit. It includes objects from before, which are few if tfmini is imported first. If
+there were more, or some with a finalizer, the objects are moved to the oldest generation instead, by freezing and
+unfreezing; otherwise the next young collection would scan them all. This module is imported first, so that the names in
+`tfmini/__init__.py` are already available.
 """
 
 import gc
@@ -13,13 +12,13 @@ import gc
 from tfmini._src.programs.startup import exit_gc
 
 _FEW = 50_000  # objects from before
-_OF_PYTHON = 1_000  # objects: Python 3.12 begins with some hundreds that are frozen
+_OF_PYTHON = 1_000  # objects: Python 3.12 starts with some hundreds of frozen ones
 
 _collects = gc.isenabled()
 gc.disable()
 _is_early = len(gc.get_objects()) < _FEW and not exit_gc.finalizes_something()
 try:
-    # They bring all below them.
+    # These import everything below them.
     from tfmini._src import ops  # noqa: F401
     from tfmini._src.autograph import convert
     from tfmini._src.graph import autograph_status
@@ -28,7 +27,7 @@ try:
     from tfmini._src.variables import variable_creator, variable_kinds
 finally:
     if _collects:
-        _frozen = gc.get_freeze_count() > _OF_PYTHON  # what somebody froze stays frozen
+        _frozen = gc.get_freeze_count() > _OF_PYTHON  # objects frozen by others stay frozen
         gc.freeze()
         exit_gc.loading_froze = _is_early and not _frozen
         if not (_is_early or _frozen):

@@ -1,4 +1,4 @@
-"""`%load_ext tfmini`: IPython calls a function of the package."""
+"""`%load_ext tfmini`: the package function called by IPython."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from typing import Any
 
 from tfmini._src.base.names.load_module import load_module
 
-_EXTENSION = "tfmini._src.programs.runner.ipython_extension"  # which this package is below
+_EXTENSION = "tfmini._src.programs.runner.ipython_extension"  # the parent package of this one
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """Makes a notebook's `import tensorflow` import tfmini, with what `tfmini run` supplies besides.
+    """Makes a notebook's `import tensorflow` import tfmini, with everything else that `tfmini run` restores.
 
     Args:
-      shell: IPython's, by which `%load_ext tfmini` calls this.
+      shell: the IPython shell, passed by `%load_ext tfmini`.
 
     Raises:
-      ImportError: if another TensorFlow is imported already.
+      ImportError: if another TensorFlow has been imported.
     """
     load_module(_EXTENSION).load(shell)

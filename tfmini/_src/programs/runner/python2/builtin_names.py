@@ -1,4 +1,4 @@
-"""Python 2's built-in names, and the functions that rewritten operations call: `__builtins__` of its modules."""
+"""Python 2's built-in names, and the functions called by rewritten operations: `__builtins__` of its modules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tfmini._src.programs.runner.python2.syntax import PREFIX
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    """`isinstance`; bytes are `str` too."""
+    """`isinstance`, for which bytes are `str`, too."""
     if isinstance(value, kinds):
         return True
     return isinstance(value, bytes) and (
@@ -43,7 +43,7 @@ def _isinstance_of_any(value: bytes, kinds: tuple) -> bool:
 
 
 def _code(code: Any) -> Any:
-    """Code for `exec`: text is compiled as Python 2."""
+    """Code for `exec`: compiles text as Python 2."""
     if not isinstance(code, (str, bytes)):
         return code
     return conversion.compiled(as_bytes(code), "<string>")
@@ -66,7 +66,7 @@ def _input(prompt: str = "") -> Any:
 
 
 def _bytes_list(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """A `BytesList`, whose values may be text."""
+    """A `BytesList` whose values may be text."""
     if "value" in kwargs:
         kwargs["value"] = [as_bytes(value) for value in kwargs["value"]]
     return function(*args, **kwargs)
@@ -136,7 +136,7 @@ _names: dict[str, Any] = {}
 
 
 def of_programs() -> dict[str, Any]:
-    """The `__builtins__` of Python 2 modules: one dictionary for all."""
+    """The `__builtins__` of Python 2 modules: a single dict."""
     _names.update({k: v for k, v in vars(builtins).items() if k not in _BUILTINS})
     if MARK not in _names:
         _names.update(_BUILTINS)

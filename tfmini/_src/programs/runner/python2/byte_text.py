@@ -1,24 +1,24 @@
-"""Bytes that mix with text, as Python 2's `str` did."""
+"""Bytes that mix with text, like Python 2's `str`."""
 
 from __future__ import annotations
 
 from typing import Any, SupportsIndex
 
-_ERRORS = "surrogateescape"  # what is no UTF-8 survives a way from bytes to text and back
+_ERRORS = "surrogateescape"  # invalid UTF-8 survives a round trip from bytes to text
 
 
 def as_text(value: bytes) -> str:
-    """Text of bytes, UTF-8 or whatever they are."""
+    """Decodes any bytes, lossless even if they are not UTF-8."""
     return bytes.decode(value, "utf-8", _ERRORS)
 
 
 def as_bytes(value: Any) -> Any:
-    """Bytes of text; other objects as they are."""
+    """Encodes text as bytes; returns other objects unchanged."""
     return ByteText(value.encode("utf-8", _ERRORS)) if isinstance(value, str) else value
 
 
 def as_native(value: Any) -> Any:
-    """Text for bytes that are UTF-8, else `ByteText` for bytes; other objects as they are."""
+    """Text for UTF-8 bytes, `ByteText` for other bytes; other objects unchanged."""
     if not isinstance(value, bytes):
         return value
     try:
@@ -28,7 +28,7 @@ def as_native(value: Any) -> Any:
 
 
 def _argument(value: Any) -> Any:
-    """An argument of a method of bytes."""
+    """Converts an argument of a bytes method."""
     if isinstance(value, tuple):
         return tuple(map(as_bytes, value))
     return as_bytes(value)
@@ -43,35 +43,35 @@ def _result(value: Any) -> Any:
 
 
 def add(a: Any, b: Any) -> Any:
-    """`a + b`, one of which is text."""
+    """`a + b`, where one operand is text."""
     if type(a) is bytes:
         return ByteText(a) + b
     return a + ByteText(b) if type(b) is bytes else a + b
 
 
 def equal(a: Any, b: Any) -> Any:
-    """`a == b`, one of which is text."""
+    """`a == b`, where one operand is text."""
     if type(a) is bytes:
         return ByteText(a) == b
     return ByteText(b) == a if type(b) is bytes else a == b
 
 
 def unequal(a: Any, b: Any) -> Any:
-    """`a != b`, one of which is text."""
+    """`a != b`, where one operand is text."""
     if type(a) is bytes or type(b) is bytes:
         return not equal(a, b)
     return a != b
 
 
 def contained(a: Any, b: Any) -> bool:
-    """`a in b`, one of which is text."""
+    """`a in b`, where one operand is text."""
     if type(b) is bytes:
         return a in ByteText(b)
     return (as_text(a) if isinstance(a, bytes) and isinstance(b, str) else a) in b
 
 
 class ByteText(bytes):
-    """Bytes whose methods take text, and which are equal to the text that they spell."""
+    """Bytes whose methods accept text, and which equal the text they encode."""
 
     def __str__(self) -> str:
         return as_text(self)

@@ -1,4 +1,4 @@
-"""Special methods of classes under their present names."""
+"""Special methods of classes under their current names."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def with_present_names(kind: type) -> type:
-    """Adds to a class the names that Python 3 asks for; returns it."""
+    """Adds the current names of special methods to a class; returns it."""
     own = vars(kind)
     for old, new in _RENAMED.items():
         if old in own and new not in own and callable(own[old]):
@@ -34,7 +34,7 @@ def with_present_names(kind: type) -> type:
             if name not in own:
                 setattr(kind, name, _by_cmp(compare))
     if "__eq__" in own and own.get("__hash__", 0) is None:
-        del kind.__hash__  # Python 2 keeps that of the class above
+        del kind.__hash__  # Python 2 inherits the base class's
         if kind.__hash__ is None:
             setattr(kind, "__hash__", object.__hash__)  # noqa: B010
     if "__getslice__" in own and "__getitem__" not in own:

@@ -1,4 +1,4 @@
-"""Order between objects of different types, which Python 2 has: None, numbers, then others by their types' names."""
+"""Python 2's order between objects of different types: None, numbers, then others by type name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.programs.runner.python2.byte_text import ByteText, as_text
 
 
 def cmp(a: Any, b: Any) -> int:
-    """-1, 0 or 1, as `a` is less than `b`, equal to it or greater."""
+    """-1, 0 or 1, if `a` is less than, equal to or greater than `b`."""
     compare = getattr(type(a), "__cmp__", None)
     if compare is not None:
         return compare(a, b)
@@ -55,7 +55,7 @@ def greater_equal(a: Any, b: Any) -> Any:
 
 
 def _unless_defined(error: TypeError, a: Any, b: Any) -> int:
-    """The order of two objects that Python 3 does not compare; raises other errors again."""
+    """The order of two objects that Python 3 does not compare; re-raises other errors."""
     if "not supported between instances of" not in str(error) or _is_complex(a) or _is_complex(b):
         raise error
     return _order(a, b)
@@ -107,7 +107,7 @@ def sorted_(
     key: Callable[[Any], Any] | None = None,
     reverse: Any = False,
 ) -> list[Any]:
-    """`sorted`, with a comparison and objects of different types."""
+    """`sorted` with a comparison function, and for mixed types."""
     values = list(iterable)
     if cmp is not None:
         by = functools.cmp_to_key(cmp)
@@ -122,17 +122,17 @@ def sorted_(
 
 
 def sort(values: list[Any], *args: Any, **kwargs: Any) -> None:
-    """`values.sort(...)` of a list."""
+    """`values.sort(...)` for a list."""
     values[:] = sorted_(values, *args, **kwargs)
 
 
 def max_(*args: Any, **kwargs: Any) -> Any:
-    """`max`, of objects of different types too."""
+    """`max`, also for mixed types."""
     return _extreme(max, args, kwargs)
 
 
 def min_(*args: Any, **kwargs: Any) -> Any:
-    """`min`, of objects of different types too."""
+    """`min`, also for mixed types."""
     return _extreme(min, args, kwargs)
 
 

@@ -1,4 +1,4 @@
-"""Python 2 sources as syntax trees and code of Python 3."""
+"""Compiles Python 2 sources to Python 3 syntax trees and code."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tfmini._src.programs.runner.python2 import operations, syntax
 
 
 def tree_of(source: bytes, filename: str) -> ast.Module:
-    """Syntax tree of a Python 2 source, with its meaning.
+    """Syntax tree of a Python 2 source, with Python 2 semantics.
 
     Raises:
-      SyntaxError: it is not Python 2.
+      SyntaxError: if it is not Python 2.
     """
     rewritten = syntax.rewritten(syntax.decoded(source), filename)
     with warnings.catch_warnings():
@@ -24,7 +24,7 @@ def tree_of(source: bytes, filename: str) -> ast.Module:
 
 
 def compiled(source: bytes, filename: str) -> CodeType:
-    """Code of a Python 2 source, without what the runner mends besides."""
+    """Code of a Python 2 source, without the runner's other rewrites."""
     return compile(tree_of(source, filename), filename, "exec", dont_inherit=True)
 
 

@@ -1,4 +1,4 @@
-"""Division as Python 2's `/`: of integers rounded down, by `__div__` where an object has it."""
+"""Python 2's `/`: floor division for integers, `__div__` for objects that define it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def div(a: Any, b: Any) -> Any:
 
 
 def idiv(a: Any, b: Any) -> Any:
-    """The value of `a` after `a /= b`."""
+    """The result of `a /= b`."""
     divide = getattr(type(a), "__idiv__", None)
     if divide is not None:
         return divide(a, b)
@@ -56,6 +56,6 @@ def _is_integer(value: Any) -> bool:
 
 
 def _by_tensor(a: Any, b: Any) -> Any:
-    """A number or an array divided by a tensor."""
+    """Divides a number or an array by a tensor."""
     found = type(b).__rdiv__(b, a)
     return a / b if found is NotImplemented else found

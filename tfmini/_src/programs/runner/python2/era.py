@@ -1,4 +1,4 @@
-"""Whether the program being run is Python 2: if any of its own modules is, those without newer syntax are."""
+"""Whether the running program is Python 2: if any of its modules is, then all without newer syntax are."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tfmini._src.programs.hook.extra_names import is_strict
 from tfmini._src.programs.runner.python2 import evidence, syntax
 
 MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
-VARIABLE = "TFMINI_ERA"  # the variable that tells child processes
+VARIABLE = "TFMINI_ERA"  # environment variable inherited by child processes
 
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
 )
-_MOST = 500  # files that are looked at
+_MOST = 500  # file limit
 
 
 def is_python2() -> bool:
@@ -28,7 +28,7 @@ def is_python2() -> bool:
 
 
 def look_at(source: bytes, folder: str | None) -> None:
-    """Looks for Python 2 in a program's first source, and in the modules next to it that it imports."""
+    """Searches a program's first source, and the neighboring modules it imports, for Python 2."""
     if is_strict() or is_python2() or not syntax.is_available():
         return
     if any(map(evidence.is_source, _sources(source, folder))):
@@ -36,7 +36,7 @@ def look_at(source: bytes, folder: str | None) -> None:
 
 
 def assume_python2() -> None:
-    """Makes the program Python 2, in child processes too."""
+    """Marks the program as Python 2, in child processes, too."""
     os.environ[VARIABLE] = "python2"
 
 
@@ -50,12 +50,12 @@ def applies_to(source: bytes) -> bool:
 
 
 def converter() -> Any:
-    """The module `conversion`, loaded for the first Python 2 source."""
+    """The module `conversion`, loaded with the first Python 2 source."""
     return load_module("tfmini._src.programs.runner.python2.conversion")
 
 
 def give_builtins(code: CodeType, namespace: dict[str, Any]) -> None:
-    """Sets `__builtins__` of a module whose code is Python 2's."""
+    """Sets `__builtins__` of a module if its code is Python 2's."""
     if MARK in code.co_names:
         found = load_module("tfmini._src.programs.runner.python2.builtin_names")
         namespace["__builtins__"] = found.of_programs()

@@ -1,10 +1,10 @@
-"""The `raise` statement of two or three parts, and attributes that exceptions and functions had."""
+"""The `raise` statement with two or three parts, and removed attributes of exceptions and functions."""
 
 from __future__ import annotations
 
 from typing import Any
 
-# By name: the present attribute.
+# Current attributes by old name.
 ATTRIBUTES = {
     "func_closure": "__closure__",
     "func_code": "__code__",
@@ -34,7 +34,7 @@ def raised(kind: Any, value: Any, traceback: Any = None) -> BaseException:
 
 
 def attribute(value: Any, name: str) -> Any:
-    """`value.name`, for a name that has gone."""
+    """`value.name`, for a removed name."""
     try:
         return getattr(value, name)
     except AttributeError:

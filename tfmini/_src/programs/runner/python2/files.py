@@ -1,4 +1,4 @@
-"""Files as `open` returned them: bytes that are text, in every mode, lines that end with `\\n` alone."""
+"""Files as opened by Python 2: text-compatible bytes in every mode, lines ending with `\n` only."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes, as
 
 
 class _Native:
-    """A binary stream that takes text, and returns it where its bytes are text.
+    """A binary stream that accepts text, and returns text if its bytes are decodable.
 
     Attributes:
-      buffer: the stream.
+      buffer: the underlying stream.
     """
 
     def __init__(self, buffer: Any, reads_bytes: bool) -> None:
@@ -23,7 +23,7 @@ class _Native:
         self._writes_text = False
 
     def __getattr__(self, name: str) -> Any:
-        if name == "buffer":  # not yet there
+        if name == "buffer":  # not set yet
             raise AttributeError(name)
         return getattr(self.buffer, name)
 
@@ -66,7 +66,7 @@ class _Native:
 
 
 class File(_Native):
-    """A file, which `open` and `file` open."""
+    """A file, as returned by `open` and `file`."""
 
     def __init__(self, name: Any, mode: str = "r", buffering: int = -1) -> None:
         plain = "".join(c for c in mode if c not in "btU")
@@ -93,7 +93,7 @@ class File(_Native):
 
 
 class StringIO(_Native):
-    """A stream in memory, of `StringIO` and `cStringIO`."""
+    """An in-memory stream: `StringIO` and `cStringIO`."""
 
     def __init__(self, buf: Any = "") -> None:
         super().__init__(io.BytesIO(as_bytes(buf)), False)
@@ -106,7 +106,7 @@ class StringIO(_Native):
 
 
 def opened(name: Any, mode: str = "r", buffering: int = -1, **kwargs: Any) -> Any:
-    """`open`; with arguments of Python 3 it is Python 3's."""
+    """`open`; with Python 3 arguments, Python 3's."""
     if kwargs:
         return builtins.open(name, mode, buffering, **kwargs)
     return File(name, mode, buffering)

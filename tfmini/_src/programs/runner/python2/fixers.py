@@ -1,4 +1,4 @@
-"""Python 2 sources as Python 3 sources for people, by fissix's fixers."""
+"""Converts Python 2 sources to readable Python 3, using fissix's fixers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import logging
 from tfmini._src.programs.runner.python2 import syntax
 
 _FIXES = "fissix.fixes"
-_LEFT_OUT = ("buffer", "future", "idioms", "set_literal", "ws_comma")  # matters of taste
+_LEFT_OUT = ("buffer", "future", "idioms", "set_literal", "ws_comma")  # stylistic fixers
 
 
 def converted(text: str, filename: str) -> str:
-    """The text of a Python 2 source as Python 3.
+    """Converts a Python 2 source to Python 3.
 
     Raises:
-      SyntaxError: it is not Python 2.
+      SyntaxError: if it is not Python 2.
     """
     from fissix.pgen2 import parse, tokenize  # noqa: PLC0415
     from fissix.refactor import RefactoringTool, get_fixers_from_package  # noqa: PLC0415

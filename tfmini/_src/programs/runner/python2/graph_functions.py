@@ -1,4 +1,4 @@
-"""Source of Python 2 functions for AutoGraph, which turns them into graphs."""
+"""Source of Python 2 functions for AutoGraph."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _rewritten: dict[bytes, syntax.Rewritten] = {}
 
 
 def install(names: dict[str, Any]) -> None:
-    """Makes AutoGraph read functions whose `__builtins__` are these names as Python 2."""
+    """Makes AutoGraph read functions with these `__builtins__` as Python 2."""
 
     def lines_of(function: Any, lines: list[str]) -> list[str]:
         if function.__globals__.get("__builtins__") is not names:
@@ -32,7 +32,7 @@ def _lines_of(text: str) -> list[str]:
 
 
 def _with_python2_operations(tree: ast.Module, source: bytes) -> ast.Module:
-    """The tree of one function, if its file is Python 2."""
+    """Rewrites the tree of one function if its file is Python 2."""
     rewritten = _rewritten.get(source)
     if rewritten is None:
         return tree

@@ -1,4 +1,4 @@
-"""Imports of Python 2 programs: its standard modules, and modules next to the importing one in a package."""
+"""Imports in Python 2 programs: its standard modules, and implicit relative imports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.programs.runner.python2 import library
 
 
 def import_(name: str) -> ModuleType:
-    """The module that `import NAME` binds: `os` for `os.path`."""
+    """The module bound by `import NAME`: `os` for `os.path`."""
     root = name.partition(".")[0]
     if name not in library.MODULES:
         load_module(name)
@@ -34,7 +34,7 @@ def import_star(module: str, namespace: dict[str, Any]) -> None:
 
 
 def sibling(name: str, namespace: dict[str, Any]) -> ModuleType:
-    """The module that `import NAME` binds, where NAME is in the package of the importing module."""
+    """The module bound by `import NAME`, if NAME is in the importing module's package."""
     package = namespace.get("__package__") or namespace["__name__"].rpartition(".")[0]
     load_module(f"{package}.{name}")
     return load_module(f"{package}.{name.partition('.')[0]}")

@@ -1,4 +1,4 @@
-"""Methods that have gone, return views today, or take text where the object is bytes."""
+"""Methods that were removed, return views today, or accept text for bytes objects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _translate(owner: str, table: Any, deletechars: str | None = None) -> str:
     return owner if table is None else owner.translate(table)
 
 
-# Of objects without the method, or whose views were lists: by name and number of arguments, None for any.
+# Methods that objects lost, or that returned lists: by name and argument count, None for any.
 _OF_MAPPINGS: dict[str, tuple[int, Callable]] = {
     "has_key": (1, _has_key),
     "items": (0, _list("items")),
@@ -90,7 +90,7 @@ _OF_TEXT: dict[str, Callable] = {
     "translate": _translate,
 }
 
-# Of bytes, with text as arguments.
+# Bytes methods with text arguments.
 _OF_BYTES = (
     *("count", "decode", "encode", "endswith", "find", "format", "index", "join", "lstrip"),
     *("partition", "replace", "rfind", "rsplit", "rstrip", "split", "startswith", "strip"),

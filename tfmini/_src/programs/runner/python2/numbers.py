@@ -1,4 +1,4 @@
-"""Numbers: rounding away from zero, octal digits after a 0."""
+"""Numbers: rounding half away from zero, octal literals with a leading 0."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EXACT = decimal.Context(prec=800)
 
 
 def round_(number: Any, ndigits: int = 0) -> float:
-    """`round`: a float; halves away from zero."""
+    """`round`: a float, half away from zero."""
     value = float(number)
     if not math.isfinite(value) or ndigits > 330:
         return value

@@ -1,11 +1,11 @@
-"""Redirects the operations of a Python 2 program that Python 3 performs differently.
+"""Redirects Python 2 operations that Python 3 performs differently.
 
     a / b            __tfmini_python2_div__(a, b)
     a < b            __tfmini_python2_less__(a, b)
     d.keys()         __tfmini_python2_method__(d, "keys")
     import cPickle   cPickle = __tfmini_python2_import__("cPickle")
 
-The functions are those of `builtin_names`. A module's first statement, `__tfmini_python2__`, marks its code.
+The functions are in `builtin_names`. A module's first statement, `__tfmini_python2__`, marks its code.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Node = TypeVar("Node", bound=ast.AST)
 def with_python2_operations(
     tree: ast.Module, patterns: Mapping[str, str], folder: str | None = None
 ) -> ast.Module:
-    """The tree with Python 2's operations.
+    """Rewrites the tree to Python 2 semantics.
 
     Args:
-      folder: that of the package a module is in, whose modules its imports find first; None if there is none.
+      folder: the module's package folder, which its imports search first; None outside of packages.
     """
     tree = Operations(futures_of(tree), patterns, folder).visit(tree)
     mark = ast.Expr(ast.Name(MARK, ast.Load()))
@@ -47,14 +47,14 @@ def with_python2_operations(
     ast.fix_missing_locations(tree)
     for node in ast.walk(tree):
         position: Any = node
-        if hasattr(node, "col_offset"):  # of the rewritten line, which no one sees
+        if hasattr(node, "col_offset"):  # of the rewritten line, which is never shown
             position.col_offset = position.end_col_offset = -1
             position.end_lineno = position.lineno
     return tree
 
 
 def futures_of(tree: ast.Module) -> set[str]:
-    """Features that a module imports from `__future__`."""
+    """Features imported from `__future__` by a module."""
     return {
         alias.name
         for node in tree.body
@@ -64,7 +64,7 @@ def futures_of(tree: ast.Module) -> set[str]:
 
 
 def _first_statement(tree: ast.Module) -> int:
-    """Position after the docstring and the imports from `__future__`."""
+    """Position after the docstring and the `__future__` imports."""
     at = 0
     for at, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -74,7 +74,7 @@ def _first_statement(tree: ast.Module) -> int:
 
 
 def _at(new: Node, old: Any) -> Node:
-    """The new node and what it holds, on the line of the old one unless they have one."""
+    """Sets the line of a new node and its descendants to the old node's where missing."""
     line = getattr(old, "lineno", 1)
     for node in ast.walk(new):
         if "lineno" in node._attributes and not hasattr(node, "lineno"):
@@ -88,7 +88,7 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
 
 
 def _index(node: ast.expr) -> ast.expr:
-    """The index of a subscript as a value: slices as calls of `slice`."""
+    """A subscript's index as a value: slices as calls of `slice`."""
     if isinstance(node, ast.Slice):
         parts = (node.lower, node.upper, node.step)
         return _call("slice", *(part or ast.Constant(None) for part in parts))
@@ -101,9 +101,9 @@ class Operations(ast.NodeTransformer):
     """Redirects operations.
 
     Args:
-      futures: what the module imports from `__future__`.
-      patterns: those of `syntax.Rewritten`.
-      folder: that of the module's package, if any.
+      futures: features imported from `__future__`.
+      patterns: as in `syntax.Rewritten`.
+      folder: the module's package folder, if any.
     """
 
     def __init__(self, futures: set[str], patterns: Mapping[str, str], folder: str | None) -> None:
@@ -215,7 +215,7 @@ class Operations(ast.NodeTransformer):
             node.body.insert(0, unpacking)
         elif isinstance(node.type, ast.Tuple) and node.type.col_offset == (
             node.type.elts[0].col_offset if node.type.elts else -1
-        ):  # `except A, b`, where it is Python 3 as well
+        ):  # `except A, b`, if it is also valid Python 3
             node.type, target = node.type.elts
             node.name = getattr(target, "id", None)
         return node
@@ -240,7 +240,7 @@ class Operations(ast.NodeTransformer):
         )
 
     def _imported(self, alias: ast.alias, node: ast.Import) -> ast.stmt | None:
-        """The statement in place of one import; None for that which Python 3 does alike."""
+        """Replacement statement of one import; None if Python 3's import is equivalent."""
         root = alias.name.partition(".")[0]
         if self._is_sibling(root):
             if alias.asname:
@@ -294,7 +294,7 @@ def _is_float(node: ast.expr) -> bool:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Whether it is text, written out or added up with other text."""
+    """Whether it is a text literal, or a sum with one."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return _is_text(node.left) or _is_text(node.right)
     return isinstance(node, ast.Constant) and isinstance(node.value, str)

@@ -1,4 +1,4 @@
-"""The `print` statement, which puts the space after a comma only before what is printed next."""
+"""The `print` statement: a trailing comma delays the space until the next print."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _wait_for_space: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def print_statement(file: Any, values: tuple, ends_line: bool) -> None:
-    """`print >>file, *values`, and the end of the line unless a comma comes last."""
+    """`print >>file, *values`, with the line end unless a comma is last."""
     file = sys.stdout if file is None else file
     parts: list[str] = []
     has_space = file in _wait_for_space

@@ -1,4 +1,4 @@
-"""Built-in functions of sequences, which return lists."""
+"""Built-in sequence functions that return lists."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:
 
 
 def filter_(function: Any, sequence: Any) -> Any:
-    """`filter`: text of text, a tuple of a tuple, else a list."""
+    """`filter`: text for text, a tuple for a tuple, else a list."""
     found = list(builtins.filter(function, sequence))
     if type(sequence) is str:
         return "".join(found)

@@ -1,6 +1,6 @@
-"""Rewrites Python 2 statements as Python 3, line for line: each construct remains on its line.
+"""Rewrites Python 2 statements as Python 3, line for line: each construct stays on its line.
 
-fissix, which continues lib2to3, parses them. Patterns that Python 3 has no place for (`def f(a, (b, c))`, `except E,
+Parsing uses fissix, the successor of lib2to3. Patterns without a Python 3 equivalent (`def f(a, (b, c))`, `except E,
 self.error`) become names, which `operations` unpacks.
 """
 
@@ -20,17 +20,17 @@ PATTERN = f"{PREFIX}pattern_"
 _KEYWORDS = ("async", "await", "nonlocal")  # names in Python 2
 _PRINT_FUNCTION = re.compile(r"^from __future__ import [^\n#]*\bprint_function\b", re.MULTILINE)
 _PRINT_FUNCTIONS = re.compile(r"^from __future__ import \([^)]*\bprint_function\b", re.MULTILINE)
-# Text with bytes that are not ASCII, written as escapes.
+# Text with non-ASCII bytes, written as escapes.
 _BYTES = re.compile(r"""(?s)['"].*(?<!\\)(?:\\\\)*\\(?:x[89a-fA-F]|[23][0-7]{2})""")
 
 
 @dataclass
 class Rewritten:
-    """Python 3 text of a Python 2 source.
+    """A Python 2 source as Python 3 text.
 
     Attributes:
-      text: as many lines as the source has, perhaps with a last line's end more.
-      patterns: the text of each pattern that became a name, by the name.
+      text: has the same number of lines, possibly with an added final newline.
+      patterns: text of each pattern replaced by a name, by name.
     """
 
     text: str
@@ -44,7 +44,7 @@ def is_available() -> bool:
 
 
 def decoded(source: bytes) -> str:
-    """The text of a source by its coding line, else as UTF-8 or Latin-1, with `\\n` at the end of each line."""
+    """Decodes a source by its coding line, else as UTF-8 or Latin-1, with `\n` line ends."""
     try:
         coding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         text = source.decode(coding)
@@ -55,10 +55,10 @@ def decoded(source: bytes) -> str:
 
 
 def rewritten(source: str, filename: str = "<string>") -> Rewritten:
-    """The source as Python 3.
+    """Rewrites the source as Python 3.
 
     Raises:
-      SyntaxError: it is not Python 2 either.
+      SyntaxError: if it is not Python 2 either.
     """
     from fissix import pygram, pytree  # noqa: PLC0415
     from fissix.pgen2 import driver, parse  # noqa: PLC0415
@@ -88,7 +88,7 @@ def has_print_function(source: str) -> bool:
 
 
 def with_spaces(source: str) -> str:
-    """The source with spaces for the tabs that indent lines, eight columns each, except within strings."""
+    """Replaces indentation tabs by spaces, eight columns each, except within strings."""
     if "\t" not in source:
         return source
     within: set[int] = set()
@@ -128,7 +128,7 @@ class _Statements:
         }
 
     def rewrite(self, node: Any) -> None:
-        """Rewrites a node and all below it."""
+        """Rewrites a node and its descendants."""
         if isinstance(node, self._pytree.Leaf):
             self._leaf(node)
             return
@@ -221,7 +221,7 @@ class _Statements:
         return symbols.tfplist if node.type == symbols.tfpdef else symbols.vfplist
 
     def _named(self, node: Any) -> None:
-        """Puts a name in place of a pattern."""
+        """Replaces a pattern by a name."""
         name = f"{PATTERN}{len(self.patterns)}__"
         prefix, node.prefix = node.prefix, ""
         text = str(node)

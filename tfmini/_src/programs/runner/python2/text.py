@@ -1,4 +1,4 @@
-"""Text of objects as Python 2's `str` writes it: floats with twelve digits, bytes as text."""
+"""Objects as text, as formatted by Python 2's `str`: floats with twelve digits, bytes as text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def text(value: Any) -> str:
 
 
 def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, where that is called `str` or `unicode`."""
+    """`function(*args, **kwargs)`, for functions named `str` or `unicode`."""
     if function is not str or kwargs:
         return function(*args, **kwargs)
     if len(args) == 1:
@@ -53,7 +53,7 @@ def _of_complex(value: complex) -> str:
 
 
 class _Float(float):
-    """A float whose text has twelve digits."""
+    """A float formatted with twelve digits."""
 
     def __str__(self) -> str:
         return _of_float(float(self))

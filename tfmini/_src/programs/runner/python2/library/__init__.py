@@ -1,7 +1,7 @@
-"""The standard modules of Python 2 that Python 3 lacks, has under another name, or has changed.
+"""Python 2 standard modules that Python 3 removed, renamed or changed.
 
-`MODULES` names them; `load` makes one: Python 3's module, with the names that it lacks, and those that do what they
-did. Only the program's own imports see these modules.
+`MODULES` lists them; `load` creates one: Python 3's module, plus the removed names and the names with changed behavior.
+Only the program's own imports see these modules.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tfmini._src.programs.runner.python2.library import (
     urls,
 )
 
-# By module: the present modules, whose names it has, the first of which counts; and the names in their place.
+# By module: the current modules that provide its names, the main one first; and replaced names.
 MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     **byte_modules.MODULES,
     **old_modules.MODULES,
@@ -38,7 +38,7 @@ _loaded: dict[str, ModuleType] = {}
 
 
 class Module(ModuleType):
-    """A module of Python 2: names of its own, and those of the present modules, which assignments change."""
+    """A Python 2 module: its own names, and those of the current modules; assignments reach the current modules."""
 
     def __init__(self, name: str, homes: list[ModuleType], own: Mapping[str, Any]) -> None:
         super().__init__(name, homes[0].__doc__ if homes else None)
@@ -69,7 +69,7 @@ class Module(ModuleType):
         return sorted({*own, *(name for home in vars(self)["_homes"] for name in dir(home))})
 
 
-_CHANGING = ("os", "sys")  # whose names are looked up each time
+_CHANGING = ("os", "sys")  # modules whose names are looked up each time
 
 
 def load(name: str) -> ModuleType:
@@ -86,7 +86,7 @@ def load(name: str) -> ModuleType:
 
 
 def names_by_star(name: str) -> list[str]:
-    """The names that `from NAME import *` imports."""
+    """Names imported by `from NAME import *`."""
     module = load(name)
     listed = getattr(module, "__all__", None)
     own = [name for name in MODULES[name][1] if not name.startswith("_")]

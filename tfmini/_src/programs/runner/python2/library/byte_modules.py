@@ -1,4 +1,4 @@
-"""Modules that work on bytes, given text: hashes, encodings, archives, packed numbers."""
+"""Byte-oriented modules that accept text: hashes, encodings, archives, packed numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes
 
 
 def _with_bytes(function: Callable) -> Callable:
-    """The function, which takes text too and returns bytes that mix with text."""
+    """Wraps the function to accept text and return bytes that mix with text."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         found = function(*map(as_bytes, args), **kwargs)
@@ -25,7 +25,7 @@ def _with_bytes(function: Callable) -> Callable:
 
 
 class _Hash:
-    """A hash that takes text."""
+    """A hash that accepts text."""
 
     def __init__(self, own: Any) -> None:
         self._own = own

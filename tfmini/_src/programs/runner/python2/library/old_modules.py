@@ -1,4 +1,4 @@
-"""Modules that have another name today, or none."""
+"""Modules that were renamed or removed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _RENAMED = {
 
 
 class ConfigParser(configparser.RawConfigParser):
-    """A parser of configurations, with `%(name)s` replaced."""
+    """A configuration parser that interpolates `%(name)s`."""
 
     _DEFAULT_INTERPOLATION = (
         configparser.LegacyInterpolation()

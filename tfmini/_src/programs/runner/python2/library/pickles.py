@@ -1,4 +1,4 @@
-"""`pickle` and `cPickle`: text of Python 2 is read as Latin-1, files in every mode, protocols that it reads."""
+"""`pickle` and `cPickle`: Python 2 text decodes as Latin-1, files in any mode, protocols that Python 2 reads."""
 
 from __future__ import annotations
 

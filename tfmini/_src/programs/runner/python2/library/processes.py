@@ -1,4 +1,4 @@
-"""`subprocess` and `commands`: what other programs write is text."""
+"""`subprocess` and `commands`, with text output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_native
 
 
 class Popen(subprocess.Popen):
-    """A process whose output is text where its bytes are."""
+    """A process whose output is text if its bytes are decodable."""
 
     def communicate(self, input: Any = None, *args: Any, **kwargs: Any) -> Any:
         given = input if getattr(self, "text_mode", False) else as_bytes(input)

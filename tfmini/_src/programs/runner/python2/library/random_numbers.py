@@ -1,4 +1,4 @@
-"""`random`: the draws of Python 2 from the same generator, so that a seed gives what it gave."""
+"""`random`: Python 2's sequences from the same generator, so that seeds reproduce their results."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Random(random.Random):
-    """Python 2's generator: its integers come from `random()`."""
+    """Python 2's generator, which derives integers from `random()`."""
 
     def randrange(self, start: Any, stop: Any = None, step: Any = 1) -> Any:
         if stop is None:
@@ -54,7 +54,7 @@ class Random(random.Random):
         return found
 
     def jumpahead(self, n: int) -> None:
-        """Moves to another state, which is not that of Python 2."""
+        """Moves to another state, different from Python 2's."""
         self.seed(hash((self.getstate(), n)))
 
 

@@ -1,4 +1,4 @@
-"""Modules that Python 3 still has, with a few names that it has removed or changed."""
+"""Modules that still exist in Python 3, with a few removed or changed names."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _DictReader(csv.DictReader):
 
 
 class _Writer:
-    """A writer of rows, whose floats have the digits of `repr`."""
+    """A row writer that formats floats by `repr`."""
 
     def __init__(self, file: Any, *args: Any, **kwargs: Any) -> None:
         self._own = csv.writer(file, *args, **kwargs)
@@ -62,7 +62,7 @@ def _imap(function: Any, *sequences: Iterable[Any]) -> Iterator[Any]:
 
 
 def _on_text(name: str) -> Callable:
-    """A function of `re` that takes bytes for text."""
+    """A function of `re` that accepts bytes for text."""
     own = getattr(re, name)
 
     def call(pattern: Any, *args: Any, **kwargs: Any) -> Any:
@@ -72,7 +72,7 @@ def _on_text(name: str) -> Callable:
 
 
 def _nothing(*args: Any) -> None:
-    """Nothing: there is one encoding of text."""
+    """Does nothing: the text encoding is fixed."""
 
 
 _TYPES = {

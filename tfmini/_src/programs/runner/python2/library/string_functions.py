@@ -1,4 +1,4 @@
-"""`string`: functions that are methods today, letters of the alphabet."""
+"""`string`: functions that have become methods, letters of the alphabet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _join(words: Iterable[Any], sep: str = " ") -> str:
 
 
 def _maketrans(fromstr: str, tostr: str) -> str:
-    """A table of 256 characters."""
+    """A translation table of 256 characters."""
     if len(fromstr) != len(tostr):
         raise ValueError("maketrans arguments must have same length")
     table = list(map(chr, range(256)))

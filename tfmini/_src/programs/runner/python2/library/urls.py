@@ -1,4 +1,4 @@
-"""`urllib`, `urllib2` and `urlparse`, which are parts of one package today."""
+"""`urllib`, `urllib2` and `urlparse`, now submodules of `urllib`."""
 
 from __future__ import annotations
 
