@@ -1,11 +1,10 @@
-"""`tf.autograph`: `if`, `while` and `for` over tensors, in Python functions, as `tf.cond` and `tf.while_loop`.
+"""`tf.autograph`: converts Python's `if`, `while` and `for` over tensors to `tf.cond` and `tf.while_loop`.
 
-It applies to `call` of subclassed Keras layers and models, to `tf.function`, to functions given to datasets, and
-where a program asks for it; loaded at the first of these. `analysis` makes a syntax tree of a function's source and
-says what its blocks read and write; `converters` makes another tree of it, whose blocks are functions given to
-operators, and compiles that at the same lines of the same file; `operators` decide, when the code runs, whether they
-have tensors. `converted_call` does so with the functions that are called, `errors` with errors. It imports `data` and
-what lies below.
+It applies to `call` of subclassed Keras layers and models, to `tf.function`, to dataset functions, and on explicit
+request, and is loaded at the first of these. `analysis` parses a function's source and determines the reads and writes
+of its blocks; `converters` rewrite its blocks as functions passed to operators, and compile the result at the same
+lines of the same file; `operators` decide at run time whether they have tensors. `converted_call` converts called
+functions, `errors` rewrites errors. It imports `data` and everything below.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

@@ -1,4 +1,4 @@
-"""The functions of `tf.autograph`: they convert functions, show converted code, or exempt functions."""
+"""The functions of `tf.autograph`: convert functions, show converted code, or exempt functions from conversion."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _FAILURES = (ValueError, AttributeError, KeyError, NameError, AssertionError)
 
 
 def converted(function: Callable, user_requested: bool, features: Any) -> Callable:
-    """A function that converts `function` when it is called; errors show the program's lines.
+    """A function that converts `function` when called; errors refer to the program's lines.
 
     Args:
-      function: the program's.
-      user_requested: whether functions of tfmini are converted too.
-      features: Features beyond the usual ones, or None.
+      function: the program's function.
+      user_requested: whether tfmini's functions are converted, too.
+      features: additional Features, or None.
     """
     return _converting(function, ConversionOptions(True, user_requested, as_features(features)))
 
@@ -45,12 +45,12 @@ def _converting(function: Callable, options: ConversionOptions) -> Callable:
 def convert(
     recursive: bool = False, optional_features: Any = None, user_requested: bool = True
 ) -> Callable:
-    """A decorator: the function is converted when it is called.
+    """Decorator: converts the function when it is called.
 
     Args:
-      recursive: whether the functions that it calls are converted too.
+      recursive: whether called functions are converted, too.
       optional_features: None, a Feature or several.
-      user_requested: whether functions of libraries are converted too.
+      user_requested: whether library functions are converted, too.
 
     Example:
       @tf.contrib.autograph.convert(recursive=True)
@@ -66,12 +66,12 @@ def convert(
 
 
 def do_not_convert(func: Callable | None = None) -> Any:
-    """A decorator: neither the function nor what it calls is converted.
+    """Decorator: exempts the function and its callees from conversion.
 
     Args:
-      func: the function; without it the decorator itself is returned.
+      func: the function; if omitted, the decorator itself is returned.
 
-    Example: `@tf.autograph.experimental.do_not_convert` above a function that a converted one calls.
+    Example: `@tf.autograph.experimental.do_not_convert` on a function called by a converted one.
     """
     if func is None:
         return do_not_convert
@@ -97,21 +97,21 @@ def to_graph(
     arg_types: Any = None,
     experimental_optional_features: Any = None,
 ) -> Any:
-    """The converted function, which takes tensors where the given one takes Python's values.
+    """The converted function, which accepts tensors in place of Python values.
 
     Args:
-      entity: a function, or a method, which becomes a function that takes `self` first, or a class without bases but
-        those of libraries: of it the methods are converted and all else is left out, as in TensorFlow.
-      recursive: whether the functions that it calls are converted too.
-      arg_values, arg_types: have been without a meaning since TensorFlow 1.14.
+      entity: a function; a method, which becomes a function with `self` first; or a class with library bases only,
+        whose methods are converted and everything else omitted, as in TensorFlow.
+      recursive: whether called functions are converted, too.
+      arg_values, arg_types: ignored since TensorFlow 1.14.
       experimental_optional_features: None, a `tf.autograph.experimental.Feature` or several.
 
     Returns:
-      A function. Its nodes are added to the default graph when it is called. Of a class `Name` a class `TfName`.
+      A function that adds nodes to the default graph when called. For a class `Name`, a class `TfName`.
 
     Raises:
-      ConversionError: if it has no source, or is a class without methods.
-      NotImplementedError: if it is a generator, an object, or a class with a base of the program's own.
+      ConversionError: if `entity` has no source, or is a class without methods.
+      NotImplementedError: for generators, objects, and classes with a base class of the program.
 
     Example:
       def collatz(n):
@@ -135,7 +135,7 @@ def to_graph(
 
 
 def _converted_class(entity: type, options: ConversionOptions) -> type:
-    """The class with converted methods; what they call by its name, or by `super`, is the new one."""
+    """Class with converted methods; in these, the class's name and `super` refer to the new class."""
     if not inspect.getmembers(entity, lambda m: inspect.isfunction(m) or inspect.ismethod(m)):
         text = f"cannot convert {entity}: no member methods"
         raise ConversionError(f"converting {entity}: ValueError: {text}")
@@ -148,7 +148,7 @@ def _converted_class(entity: type, options: ConversionOptions) -> type:
     variables = {entity.__name__: own, "__class__": own}
     members: dict[str, Any] = {"__module__": entity.__module__}
     for name, member in vars(entity).items():
-        function = getattr(member, "__func__", member)  # of a staticmethod or classmethod
+        function = getattr(member, "__func__", member)  # a staticmethod's or classmethod's
         if inspect.isfunction(function):
             try:
                 members[name] = compiled(function, options, operators(options), variables)
@@ -167,23 +167,23 @@ def to_code(
     indentation: str = "  ",
     experimental_optional_features: Any = None,
 ) -> str:
-    """The source of what `to_graph` gives: tfmini's own, which does the same as TensorFlow's and reads otherwise.
+    """Source of `to_graph`'s result, equivalent to TensorFlow's but with different text.
 
     Args:
       entity, recursive, experimental_optional_features: as in `to_graph`.
-      arg_values, arg_types, indentation: have been without a meaning since TensorFlow 1.14.
+      arg_values, arg_types, indentation: ignored since TensorFlow 1.14.
 
     Returns:
-      Python's source; `ag__` in it has the operators.
+      Python source; `ag__` in it is the operator namespace.
 
     Raises:
-      ConversionError, NotImplementedError: as `to_graph`.
-      OSError: for a class, which TensorFlow converts but cannot show.
+      ConversionError, NotImplementedError: as in `to_graph`.
+      OSError: for classes, which TensorFlow converts but cannot show.
 
     Example: `print(tf.autograph.to_code(lambda x: x if x > 0 else -x))`.
     """
     if inspect.isclass(entity):
-        to_graph(entity, recursive)  # whose errors come first
+        to_graph(entity, recursive)  # raises these errors first
         raise OSError("could not find class definition")
     function, options = _given(entity, recursive, experimental_optional_features)
     try:

@@ -1,4 +1,4 @@
-"""Calls from converted code: the function is converted, or called as it is."""
+"""Calls from converted code: decides whether a function is converted or called directly."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tfmini._src.base import logs
 
 _PACKAGE = __name__.partition(".")[0]
 
-# Modules whose functions are called as they are, those below them too.
+# Modules whose functions, and their submodules', are called directly.
 _AS_THEY_ARE = (
     *("numpy", "mock", "ipdb", "tensorflow", "tensorflow_probability"),
     *("tensorflow_datasets.core", "wrapt", _PACKAGE),
 )
 
-_left: weakref.WeakSet[Any] = weakref.WeakSet()  # code of functions that could not be converted
+_left: weakref.WeakSet[Any] = weakref.WeakSet()  # code of functions whose conversion failed
 _operators: dict[ConversionOptions, Operators] = {}
 
 
 def operators(options: ConversionOptions) -> Operators:
-    """The namespace in which functions converted with these options look up operators."""
+    """The namespace that converted functions with these options look operators up in."""
     if options not in _operators:
         inner = options.of_callees()
         _operators[options] = Operators(options, lambda function: callee(function, inner))
@@ -39,7 +39,7 @@ def operators(options: ConversionOptions) -> Operators:
 
 
 def callee(function: Any, options: ConversionOptions) -> Any:
-    """The replacement for a called function: its conversion, an operator, or the function itself."""
+    """Replacement of a called function: its conversion, an operator, or the function itself."""
     kind = type(function)
     if kind is BuiltinFunctionType or kind is type:
         if function is print:
@@ -83,12 +83,12 @@ def callee(function: Any, options: ConversionOptions) -> Any:
 
 
 def _definer(kind: type) -> type:
-    """The class that defines how objects of a class are called."""
+    """The class that defines `__call__` for instances of a class."""
     return next((base for base in kind.__mro__ if "__call__" in vars(base)), kind)
 
 
 def _stays(target: FunctionType, args: tuple) -> bool:
-    """Whether a function is called as it is: a library's, a generator, of a test case, made of a string."""
+    """Whether a function is called directly: a library's, a generator, a test case's, or one compiled from a string."""
     module = target.__module__ or ""
     if is_of_library(module):
         return True
@@ -109,7 +109,7 @@ def _stays(target: FunctionType, args: tuple) -> bool:
 
 
 def is_of_library(module: str) -> bool:
-    """Whether a module is one of those whose functions are called as they are, or below one."""
+    """Whether a module is at or below one of those whose functions are called directly."""
     return module.startswith(_AS_THEY_ARE) and any(
         module == name or module.startswith(name + ".") for name in _AS_THEY_ARE
     )

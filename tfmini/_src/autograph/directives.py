@@ -1,10 +1,10 @@
-"""Directives to AutoGraph: `trace` prints while a graph is built, `set_loop_options` applies to a loop."""
+"""AutoGraph directives: `trace` prints during graph construction, `set_loop_options` configures a loop."""
 
 from __future__ import annotations
 
 from typing import Any
 
-_DEFAULT: Any = object()  # of `tf.while_loop`
+_DEFAULT: Any = object()  # options of `tf.while_loop`
 
 
 def set_loop_options(
@@ -13,14 +13,14 @@ def set_loop_options(
     swap_memory: Any = _DEFAULT,
     maximum_iterations: Any = _DEFAULT,
 ) -> None:
-    """Options of the `tf.while_loop` that a Python loop around it becomes.
+    """Options for the enclosing Python loop's `tf.while_loop`.
 
-    As in TensorFlow 1.15.5, which reads them and hands none to the loop, they change nothing.
+    Has no effect, as in TensorFlow 1.15.5, which reads the options but does not pass them to the loop.
     """
 
 
 def trace(*args: Any) -> None:
-    """Prints its arguments while a graph is made.
+    """Prints its arguments during graph construction.
 
     Example: `tf.autograph.trace(tf.constant(1))` prints the tensor, not its value.
     """

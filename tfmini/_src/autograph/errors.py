@@ -1,4 +1,4 @@
-"""Errors of converted functions: the same class, with the program's lines that led to them in the text."""
+"""Errors of converted functions: the same class, with the program's source lines in the message."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class AutoGraphError(Exception):
 
 
 class ConversionError(AutoGraphError):
-    """A function could not be converted."""
+    """Raised if a function cannot be converted."""
 
 
 class StagingError(AutoGraphError):
-    """A converted function failed with an error whose class needs more than a message."""
+    """Raised for an error in a converted function whose class cannot be constructed from a message."""
 
 
 _WITH_A_TEXT = (
@@ -34,7 +34,7 @@ _WITH_A_TEXT = (
 
 
 class FrameInfo(NamedTuple):
-    """A line of the program that led to an error."""
+    """A program line that led to an error."""
 
     filename: str
     lineno: int
@@ -43,14 +43,14 @@ class FrameInfo(NamedTuple):
 
 
 class ErrorMetadata(NamedTuple):
-    """`ag_error_metadata` of a converted function's error: the program's lines that led to it, the innermost first."""
+    """`ag_error_metadata` of a converted function's error: the program lines that led to it, innermost first."""
 
     translated_stack: tuple[FrameInfo, ...]
     cause_message: str
 
 
 class _LongKeyError(KeyError):
-    """A KeyError whose text is shown as it is."""
+    """A KeyError whose message is shown unquoted."""
 
     def __init__(self, text: str, key: Any) -> None:
         super().__init__(key)
@@ -64,7 +64,7 @@ _LongKeyError.__name__ = "KeyError"
 
 
 def explained(error: Exception) -> Exception:
-    """The error to raise in place of one that a converted function raised."""
+    """The error to raise in place of a converted function's."""
     if hasattr(error, "ag_pass_through"):
         return error
     known = getattr(error, "ag_error_metadata", None)
@@ -79,7 +79,7 @@ def explained(error: Exception) -> Exception:
 
 
 def _frames(error: Exception) -> list[FrameInfo]:
-    """The program's frames, the outermost first."""
+    """The program's frames, outermost first."""
     found: list[FrameInfo] = []
     trace = error.__traceback__
     while trace is not None:
@@ -111,7 +111,7 @@ def _text(frames: tuple[FrameInfo, ...], cause: str) -> str:
 
 
 def _like(error: Exception, text: str, cause: str) -> Exception:
-    """An error of the same class with this text."""
+    """An error of the same class with this message."""
     kind: Any = type(error)
     if isinstance(error, OpError):
         return kind(error.node_def, error.op, text)

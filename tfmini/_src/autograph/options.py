@@ -1,4 +1,4 @@
-"""Options of a conversion: optional features, and whether the functions called are converted too."""
+"""Conversion options: optional features, and whether called functions are converted, too."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 
 
 class Feature(enum.Enum):
-    """An optional rewrite, beyond `if`, `while`, `for`, `and`, `or`, `not` and calls.
+    """Optional rewrite beyond `if`, `while`, `for`, `and`, `or`, `not` and calls.
 
     Attributes:
-      ALL: all of them.
-      AUTO_CONTROL_DEPS: nodes with effects run in the order of the program: in functions of the graph they always do,
-        elsewhere this is not there, and refused where it is asked for by its name.
+      ALL: all features.
+      AUTO_CONTROL_DEPS: side effects run in program order: always the case in graph functions; not supported elsewhere,
+        and rejected if requested by name.
       ASSERT_STATEMENTS: `assert` of a tensor becomes `tf.Assert`.
       BUILTIN_FUNCTIONS: `print` of a tensor becomes a node that prints.
       EQUALITY_OPERATORS: `==` and `!=` of tensors compare their values.
-      LISTS: empty lists become lists of tensors, with `append`, `pop`, and items that are assigned.
-      NAME_SCOPES: the nodes of a function stand in a name scope with its name.
+      LISTS: empty lists become tensor lists, with `append`, `pop` and item assignment.
+      NAME_SCOPES: a function's nodes are in a name scope of its name.
     """
 
     ALL = "ALL"
@@ -32,24 +32,24 @@ class Feature(enum.Enum):
 
     @classmethod
     def all(cls) -> tuple[Feature, ...]:
-        """All of them."""
+        """All features."""
         return tuple(cls)
 
     @classmethod
     def all_but(cls, exclude: Feature | Iterable[Feature]) -> tuple[Feature, ...]:
-        """All but one, or some, and without ALL itself."""
+        """All features but one or some, and without ALL itself."""
         without = {cls.ALL, *([exclude] if isinstance(exclude, Feature) else exclude)}
         return tuple(feature for feature in cls if feature not in without)
 
 
 @dataclass(frozen=True)
 class ConversionOptions:
-    """Options for the conversion of a function.
+    """Options of a function's conversion.
 
     Attributes:
-      recursive: whether the functions that it calls are converted too.
-      user_requested: whether the program asked for this function; those that it calls it did not ask for.
-      features: the Features in use.
+      recursive: whether called functions are converted, too.
+      user_requested: whether the program requested this function's conversion; false for its callees.
+      features: the enabled Features.
     """
 
     recursive: bool = True
@@ -57,16 +57,16 @@ class ConversionOptions:
     features: frozenset[Feature] = frozenset()
 
     def uses(self, feature: Feature) -> bool:
-        """Whether a feature is in use."""
+        """Whether a feature is enabled."""
         return feature in self.features or Feature.ALL in self.features
 
     def of_callees(self) -> ConversionOptions:
-        """The options for the functions that the converted one calls."""
+        """Options for the callees of a converted function."""
         return replace(self, user_requested=False)
 
 
 def as_features(given: Any) -> frozenset[Feature]:
-    """The features that a program gave: none, one or several; raises NotImplementedError for AUTO_CONTROL_DEPS."""
+    """Features given as none, one or several; raises NotImplementedError for AUTO_CONTROL_DEPS."""
     if given is None:
         return frozenset()
     found = frozenset([given] if isinstance(given, Feature) else given)

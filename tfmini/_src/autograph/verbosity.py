@@ -1,4 +1,4 @@
-"""Verbosity of AutoGraph's logs: 0 nothing, 1 which functions are called, 2 how they are converted."""
+"""Verbosity of AutoGraph's log: 0 nothing, 1 called functions, 2 their conversion."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from tfmini._src.base import logs
 
 
 class _Verbosity:
-    level: int | None = None  # None: as the environment says
-    prints = hasattr(sys, "ps1")  # on standard output too
+    level: int | None = None  # None: from the environment
+    prints = hasattr(sys, "ps1")  # also on standard output
 
 
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
-    """Sets how much AutoGraph logs, at level INFO; the environment's `AUTOGRAPH_VERBOSITY` says it otherwise.
+    """Sets AutoGraph's verbosity; messages have level INFO. The default is the environment variable
+    `AUTOGRAPH_VERBOSITY`.
 
     Args:
-      level: 0: nothing; 1: each call that is looked at; 2: why functions stay as they are, and converted code.
-      alsologtostdout: whether it is printed too.
+      level: 0: nothing; 1: each considered call; 2: also converted code, and why functions are not converted.
+      alsologtostdout: whether messages are printed, too.
 
     Example: `tf.autograph.set_verbosity(2, alsologtostdout=True)`.
     """

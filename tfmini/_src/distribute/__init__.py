@@ -1,11 +1,10 @@
 """`tf.distribute`: strategies for training on several devices, servers, and cluster resolvers.
 
-A `Strategy` is what programs call, its `StrategyExtended` does the work: `default_strategy`, `one_device_strategy`
-and `mirrored_strategy` have one each. `call_for_each_replica` builds a graph once for each replica,
-`distributed_variable` are copies of one variable on several devices, `distributed_values` what replicas give,
-`cross_device_ops` and `all_reduce` make one value of theirs, `distributed_dataset` divides what datasets give, which
-strategies hand out by `input_of_workers`. What optimizers and others below do differently under a strategy asks
-`graph/replica_modes`.
+Programs call a `Strategy`, which delegates to its `StrategyExtended`; `default_strategy`, `one_device_strategy` and
+`mirrored_strategy` define one each. `call_for_each_replica` builds the graph of each replica, `distributed_variable`
+has variables with copies on several devices, `distributed_values` the per-replica values, which `cross_device_ops` and
+`all_reduce` reduce to one; `distributed_dataset` splits a dataset's elements among replicas, through strategies based
+on `input_of_workers`. Optimizers and other lower layers query the current replica through `graph/replica_modes`.
 """
 
 from tfmini._src.distribute import default_strategy  # noqa: F401  the one that holds where none was chosen

@@ -1,4 +1,4 @@
-"""Variables that the replicas of a strategy share: what they write is aggregated before."""
+"""Variables shared by a strategy's replicas: values written by replicas are aggregated first."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 
 class AggregatingVariable(MirroredVariable):
-    """A variable with one copy for all replicas.
+    """A variable with a single copy for all replicas.
 
     Args:
-      strategy: the strategy that made it.
+      strategy: the strategy that created it.
       variable: the copy.
-      aggregation: how what the replicas write becomes one value.
+      aggregation: the aggregation of values written by the replicas.
     """
 
     is_distributed_variable = False
@@ -34,7 +34,7 @@ class AggregatingVariable(MirroredVariable):
         variable._aggregating_container = weakref.ref(self)
 
     def get(self, device: str | None = None) -> Any:
-        """The variable itself, wherever it is asked for."""
+        """The variable itself, for any device."""
         return self._values[0]
 
     def _closest(self) -> Any:
@@ -56,10 +56,10 @@ class AggregatingVariable(MirroredVariable):
 
 
 def create_aggregating(strategy: Any, next_creator: Callable) -> Callable:
-    """A variable creator whose variables are in collections in place of their copies.
+    """A variable creator that adds its variables, instead of their copies, to the collections.
 
     Raises (the creator):
-      ValueError: for an aggregation that there is not.
+      ValueError: for an unknown aggregation.
     """
 
     def create(**kwargs: Any) -> AggregatingVariable:

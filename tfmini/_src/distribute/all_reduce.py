@@ -27,7 +27,7 @@ class AllReduce(CrossDeviceOps):
     """Base of all-reduces: sums on all devices at once, with tensors packed into a few large ones.
 
     Args:
-      num_packs: into how many; 0 for none at all.
+      num_packs: number of packs; 0 disables packing.
     """
 
     _algorithm = _title = ""
@@ -138,7 +138,7 @@ class NcclAllReduce(AllReduce):
     """Sums on all GPUs by NCCL.
 
     Args:
-      num_packs: into how many tensors values are packed; 0 for none at all.
+      num_packs: number of packs; 0 disables packing.
 
     Raises:
       ValueError: if `num_packs` is negative.
@@ -151,10 +151,10 @@ class NcclAllReduce(AllReduce):
 
 
 class HierarchicalCopyAllReduce(AllReduce):
-    """Sums in two groups of devices, then across the two, by copies: for GPUs connected by two switches.
+    """Sums in two groups of devices, then between the two, by copies: for GPUs connected by two switches.
 
     Args:
-      num_packs: into how many tensors values are packed; 0 for none at all.
+      num_packs: number of packs; 0 disables packing.
 
     Raises:
       ValueError: if `num_packs` is negative.
@@ -186,7 +186,7 @@ class HierarchicalCopyAllReduce(AllReduce):
 
 
 def best_for(devices: Sequence[str], session_config: Any = None) -> CrossDeviceOps:
-    """The best reduction for the devices: NCCL if all of them are GPUs."""
+    """The best reduction for the devices: NCCL if all are GPUs."""
     asked = {canonicalize(where) for where in devices}
     there = {one.name for one in list_local_devices(session_config)}
     used = {name for name in there if canonicalize(name) in asked}

@@ -1,7 +1,7 @@
-"""Builds the graph of each replica in turn, one thread per replica, so that replicas can wait for each other.
+"""Builds the graphs of replicas one by one, in one thread per replica, so that replicas can wait for each other.
 
-Only one thread runs at a time. Where a replica's function calls `merge_call`, its thread stops, and the next one
-runs; when all have stopped, the merge function runs in the caller's thread, and all go on with their results.
+Only one thread runs at a time. When a replica's function calls `merge_call`, its thread blocks, and the next one runs;
+once all have blocked, the merge function runs in the caller's thread, and all continue with their results.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _Stopped(BaseException):
-    """Raised in a replica that must stop because another one failed."""
+    """Raised in a replica to stop it after another one failed."""
 
 
 def call_for_each_replica(
@@ -42,7 +42,7 @@ def call_for_each_replica(
     """Calls `fn(*args, **kwargs)` once per replica and regroups the results leaf by leaf.
 
     Raises:
-      RuntimeError: if some replicas call `merge_call` more often than others.
+      RuntimeError: if the replicas differ in their number of `merge_call`s.
     """
     get_default_graph().switch_to_thread_local()
     store: dict[str, list] = {}
@@ -79,7 +79,7 @@ def call_for_each_replica(
 
 
 def _merge(strategy: Any, device_map: Any, replicas: list[_Replica]) -> None:
-    """Calls the merge function that all replicas wait for, in the scopes of the first one."""
+    """Calls the merge function for which all replicas wait, in the first one's scopes."""
     calls = [replica.call for replica in replicas]
     args = regroup(device_map, tuple(call.args for call in calls))
     kwargs = regroup(device_map, tuple(call.kwargs for call in calls))
@@ -96,7 +96,7 @@ def _merge(strategy: Any, device_map: Any, replicas: list[_Replica]) -> None:
 
 
 class _MergeCall:
-    """A call of `merge_call`, with the scopes that are open in the replica.
+    """A call of `merge_call`, with the replica's open scopes.
 
     Args:
       function: the function.
@@ -161,7 +161,7 @@ class _Replica(threading.Thread):
             raise self._error
 
     def stop(self) -> None:
-        """Stops the replica at whatever point it has reached."""
+        """Stops the replica wherever it is."""
         if self.ident is not None:
             self._is_stopped = True
             self._may_run.set()
@@ -203,7 +203,7 @@ class _Replica(threading.Thread):
         stack.enter_context(variable_creator_scope(self._creator))
 
     def merge(self, call: _MergeCall) -> Any:
-        """Waits until the function of a `merge_call` has run."""
+        """Blocks until the function of a `merge_call` has run."""
         self.call = call
         self._has_paused.set()
         self._wait()
@@ -213,7 +213,7 @@ class _Replica(threading.Thread):
 
 
 class MirroredReplicaContext(ReplicaContext):
-    """Context of one of several replicas; `merge_call` waits for the rest."""
+    """Context of one of several replicas; `merge_call` waits for the others."""
 
     def __init__(self, strategy: Any, replica_id_in_sync_group: Any, thread: _Replica):
         super().__init__(strategy, replica_id_in_sync_group)

@@ -1,4 +1,4 @@
-"""`CrossDeviceOps`: reductions and broadcasts across devices; and the simplest implementation."""
+"""`CrossDeviceOps`: reductions and broadcasts across devices, with the simplest implementation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
-# Where a value may go: a device, or what is on devices.
+# Destinations: a device, or an object placed on devices.
 _PLACES = (DistributedValues, BaseResourceVariable, Tensor, str, LogicalDeviceSpec)
 
 
@@ -35,7 +35,7 @@ def has_devices(destinations: Any) -> bool:
 
 
 def check_destinations(destinations: Any) -> None:
-    """Raises ValueError if the destinations are empty or no place at all."""
+    """Raises ValueError if the destinations are empty or not destinations at all."""
     if not isinstance(destinations, _PLACES):
         raise ValueError(
             "destinations must be one of a `DistributedValues` object, a tf.Variable object, or a device string."
@@ -45,7 +45,7 @@ def check_destinations(destinations: Any) -> None:
 
 
 def devices_of(destinations: Any) -> tuple[str, ...]:
-    """The canonical names of the devices that destinations stand for."""
+    """Canonical names of the destinations' devices."""
     if isinstance(destinations, DistributedValues):
         return destinations.devices
     if isinstance(destinations, LogicalDeviceSpec):
@@ -54,7 +54,7 @@ def devices_of(destinations: Any) -> tuple[str, ...]:
 
 
 def device_map_of(destinations: Any) -> Any:
-    """The device map that destinations stand for."""
+    """Device map of the destinations."""
     if isinstance(destinations, (DistributedValues, LogicalDeviceSpec)):
         return destinations.device_map
     if isinstance(destinations, str):
@@ -68,13 +68,13 @@ def same_devices(left: Any, right: Any) -> bool:
 
 
 def all_same_devices(pairs: Sequence[tuple[Any, Any]]) -> bool:
-    """Whether all values and destinations of pairs are on the same devices."""
+    """Whether all values and destinations of the pairs are on the same devices."""
     first = pairs[0][0]
     return all(same_devices(v, d) and same_devices(v, first) for v, d in pairs)
 
 
 def copied_to(value: Any, where: str) -> Any:
-    """Copies a tensor, or IndexedSlices, to a device."""
+    """Copies a tensor or IndexedSlices to a device."""
     with device(where):
         if not isinstance(value, IndexedSlices):
             return ops.identity(value)
@@ -98,7 +98,7 @@ def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any)
     """Reduces a value that is the same in all replicas.
 
     Raises:
-      ValueError: for a sum over several replicas: it is not said which of them has it.
+      ValueError: for a sum over several replicas: it is unclear which of them holds the value.
     """
     if isinstance(value, DistributedValues):
         raise ValueError(
@@ -117,7 +117,7 @@ def reduce_plain(reduce_op: Any, device_map: Any, value: Any, destinations: Any)
 
 
 def _per_replica(value: Any) -> Any:
-    """Wraps a tensor as the only value of its device."""
+    """Wraps a tensor as a PerReplica with one value."""
     if isinstance(value, (tuple, list)):
         raise ValueError(
             f"Cannot convert `input_tensor` to a `PerReplica` object, got {value!r} but expected a object that is not "
@@ -150,14 +150,14 @@ def sum_of(values: Sequence[Any], add: Callable) -> Any:
 
 
 def divided(value: Any, count: int) -> Any:
-    """A tensor, or the values of IndexedSlices, by a number."""
+    """Divides a tensor, or the values of IndexedSlices, by a number."""
     if isinstance(value, IndexedSlices):
         return IndexedSlices(value.values / count, value.indices, value.dense_shape)
     return value / count
 
 
 class CrossDeviceOps:
-    """Reduces and broadcasts values across devices. A subclass defines the two `..._implementation` methods.
+    """Reductions and broadcasts across devices; subclasses define the two `..._implementation` methods.
 
     Example: `tf.distribute.MirroredStrategy(cross_device_ops=tf.distribute.HierarchicalCopyAllReduce())`.
     """
@@ -167,11 +167,11 @@ class CrossDeviceOps:
 
         Args:
           reduce_op: a `tf.distribute.ReduceOp`.
-          per_replica_value: the values.
-          destinations: where the result goes: values, a variable, a tensor or a device.
+          per_replica_value: the replicas' values.
+          destinations: placement of the result: distributed values, a variable, a tensor or a device.
 
         Raises:
-          ValueError: if the destinations are none.
+          ValueError: for invalid destinations.
         """
         if not isinstance(per_replica_value, DistributedValues):
             per_replica_value = _per_replica(per_replica_value)
@@ -182,7 +182,7 @@ class CrossDeviceOps:
         return self.reduce_implementation(reduce_op, per_replica_value, destinations)
 
     def batch_reduce(self, reduce_op: Any, value_destination_pairs: Any) -> list:
-        """`reduce` of several pairs (values, destinations)."""
+        """`reduce` for several pairs (values, destinations)."""
         pairs = _checked_pairs(value_destination_pairs)
         for _, destinations in pairs:
             check_destinations(destinations)
@@ -191,7 +191,7 @@ class CrossDeviceOps:
         return self.batch_reduce_implementation(reduce_op, pairs)
 
     def broadcast(self, tensor: Any, destinations: Any) -> Any:
-        """Copies a tensor to all devices of the destinations."""
+        """Copies a tensor to all destination devices."""
         check_destinations(destinations)
         return self.broadcast_implementation(tensor, destinations)
 
@@ -214,7 +214,7 @@ class ReductionToOneDevice(CrossDeviceOps):
     """Copies all values to one device, reduces them there, and copies the result back.
 
     Args:
-      reduce_to_device: the device; by default the first of the destinations.
+      reduce_to_device: the device; by default the first destination.
       accumulation_fn: adds a list of tensors; by default `tf.add_n`.
     """
 

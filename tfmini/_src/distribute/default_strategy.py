@@ -1,4 +1,4 @@
-"""The default strategy, used where a program has none: one replica, no changes."""
+"""The default strategy, used by programs without another one: one replica, no changes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class DefaultExtended(OneReplicaExtended):
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         if destinations is None:
             return tensor
-        raise NotImplementedError("TODO")  # TensorFlow's own words
+        raise NotImplementedError("TODO")  # TensorFlow's error message
 
     def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
         zero = ops.constant(0, dtypes.int32)
@@ -98,7 +98,7 @@ class DefaultExtended(OneReplicaExtended):
 
 
 class _InputIterator:
-    """An iterator of the default strategy, which is the dataset's own; in eager mode it has begun."""
+    """Iterator of the default strategy: the dataset's own, already started in eager mode."""
 
     def __init__(self, dataset: Any):
         self._dataset = dataset

@@ -1,4 +1,4 @@
-"""Device maps: placement of the replicas' values on devices."""
+"""Device maps: placement of per-replica values on devices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class DeviceMap:
     """Base of device maps: assigns each of several values to a replica and a device.
 
     Args:
-      devices: names of devices, one for each value.
+      devices: device names, one per value.
     """
 
     def __init__(self, devices: Sequence[str]):
@@ -27,7 +27,7 @@ class DeviceMap:
 
     @property
     def all_devices(self) -> tuple[str, ...]:
-        """The canonical names of the devices."""
+        """Canonical device names."""
         return self._devices
 
     @property
@@ -37,7 +37,7 @@ class DeviceMap:
 
     @property
     def devices_by_replica(self) -> Any:
-        """The devices of each replica."""
+        """Devices by replica."""
         return ((device,) for device in self._devices)
 
     def logical_to_actual_devices(self, logical_device_id: int) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class DeviceMap:
         return self._devices.index(device) if device in self._devices else None
 
     def select_for_current_replica(self, values: Sequence[Any], replica_context: Any) -> Any:
-        """The value that belongs to the replica of a replica context."""
+        """The value of a replica context's replica."""
         assert len(values) == len(self._devices)
         number = replica_context.replica_id_in_sync_group
         if not isinstance(number, int):
@@ -78,7 +78,7 @@ class ReplicaDeviceMap(DeviceMap):
 
 
 class SingleDeviceMap(DeviceMap):
-    """Device map with one device, of no particular replica."""
+    """Device map with one device that belongs to no particular replica."""
 
     def __init__(self, device: str):
         super().__init__([device])

@@ -13,7 +13,7 @@ _HOST = DeviceSpec.from_string("/job:localhost/replica:0/task:0/device:CPU:0")
 
 
 def canonicalize(device: str | None, default: str | None = None) -> str:
-    """The device's name, with replica 0, task 0 and CPU 0 unless it or `default` specifies them.
+    """Canonical device name, with replica 0, task 0 and CPU 0 unless specified by the name or `default`.
 
     Example: `canonicalize("/gpu:0")` is "/replica:0/task:0/device:GPU:0".
     """
@@ -24,7 +24,7 @@ def canonicalize(device: str | None, default: str | None = None) -> str:
 
 
 class _Asked:
-    """Dummy node, to find out on which device one would be placed."""
+    """Dummy node for finding the device on which a node would be placed."""
 
     def __init__(self) -> None:
         self.device = ""
@@ -41,7 +41,7 @@ class _Asked:
 
 
 def current() -> str:
-    """The device requested by the enclosing device blocks; if there is none, "" in a graph, the CPU in eager mode."""
+    """Device requested by the enclosing device blocks; without any, "" in a graph and the CPU in eager mode."""
     asked = _Asked()
     get_default_graph()._apply_device_functions(asked)
     if not executing_eagerly():
@@ -50,26 +50,26 @@ def current() -> str:
 
 
 def resolve(device: str | None) -> str:
-    """Canonical name of a device, completed from the current one."""
+    """Canonical device name, completed from the current device."""
     return canonicalize(device, current())
 
 
 def gpus_here() -> int:
-    """Number of GPUs that the sessions of this process have."""
+    """Number of GPUs available to this process's sessions."""
     return len(session_gpus(None, ""))
 
 
 def local_devices(gpus: int | None = None) -> tuple[str, ...]:
-    """The GPUs of this machine, the first CPU if it has none."""
+    """The GPUs of this machine, or the first CPU if there are none."""
     count = gpus_here() if gpus is None else gpus
     return tuple(f"/device:GPU:{number}" for number in range(count)) or ("/device:CPU:0",)
 
 
 def are_local(devices: Any) -> bool:
-    """Whether the devices belong to this process rather than to tasks of a cluster.
+    """Whether the devices belong to this process instead of cluster tasks.
 
     Raises:
-      ValueError: if some are and some are not, or a task is not given.
+      ValueError: if the devices are mixed, or a task is missing.
     """
     local = None
     for device in devices:

@@ -1,4 +1,4 @@
-"""Input of replicas: iterators and datasets that split each batch among the replicas."""
+"""Input for replicas: iterators and datasets that split each batch among the replicas."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ class InputWorkers:
     """Assignment of compute devices to the hosts that feed them.
 
     Args:
-      device_map: the devices of the replicas.
-      worker_device_pairs: a list of pairs (host, its devices); by default the CPU and all devices.
+      device_map: the replicas' devices.
+      worker_device_pairs: a list of pairs (host, its devices); by default the CPU with all devices.
     """
 
     def __init__(self, device_map: DeviceMap, worker_device_pairs: Any = None):
@@ -49,7 +49,7 @@ class InputWorkers:
 
     @property
     def device_map(self) -> DeviceMap:
-        """The devices of the replicas."""
+        """The replicas' devices."""
         return self._device_map
 
     @property
@@ -63,7 +63,7 @@ class InputWorkers:
         return self._hosts
 
     def on_each_host(self, make: Callable[[int, str, tuple[str, ...]], Any]) -> list:
-        """Results of `make(number, host, devices)` for each host, in a block of its device."""
+        """Results of `make(number, host, devices)` for each host, called in its device block."""
         found = []
         for number, host in enumerate(self._hosts):
             with device(host):
@@ -93,7 +93,7 @@ class _OfDataset:
             return self._iterator.get_next()
 
     def get_next_as_optional(self) -> tuple[Any, list]:
-        """Whether there is an element for the first device; those of all, of size 0 where there is none."""
+        """Whether there is an element for the first device, and all devices' elements, of size 0 if exhausted."""
         with device(self._host):
             following = self._iterator.get_next_as_optional()
         values = []
@@ -135,7 +135,7 @@ _MAY_BE_EMPTY = (TensorSpec, SparseTensorSpec, RaggedTensorSpec)
 
 
 def _empty(structure: Any) -> Any:
-    """An element of a structure of TypeSpecs without rows: each unknown dimension is 0, else the first one."""
+    """An element with zero rows for a structure of TypeSpecs: unknown dimensions are 0, or else the first one is."""
 
     def zeros(spec: Any) -> Any:
         if not isinstance(spec, _MAY_BE_EMPTY):
@@ -158,7 +158,7 @@ def _empty(structure: Any) -> Any:
 
 
 class _OfFunction:
-    """One host's part of a distributed iterator over a function that makes a replica's input."""
+    """One host's part of a distributed iterator over a function that creates a replica's input."""
 
     def __init__(self, fn: Callable, host: str, devices: Sequence[str]):
         self._fn, self._host, self._devices = fn, host, devices
@@ -181,7 +181,7 @@ class _OfFunction:
 class DistributedIterator:
     """Iterator of a strategy: `get_next()` returns one value per replica.
 
-    In eager mode it has begun: `next` returns the following elements, and `initialize` begins anew.
+    In eager mode it is already initialized: `next` returns the elements, and `initialize` restarts it.
 
     Example:
       iterator = strategy.make_dataset_iterator(dataset)
@@ -199,7 +199,7 @@ class DistributedIterator:
         self._strategy = strategy
 
     def get_next(self, name: str | None = None) -> Any:
-        """The next element, with the values of all replicas at its leaves."""
+        """The next element, with all replicas' values at its leaves."""
         if self._ends_unevenly():
             return self._next_of_uneven()
         found = self._input_workers.on_each_host(
@@ -208,7 +208,7 @@ class DistributedIterator:
         return self.regrouped(found)
 
     def _ends_unevenly(self) -> bool:
-        """Whether the last elements, of fewer than all replicas, are given too."""
+        """Whether final elements for only some of the replicas are returned."""
         extended = self._strategy.extended
         if not getattr(extended, "experimental_enable_get_next_as_optional", False):
             return False
@@ -219,7 +219,7 @@ class DistributedIterator:
         return not is_static and all(isinstance(spec, _MAY_BE_EMPTY) for spec in specs)
 
     def following(self) -> tuple[Any, list[list]]:
-        """Whether a replica gets an element, a scalar bool; the elements by host, as in `_OfDataset`."""
+        """Whether each replica gets an element, a scalar bool; and the elements by host, as in `_OfDataset`."""
         found = self._input_workers.on_each_host(
             lambda number, host, devices: self._iterators[number].get_next_as_optional()
         )
@@ -238,13 +238,13 @@ class DistributedIterator:
         return self.regrouped(self._input_workers.on_each_host(taken))
 
     def _value_or_error(self, has_value: Any, value: Any, number: int, name: str) -> Any:
-        """A value, or at the end the error of one more."""
+        """A value, or at the end the out-of-range error of one more `get_next`."""
         past_end = functools.partial(self._iterators[number].get_next, name)
         with device(name):
             return ops.cond(has_value, lambda: value, past_end)
 
     def regrouped(self, by_host: list[list]) -> Any:
-        """An element with the values of all replicas at its leaves."""
+        """An element with all replicas' values at its leaves."""
         return regroup(self._input_workers.device_map, [each for part in by_host for each in part])
 
     def __next__(self) -> Any:
@@ -254,35 +254,35 @@ class DistributedIterator:
             raise StopIteration from None
 
     def next(self) -> Any:
-        """The same as `next(iterator)`: `get_next()`, but it raises StopIteration at the end."""
+        """Same as `next(iterator)`: `get_next()`, but raises StopIteration at the end."""
         return self.__next__()
 
     def initialize(self) -> Any:
-        """The operation that initializes it; in eager mode it begins anew."""
+        """The initializer operation; in eager mode, restarts the iterator."""
         return ops.group([op for iterator in self._iterators for op in iterator.initialize()])
 
     @property
     def initializer(self) -> Any:
-        """The operation that initializes it."""
+        """The initializer operation."""
         return self.initialize()
 
     @property
     def output_classes(self) -> Any:
-        """The classes of an element's components, as a structure."""
+        """Classes of an element's components, as a structure."""
         return self._iterators[0].output_classes
 
     @property
     def output_shapes(self) -> Any:
-        """The static shapes of an element's components, as a structure."""
+        """Static shapes of an element's components, as a structure."""
         return self._iterators[0].output_shapes
 
     @property
     def output_types(self) -> Any:
-        """The dtypes of an element's components, as a structure."""
+        """Dtypes of an element's components, as a structure."""
         return self._iterators[0].output_types
 
     def get_iterator(self, worker: str) -> Any:
-        """A host's part of the iterator, None if it has none."""
+        """A host's part of the iterator, None if there is none."""
         pairs = zip(self._input_workers.worker_devices, self._iterators)
         return next((iterator for host, iterator in pairs if host == worker), None)
 
@@ -309,7 +309,7 @@ class _Distributed:
         """Iterator that gives each replica its part of a batch; run its `initialize()` first.
 
         Raises:
-          ValueError: in eager mode, where iterators have begun.
+          ValueError: in eager mode, where iterators need no initialization.
         """
         return self._make_initializable_iterator()
 
@@ -326,10 +326,10 @@ class _Distributed:
         return iterator
 
     def make_one_shot_iterator(self) -> DistributedIterator:
-        """Iterator of eager mode.
+        """Iterator for eager mode.
 
         Raises:
-          ValueError: in graph mode, where an iterator over several devices has to be initialized.
+          ValueError: in graph mode, where an iterator over several devices requires initialization.
         """
         if not executing_eagerly():
             raise ValueError(
@@ -340,7 +340,7 @@ class _Distributed:
     _make_one_shot_iterator = make_one_shot_iterator
 
     def _in_graph(self) -> Callable[[], tuple[Any, Callable]]:
-        """A function for a loop in the graph: whether there is a next element, and what returns it."""
+        """Functions for a loop in the graph: whether there is a next element, and its getter."""
         iterator = iter(self)
 
         def following() -> tuple[Any, Callable]:
@@ -358,14 +358,14 @@ class _Distributed:
 
 
 class DistributedDataset(_Distributed):
-    """A dataset whose batches are divided among the replicas.
+    """A dataset whose batches are split among the replicas.
 
     Args:
       dataset: the dataset.
-      input_workers: the hosts and devices.
+      input_workers: hosts and devices.
       strategy: the strategy.
-      split_batch_by: among how many replicas.
-      context: which part of the data these hosts take, where others take the rest.
+      split_batch_by: number of parts per batch.
+      context: these hosts' share of the data, if other processes have the rest.
     """
 
     def __init__(
@@ -426,7 +426,7 @@ def _check_contexts(workers: InputWorkers, contexts: Sequence[InputContext]) -> 
 
 
 class DatasetIterator(DistributedIterator):
-    """Iterator over a dataset whose batches are divided among the replicas; same arguments as the dataset."""
+    """Iterator over a dataset whose batches are split among the replicas; same arguments as the dataset."""
 
     def __init__(self, dataset: Any, input_workers: InputWorkers, strategy: Any, *how: Any):
         distributed = DistributedDataset(dataset, input_workers, strategy, *how)
@@ -435,10 +435,10 @@ class DatasetIterator(DistributedIterator):
 
 
 class InputFunctionIterator(DistributedIterator):
-    """Iterator over the results of an input function.
+    """Iterator over the result of an input function.
 
     Raises:
-      ValueError: if that is neither a dataset nor a function.
+      ValueError: if the result is neither a dataset nor a function.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Distributed values: per-replica ones, from replicas' functions, and mirrored ones, equal everywhere."""
+"""Distributed values: per-replica results of replica functions, and mirrored values, equal everywhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DistributedValues:
 
     Args:
       device_map: the devices.
-      values: the values, in the order of the devices.
+      values: the values, in device order.
       logical_device: 0.
     """
 
@@ -33,7 +33,7 @@ class DistributedValues:
         self._logical_device = 0 if logical_device is None else logical_device
 
     def get(self, device: str | None = None) -> Any:
-        """Value of a device, by default the current replica's or the device being updated."""
+        """The value on a device; by default the current replica's, or that of the device being updated."""
         if device is None:
             replica = get_replica_context()
             if replica is not None:
@@ -88,7 +88,7 @@ class DistributedValues:
 
 
 class PerReplica(DistributedValues):
-    """One value per replica, for example its loss."""
+    """One value per replica, e.g. its loss."""
 
     @property
     def _type_spec(self) -> PerReplicaSpec:
@@ -100,7 +100,7 @@ class PerReplica(DistributedValues):
 
 
 class PerReplicaSpec:
-    """TypeSpec of a PerReplica: the specs of its values."""
+    """TypeSpec of a PerReplica, consisting of its values' specs."""
 
     def __init__(self, value_specs: Sequence[Any], device_map: DeviceMap, logical_device: int):
         self._value_specs = tuple(value_specs)
@@ -126,13 +126,13 @@ class PerReplicaSpec:
 
 
 class Delegate(DistributedValues):
-    """Distributed values that act as the current replica's: operators and attributes are forwarded to it."""
+    """Distributed values that behave like the current replica's: operators and attributes are forwarded to it."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name in ("_values", "_device_map"):
             raise AttributeError(name)
         if name[0] == "_" and get_replica_context() is None and update_device() is None:
-            raise AttributeError(name)  # what only asks for a private name should not add a read
+            raise AttributeError(name)  # looking up a private name must not add a read
         return getattr(self.get(), name)
 
     def _get_as_operand(self) -> Any:
@@ -152,7 +152,7 @@ for _operator in sorted(Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}):
 
 
 class Mirrored(Delegate):
-    """A value that is the same on all devices."""
+    """A value equal on all devices."""
 
     def _get_cross_replica(self) -> Any:
         number = self._device_map.replica_for_device(canonicalize(current()))
@@ -171,10 +171,10 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
     """Merges the replicas' structures into one, with distributed values at its leaves.
 
     Args:
-      device_map: the devices of the replicas.
-      values: a structure of each replica: all the same lists, tuples and dicts.
-      wrap: what makes a leaf of the map and the values. Leaves that are one object stay it, and the copies of a
-        variable become the variable.
+      device_map: the replicas' devices.
+      values: one structure per replica, all with the same nesting of lists, tuples and dicts.
+      wrap: creates a leaf from the map and the values. Identical objects are kept as they are, and a variable's copies
+           become the variable.
     """
     assert len(values) == device_map.num_replicas_in_graph
     first: Any = values[0]
@@ -205,7 +205,7 @@ def regroup(device_map: DeviceMap, values: Sequence[Any], wrap: Any = PerReplica
 
 
 def container_of(value: Any) -> Any:
-    """The distributed variable that a variable is a copy of, or None."""
+    """The distributed variable of which a variable is a copy, or None."""
     if is_distributed_variable(value):
         return None
     reference = getattr(value, "_distributed_container", None)
@@ -213,7 +213,7 @@ def container_of(value: Any) -> Any:
 
 
 def is_distributed_variable(value: Any) -> bool:
-    """Whether a value is a variable with a copy on each device."""
+    """Whether a value is a variable with a copy per device."""
     return isinstance(value, Delegate) and getattr(type(value), "is_distributed_variable", False)
 
 
@@ -225,7 +225,7 @@ def select_replica(replica_id: int, structured: Any) -> Any:
 
 
 def select_device_mirrored(where: str, structured: Any) -> Any:
-    """Structure with mirrored values replaced by one device's; raises TypeError for values of other kinds."""
+    """Structure with mirrored values replaced by one device's; raises TypeError for other distributed values."""
 
     def selected(value: Any) -> Any:
         if not isinstance(value, DistributedValues):
@@ -261,6 +261,6 @@ def update_regroup(extended: Any, device_map: DeviceMap, updates: Sequence, grou
 
 
 def value_container(value: Any) -> Any:
-    """The distributed variable that a variable is a copy of, else the value itself."""
+    """The distributed variable of which a variable is a copy, else the value itself."""
     container = container_of(value)
     return value if container is None else container

@@ -1,4 +1,4 @@
-"""Variables with one copy per device: mirrored, with equal copies, or reduced when they are read."""
+"""Variables with one copy per device: mirrored copies, or copies reduced on read."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NO_AGGREGATION = (
 
 
 class VariableOp(NamedTuple):
-    """Stand-in for the `op` of a variable that has one operation per device."""
+    """Stand-in for the `op` of a variable with one operation per device."""
 
     name: str
     graph: Any
@@ -54,7 +54,7 @@ class VariableOp(NamedTuple):
 
 @contextmanager
 def in_scope_of(strategy: Any) -> Iterator[None]:
-    """A block inside the strategy's scope; raises RuntimeError in another strategy's."""
+    """Context manager inside the strategy's scope; raises RuntimeError in another strategy's."""
     if not has_strategy():
         with strategy.scope():
             yield
@@ -67,7 +67,7 @@ def in_scope_of(strategy: Any) -> Iterator[None]:
 
 
 def aggregated(strategy: Any, value: Any, aggregation: Any, destinations: Any) -> Any:
-    """Reduces the values that replicas assign to a variable to one."""
+    """Reduces the values assigned by replicas to a single one."""
     if aggregation == VariableAggregation.ONLY_FIRST_REPLICA:
         first = strategy.experimental_local_results(value)[0]
         return strategy.extended.broadcast_to(first, destinations=destinations)
@@ -76,12 +76,12 @@ def aggregated(strategy: Any, value: Any, aggregation: Any, destinations: Any) -
 
 
 def no_aggregation(kind: str) -> ValueError:
-    """Error for a write, in a replica, to a variable without an aggregation."""
+    """Error for a replica's write to a variable without aggregation."""
     return ValueError(_NO_AGGREGATION.format(kind=kind))
 
 
 def of_first(name: str) -> Any:
-    """Property of a distributed variable that is its first copy's."""
+    """Property of a distributed variable, taken from its first copy."""
     return property(lambda self: getattr(self.primary, name))
 
 
@@ -89,10 +89,10 @@ class DistributedVariable(Delegate, Variable):
     """A variable with one copy per device of a map.
 
     Args:
-      strategy: the strategy that made it.
+      strategy: the strategy that created it.
       device_map: the devices.
       values: the copies.
-      aggregation: how what the replicas write, or hold, becomes one value.
+      aggregation: the aggregation of written values, or of the copies.
     """
 
     is_distributed_variable = _acts_as_resource_variable = True
@@ -126,7 +126,7 @@ class DistributedVariable(Delegate, Variable):
 
     @property
     def distribute_strategy(self) -> Any:
-        """The strategy that made it."""
+        """The strategy that created the variable."""
         return self._distribute_strategy
 
     @property
@@ -175,7 +175,7 @@ class DistributedVariable(Delegate, Variable):
         return self.primary.to_proto(export_scope=export_scope)
 
     def _closest(self) -> Any:
-        """The copy of this replica or of the current device, else the first."""
+        """The copy of this replica or current device, else the first."""
         replica = get_replica_context()
         if replica is not None:
             return self._device_map.select_for_current_replica(self._values, replica)
@@ -201,7 +201,7 @@ class DistributedVariable(Delegate, Variable):
         return self._closest().initialized_value()
 
     def is_initialized(self, name: str | None = None) -> Tensor:
-        """Whether all copies have a value: a scalar bool tensor."""
+        """Whether all copies are initialized: a scalar bool tensor."""
         result = self.primary.is_initialized()
         for value in self._values[1:-1]:
             result = ops.logical_and(result, value.is_initialized())
@@ -213,7 +213,7 @@ class DistributedVariable(Delegate, Variable):
     # Writing -------------------------------------------------------------------------------------
 
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        """Calls a write method on the copies to be written."""
+        """Calls a write method on each copy to be written."""
         raise NotImplementedError
 
     def assign(self, *args: Any, **kwargs: Any) -> Any:
@@ -233,7 +233,7 @@ class DistributedVariable(Delegate, Variable):
 
 
 class MirroredVariable(DistributedVariable, Mirrored):
-    """A variable whose copies are equal: writes by replicas are aggregated first."""
+    """A variable with equal copies: values written by replicas are aggregated first."""
 
     _kind = "MirroredVariable"
 
@@ -275,7 +275,7 @@ class MirroredVariable(DistributedVariable, Mirrored):
 
 
 class SyncOnReadVariable(DistributedVariable):
-    """A variable that each replica writes independently; a cross-replica read reduces the copies."""
+    """A variable written independently by each replica; a cross-replica read reduces the copies."""
 
     def _write(self, method: str, *args: Any, **kwargs: Any) -> Any:
         with in_scope_of(self._distribute_strategy):
@@ -299,7 +299,7 @@ class SyncOnReadVariable(DistributedVariable):
             return self._distribute_strategy.reduce(reduce_op, self, axis=None)
 
     def _as_graph_element(self) -> Any:
-        if in_cross_replica_context():  # a fetch, which one worker of several may make alone
+        if in_cross_replica_context():  # a fetch, possibly by only one of several workers
             return self._distribute_strategy.extended.read_var(self)
         return self.get()._as_graph_element()
 
@@ -313,7 +313,7 @@ def _on_device(variable: Any, method: str, value: Any) -> Any:
 
 
 class _MirroredSaveable(SaveableObject):
-    """Saves the first copy, and restores all of them."""
+    """Saves the first copy, and restores into all of them."""
 
     def __init__(self, variable: MirroredVariable, name: str):
         self._variable = variable

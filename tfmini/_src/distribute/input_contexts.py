@@ -12,12 +12,12 @@ class InputReplicationMode(enum.Enum):
 
 
 class InputContext:
-    """Argument `input_context` of an input function: tells which part of the input to produce.
+    """Argument `input_context` of an input function: identifies its share of the input.
 
     Args:
-      num_input_pipelines: how many pipelines there are.
-      input_pipeline_id: the number of this one.
-      num_replicas_in_sync: how many replicas there are in all.
+      num_input_pipelines: number of input pipelines.
+      input_pipeline_id: index of this pipeline.
+      num_replicas_in_sync: total number of replicas.
 
     Example:
       def input_fn(context):
@@ -42,7 +42,7 @@ class InputContext:
 
     @property
     def input_pipeline_id(self) -> int:
-        """The index of this pipeline."""
+        """Index of this pipeline."""
         return self._input_pipeline_id
 
     @property

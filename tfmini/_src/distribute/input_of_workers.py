@@ -1,4 +1,4 @@
-"""Input of strategies whose hosts feed their devices."""
+"""Input for strategies whose hosts feed their devices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.distribute.strategy_extended import StrategyExtended
 
 
 class InputOfWorkers(StrategyExtended):
-    """Base of the implementations with input workers, which a subclass sets."""
+    """Base of implementations with input workers, which subclasses set."""
 
     _input_workers: InputWorkers
     _host: SingleDevice
@@ -29,7 +29,7 @@ class InputOfWorkers(StrategyExtended):
         return self._input_workers.input_contexts(self._num_replicas_in_sync)
 
     def _context_of_datasets(self) -> InputContext | None:
-        """The part of a dataset that this process takes, where others take the rest."""
+        """This process's share of a dataset, if other processes have the rest."""
         return None
 
     def _distributed(self, kind: Callable, dataset: Any) -> Any:

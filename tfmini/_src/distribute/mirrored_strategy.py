@@ -36,14 +36,14 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 class MirroredStrategy(Strategy):
     """Trains synchronously on several devices of this machine.
 
-    Each device has a copy of all variables and gets its part of each batch; the gradients of all are added.
+    Each device has a copy of all variables and gets its part of each batch; gradients are summed over all devices.
 
     Args:
-      devices: the names of the devices, by default all GPUs, or the CPU where there is none.
-      cross_device_ops: a `tf.distribute.CrossDeviceOps`: how gradients are added; by default NCCL on GPUs.
+      devices: device names, by default all GPUs, or the CPU if there are none.
+      cross_device_ops: the `tf.distribute.CrossDeviceOps` for reducing gradients; by default NCCL on GPUs.
 
     Raises:
-      ValueError: if devices of a cluster are given: each worker then needs a strategy of its own.
+      ValueError: for devices of a cluster: there, each worker needs its own strategy.
 
     Example:
       strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
@@ -82,7 +82,7 @@ class MirroredExtended(SeveralReplicasExtended):
         self._input_workers = InputWorkers(self._device_map)
         self._cross_device_ops = cross_device_ops or best_for(names)
         self._host = SingleDevice("/cpu:0")
-        # Whether the last elements go to some replicas, and to the others batches of size 0.
+        # Whether the last elements go to some replicas, with batches of size 0 for the others.
         self.experimental_enable_get_next_as_optional = executing_eagerly_outside_functions()
 
     # Variables -----------------------------------------------------------------------------------

@@ -28,11 +28,11 @@ def create_mirrored(
     Args:
       strategy: the strategy.
       device_map: the devices.
-      next_creator: makes a copy.
+      next_creator: creates a copy.
       **kwargs: the arguments of `tf.Variable`.
 
     Raises:
-      ValueError: for a synchronization or aggregation that it has not.
+      ValueError: for an unsupported synchronization or aggregation.
     """
     collections = kwargs.pop("collections", None)
     collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else list(collections)
@@ -63,7 +63,7 @@ def create_mirrored(
 
 
 def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
-    """Whether the copies differ, and are reduced only when they are read."""
+    """Whether the copies differ, and are reduced only on read."""
     synchronization = kwargs.get("synchronization", VariableSynchronization.ON_WRITE)
     if synchronization == VariableSynchronization.NONE:
         raise ValueError(
@@ -80,7 +80,7 @@ def _is_reduced_when_read(kwargs: dict[str, Any]) -> bool:
 
 
 def _value_of(first: Any, where: str) -> Callable:
-    """Initial value of a further copy: that of the first one."""
+    """Initial value of a further copy: the first copy's."""
 
     def value() -> Any:
         with device(where):

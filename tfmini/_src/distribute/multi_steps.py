@@ -1,4 +1,4 @@
-"""Loops of steps in the graph: `extended.experimental_run_steps_on_iterator`, and outputs of their steps."""
+"""In-graph loops of steps: `extended.experimental_run_steps_on_iterator`, and outputs of their steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 class MultiStepContext:
-    """Values that a step of the loop keeps; the first argument of the step function.
+    """Values retained by the steps of a loop; the first argument of the step function.
 
     Attributes:
       run_op: the operation that runs the loop.
@@ -31,16 +31,16 @@ class MultiStepContext:
 
     @property
     def last_step_outputs(self) -> dict[str, Any]:
-        """The values that the last step kept, by name."""
+        """Values retained by the last step, by name."""
         return self._outputs
 
     def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
         """Stores an output of the last step.
 
         Args:
-          name: its name.
-          output: a tensor, or one of each replica.
-          reduce_op: a `tf.distribute.ReduceOp`; needed in a replica.
+          name: the output's name.
+          output: a tensor, or one per replica.
+          reduce_op: a `tf.distribute.ReduceOp`; required in replica context.
         """
         if in_cross_replica_context():
             self._keep(get_strategy(), output, name, reduce_op)
@@ -56,7 +56,7 @@ class MultiStepContext:
 
     @property
     def non_tensor_outputs(self) -> dict[str, Any]:
-        """The other values kept, by name."""
+        """Other retained values, by name."""
         return self._non_tensor_outputs
 
     def set_non_tensor_output(self, name: str, output: Any) -> None:
@@ -82,12 +82,12 @@ def run_steps(
     """A loop that calls `fn(context, element)` the given number of times.
 
     Args:
-      fn: gives an operation.
-      iterator: gives the elements.
-      iterations: how many times.
-      initial_loop_values: the first values of what is kept, by name.
-      unwrap: the tensors of a kept value.
-      wrap: a kept value of its tensors, and of the operation that reduced it.
+      fn: returns an operation.
+      iterator: provides the elements.
+      iterations: number of iterations.
+      initial_loop_values: initial retained values, by name.
+      unwrap: converts a retained value to tensors.
+      wrap: converts tensors, and the operation that reduced them, to a retained value.
 
     Returns:
       The context, with `run_op` and the values after the loop.

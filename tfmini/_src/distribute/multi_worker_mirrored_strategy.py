@@ -1,4 +1,4 @@
-"""`MultiWorkerMirroredStrategy`: replicas on the devices of several workers, each with a session of its own."""
+"""`MultiWorkerMirroredStrategy`: replicas on several workers' devices, with one session per worker."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tfmini._src.variables.synchronization_and_aggregation import VariableAggreg
 
 
 class CollectiveCommunication(enum.Enum):
-    """Ways of adding gradients up; here they are one: NCCL where it can be used."""
+    """Implementations of gradient reduction; equivalent here: NCCL where available."""
 
     AUTO = "AUTO"
     RING = "RING"
@@ -37,10 +37,10 @@ class CollectiveCommunication(enum.Enum):
 
 
 class MultiWorkerMirroredStrategy(Strategy):
-    """`MirroredStrategy` of all devices of all workers that TF_CONFIG names.
+    """`MirroredStrategy` over all devices of all workers in TF_CONFIG.
 
-    Each worker runs the same script, with a graph and a session of its own. The first replicas' initial values are
-    those of the first worker; gradients are added up over all replicas.
+    Each worker runs the same script, with its own graph and session. Initial values are broadcast from the first
+    worker; gradients are summed over all replicas.
 
     communication: a `CollectiveCommunication`; no effect.
     """
@@ -71,7 +71,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         self._take_place(resolver.cluster_spec(), resolver.task_type, resolver.task_id)
 
     def _take_place(self, cluster: ClusterSpec, task_type: str | None, task_id: int | None) -> None:
-        """Notes the addresses of the workers, and which of them this is; an evaluator is alone."""
+        """Stores the workers' addresses, and this worker's index; an evaluator runs alone."""
         jobs = cluster.as_dict()
         if task_type not in ("chief", "worker"):
             return
@@ -121,7 +121,7 @@ class MultiWorkerMirroredExtended(MirroredExtended):
         return super()._create_variable(next_creator, **kwargs)
 
     def read_var(self, v: Any) -> Any:
-        """A variable that replicas change independently is read from this worker alone, to be saved or fetched."""
+        """An independently updated variable is read from this worker only, for saving or fetching."""
         if not isinstance(v, SyncOnReadVariable) or not self._connects_workers:
             return super().read_var(v)
         copies = [copy.read_value() for copy in v.values]
@@ -146,9 +146,9 @@ class MultiWorkerMirroredExtended(MirroredExtended):
 
 
 class AcrossWorkers(CrossDeviceOps):
-    """Reductions over the replicas of all workers: first over those of each, then over the workers.
+    """Reductions over all workers' replicas: first within each worker, then across workers.
 
-    local: those over the replicas of a worker.
+    local: the reductions within a worker.
     """
 
     def __init__(self, local: CrossDeviceOps):

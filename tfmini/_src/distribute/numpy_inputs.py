@@ -21,13 +21,13 @@ _BYTES_AT_ONCE = 64 << 20
 
 @dataclass(frozen=True)
 class SingleDevice:
-    """The device of a variable without copies."""
+    """The device of variables without copies."""
 
     device: str
 
 
 def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
-    """Sets a variable to an array, in a session in pieces of 64 MB."""
+    """Assigns an array to a variable, in 64 MB pieces within a session."""
     with init_scope():
         if executing_eagerly():
             variable.assign(array)
@@ -46,7 +46,7 @@ def _set_from_numpy(variable: Any, array: np.ndarray, session: Any) -> None:
 
 
 def numpy_dataset(numpy_input: Any, place: SingleDevice | None, session: Any) -> Any:
-    """A dataset of the rows of a structure of arrays, in variables of one device if there is a place."""
+    """A dataset over the rows of a structure of arrays, in variables on one device if `place` is given."""
 
     def on_device(next_creator: Callable, **kwargs: Any) -> Any:
         return next_creator(**kwargs if place is None else {**kwargs, "colocate_with": place})

@@ -1,4 +1,4 @@
-"""`OneDeviceStrategy`: one replica, with all variables and its part of the graph on one device."""
+"""`OneDeviceStrategy`: one replica, with all variables and computation on one device."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tfmini._src.ops import ops
 
 
 class OneDeviceStrategy(Strategy):
-    """Puts variables and computation on one device, to test a program before it uses several.
+    """Puts variables and computation on one device, for testing a program before using several.
 
     Args:
-      device: the device, for example "/gpu:0".
+      device: the device, e.g. "/gpu:0".
 
     Example:
       strategy = tf.distribute.OneDeviceStrategy("/gpu:0")
@@ -97,7 +97,7 @@ class OneDeviceExtended(InputOfWorkers, OneReplicaExtended):
 
 
 class _Replica(ReplicaContext):
-    """The one replica."""
+    """The only replica."""
 
     def __init__(self, strategy: Any):
         super().__init__(strategy, ops.constant(0, dtypes.int32))

@@ -1,4 +1,4 @@
-"""Strategies of a single replica: what is reduced, updated and read is the value itself."""
+"""Strategies with a single replica, in which reductions, updates and reads use the value itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 class OneReplicaExtended(StrategyExtended):
-    """Base of the implementations with one replica."""
+    """Base of single-replica implementations."""
 
     def _reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
         return value

@@ -1,4 +1,4 @@
-"""`ParameterServerStrategy`, `CentralStorageStrategy`: replicas that share variables, which are in one place each."""
+"""`ParameterServerStrategy`, `CentralStorageStrategy`: replicas sharing variables that have one copy each."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _CPU = "/device:CPU:0"
 
 
 class ParameterServerStrategy(Strategy):
-    """Trains asynchronously: each worker of a cluster updates variables that parameter servers hold.
+    """Trains asynchronously: each worker of a cluster updates variables on parameter servers.
 
-    Every GPU of a worker has a replica; their gradients are added up before an update. Without a cluster all is on this
-    machine.
+    Each GPU of a worker has a replica; their gradients are summed before an update. Without a cluster, everything is on
+    this machine.
 
     Args:
-      cluster_resolver: a `tf.distribute.cluster_resolver.ClusterResolver`; by default that of TF_CONFIG, once an
-        Estimator configures the strategy.
+      cluster_resolver: a `tf.distribute.cluster_resolver.ClusterResolver`; by default TF_CONFIG's, once an Estimator
+        configures the strategy.
 
     Raises:
-      ValueError: if the cluster has no job `ps`, or does not say which task this is.
+      ValueError: if the cluster has no job `ps`, or this process's task is unknown.
 
     Example:
       strategy = tf.distribute.experimental.ParameterServerStrategy()
@@ -54,11 +54,11 @@ class ParameterServerStrategy(Strategy):
 
 
 class CentralStorageStrategy(Strategy):
-    """Trains synchronously on several devices of this machine, with all variables on one.
+    """Trains synchronously on several devices of this machine, with all variables on one of them.
 
     Args:
-      compute_devices: the devices of the replicas, by default all GPUs, or the CPU where there is none.
-      parameter_device: that of the variables, by default the CPU, or the only one of `compute_devices`.
+      compute_devices: the replicas' devices, by default all GPUs, or the CPU if there are none.
+      parameter_device: the variables' device, by default the CPU, or the only compute device.
 
     Example: `strategy = tf.distribute.experimental.CentralStorageStrategy()`.
     """
@@ -158,7 +158,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
         self._host = SingleDevice(host)
 
     def _input_contexts(self) -> list[InputContext]:
-        """One pipeline for each worker of the cluster."""
+        """One pipeline per worker of the cluster."""
         number, pipelines = 0, 1
         if self._cluster is not None:
             jobs, (job, task) = self._cluster.as_dict(), self._task
@@ -262,7 +262,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
 
 
 def _one_value(structured: Any) -> Any:
-    """The structure with each value that has one copy replaced by it; raises ValueError for others."""
+    """The structure with single-copy values replaced by that copy; raises ValueError for others."""
 
     def selected(value: Any) -> Any:
         if not isinstance(value, DistributedValues):

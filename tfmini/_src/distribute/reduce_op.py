@@ -1,4 +1,4 @@
-"""`ReduceOp`: the reduction of replicas' values to one."""
+"""`ReduceOp`: the reduction of the replicas' values."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class ReduceOp(enum.Enum):
 
     @staticmethod
     def from_variable_aggregation(aggregation: Any) -> ReduceOp:
-        """The reduction of a `tf.VariableAggregation`.
+        """The reduction equivalent to a `tf.VariableAggregation`.
 
         Raises:
-          ValueError: if it is neither SUM nor MEAN.
+          ValueError: for an aggregation other than SUM and MEAN.
         """
         if aggregation == VariableAggregation.SUM:
             return ReduceOp.SUM
@@ -34,5 +34,5 @@ class ReduceOp(enum.Enum):
 
 
 def reduce_op_of(given: Any) -> Any:
-    """A ReduceOp, given as such or by name ("sum")."""
+    """Converts a ReduceOp or its name ("sum") to a ReduceOp."""
     return ReduceOp(given.upper()) if isinstance(given, str) else given

@@ -1,4 +1,4 @@
-"""`ReplicaContext`: what a replica's function can ask about its replica, and its merges with the others."""
+"""`ReplicaContext`: information for a replica's function about its replica, and merging with the others."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ReplicaContext:
 
     Args:
       strategy: the strategy.
-      replica_id_in_sync_group: the replica's number, an int or a scalar int32 tensor.
+      replica_id_in_sync_group: the replica's index, an int or a scalar int32 tensor.
 
     Example:
       def step():
@@ -40,10 +40,10 @@ class ReplicaContext:
         pop_mode()
 
     def merge_call(self, merge_fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
-        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, when all of them are here.
+        """Calls `merge_fn(strategy, *args, **kwargs)` once for all replicas, after all of them have called this.
 
         Args:
-          merge_fn: a function in cross-replica context; each argument holds the values of all replicas.
+          merge_fn: a function called in cross-replica context; each argument has all replicas' values.
           args, kwargs: this replica's values.
 
         Returns:
@@ -77,16 +77,16 @@ class ReplicaContext:
 
     @property
     def devices(self) -> tuple[str, ...]:
-        """The devices of this replica."""
+        """The replica's devices."""
         strategy_context.require_replica(self)
         return (current(),)
 
     def all_reduce(self, reduce_op: Any, value: Any) -> Any:
-        """Reduces the values of all replicas, with the result in each of them.
+        """Reduces the values of all replicas, with the result on each of them.
 
         Args:
           reduce_op: `tf.distribute.ReduceOp.SUM` or `MEAN`.
-          value: a tensor, or a structure of tensors; gradients pass through.
+          value: a tensor, or a structure of tensors; differentiable.
         """
 
         def reduce_all(strategy: Any, *values: Any) -> Any:
@@ -96,7 +96,7 @@ class ReplicaContext:
         flat = flatten(value)
         if reduce_op in (ReduceOp.SUM, ReduceOp.MEAN):
             flat = [ops.convert_to_tensor(each) for each in flat]
-            reduced = self.merge_call(reduce_all, args=flat)  # while other replicas read variables
+            reduced = self.merge_call(reduce_all, args=flat)  # other replicas may be reading
 
             @custom_gradient
             def with_gradient(*xs: Any) -> Any:

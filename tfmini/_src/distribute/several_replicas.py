@@ -1,4 +1,4 @@
-"""Strategies of several replicas in one graph: each gets its part of the input, its results become one value."""
+"""Strategies with several replicas in one graph: each gets a part of the input; results are combined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.distribute.input_of_workers import InputOfWorkers
 
 
 class SeveralReplicasExtended(InputOfWorkers):
-    """Base of the implementations with several replicas; a subclass sets where they are, and their input."""
+    """Base of multi-replica implementations; subclasses set the devices and the input."""
 
     _device_map: DeviceMap
     _cross_device_ops: CrossDeviceOps

@@ -1,4 +1,4 @@
-"""Variables shared by replicas: created by the first one, and reused by the rest in the same order."""
+"""Variables shared by replicas: created by the first, and reused in the same order by the others."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ _NUMBER_AT_END = re.compile(r"_\d$")
 
 
 def without_numbers(name: str | None) -> str:
-    """A name without uniquifying numbers, by which the replicas' scopes differ."""
+    """A name without uniquifying suffixes, in which the replicas' scopes differ."""
     if name is None:
         return "Variable"
     return _NUMBER_AT_END.sub("", _NUMBER_OF_SCOPE.sub("/", name))
 
 
 def sharing_creator(store: dict[str, list], replica: int) -> Callable:
-    """The variable creator of a replica.
+    """Variable creator of a replica.
 
     Args:
-      store: the variables by name, empty at first; the same one for all replicas.
-      replica: the replica's number.
+      store: variables by name, initially empty; shared by all replicas.
+      replica: the replica's index.
     """
     taken: dict[str, int] = {}
 

@@ -1,4 +1,4 @@
-"""`Strategy`: the public interface; `StrategyExtended` does the work."""
+"""`Strategy`: the public interface, which delegates to `StrategyExtended`."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tfmini._src.ops import ops
 
 
 class Strategy:
-    """Base of strategies for training on several devices, such as `MirroredStrategy`, `OneDeviceStrategy`.
+    """Base of strategies for training on several devices, such as `MirroredStrategy` and `OneDeviceStrategy`.
 
     Args:
-      extended: the StrategyExtended that does the work.
+      extended: the StrategyExtended with the implementation.
 
     Example:
       strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
@@ -39,12 +39,12 @@ class Strategy:
 
     @property
     def extended(self) -> Any:
-        """The `tf.distribute.StrategyExtended`, with the methods that only libraries need."""
+        """The `tf.distribute.StrategyExtended`, with methods for libraries."""
         return self._extended
 
     @contextmanager
     def _scale_loss_for_estimator_enabled(self) -> Iterator[None]:
-        """A block in which optimizers divide losses by the number of replicas, as Estimators require."""
+        """Context manager in which optimizers divide losses by the number of replicas, as Estimators require."""
         self._scale_loss_for_estimator = True
         try:
             yield
@@ -52,7 +52,7 @@ class Strategy:
             self._scale_loss_for_estimator = False
 
     def scope(self) -> Any:
-        """A block in which it is the current strategy and creates the variables."""
+        """Context manager in which this is the current strategy and creates the variables."""
         return self._extended._scope(self)
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
@@ -65,27 +65,27 @@ class Strategy:
         """Iterator that splits each batch among the replicas.
 
         Args:
-          dataset: a `tf.data.Dataset` whose batches are those of all replicas together.
+          dataset: a `tf.data.Dataset` with global batches.
 
         Returns:
-          An iterator: run `iterator.initialize()` first; `get_next()` gives the values of all replicas.
+          An iterator: run `iterator.initialize()` first; `get_next()` returns all replicas' values.
 
         Raises:
-          ValueError: if the dataset has no batches.
+          ValueError: if the dataset is not batched.
         """
         return self._extended._make_dataset_iterator(dataset)
 
     def make_input_fn_iterator(
         self, input_fn: Callable, replication_mode: Any = InputReplicationMode.PER_WORKER
     ) -> Any:
-        """Iterator over the results of an input function that makes per-replica batches.
+        """Iterator over the result of an input function that creates per-replica batches.
 
         Args:
-          input_fn: `input_fn(input_context)` gives a `tf.data.Dataset`, or a function that gives a replica's input.
+          input_fn: `input_fn(input_context)` returns a `tf.data.Dataset`, or a function that returns a replica's input.
           replication_mode: PER_WORKER.
 
         Raises:
-          ValueError: for another mode, or if the function gives something else.
+          ValueError: for another mode, or if the function returns anything else.
         """
         if replication_mode != InputReplicationMode.PER_WORKER:
             raise ValueError(f"Input replication mode not supported: {replication_mode!r}")
@@ -95,11 +95,11 @@ class Strategy:
             )
 
     def experimental_make_numpy_dataset(self, numpy_input: Any, session: Any = None) -> Any:
-        """A dataset of the rows of arrays, which are stored in variables.
+        """A dataset over the rows of arrays stored in variables.
 
         Args:
           numpy_input: a structure of numpy arrays.
-          session: the session in which the variables are set.
+          session: the session that sets the variables.
         """
         return self.extended.experimental_make_numpy_dataset(numpy_input, session=session)
 
@@ -108,22 +108,22 @@ class Strategy:
         return self._extended._experimental_distribute_dataset(dataset)
 
     def experimental_distribute_datasets_from_function(self, dataset_fn: Callable) -> Any:
-        """Dataset for all replicas from `dataset_fn(input_context)`, which makes per-replica batches."""
+        """Dataset for all replicas from `dataset_fn(input_context)`, which creates per-replica batches."""
         return self._extended._experimental_distribute_datasets_from_function(dataset_fn)
 
     # Replicas ------------------------------------------------------------------------------------
 
     def experimental_run(self, fn: Callable, input_iterator: Any = None) -> Any:
-        """Builds `fn(input)` in each replica, with its part of the iterator's next element."""
+        """Calls `fn(input)` in each replica, with its part of the iterator's next element."""
         with self.scope():
             args = () if input_iterator is None else (input_iterator.get_next(),)
         return self.experimental_run_v2(fn, args=args)
 
     def experimental_run_v2(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
-        """Builds `fn(*args, **kwargs)` in each replica, with its own values of the arguments.
+        """Calls `fn(*args, **kwargs)` in each replica, with the replica's values of the arguments.
 
         Returns:
-          What `fn` returns, with the values of all replicas at the leaves.
+          The results of `fn`, with all replicas' values at the leaves.
         """
         with self.scope():
             return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
@@ -133,11 +133,11 @@ class Strategy:
 
         Args:
           reduce_op: a `tf.distribute.ReduceOp`, or its name.
-          value: the values of the replicas, as `experimental_run_v2` gives them.
-          axis: an axis of the values to reduce too, for example that of the batch; None for none.
+          value: the replicas' values, as returned by `experimental_run_v2`.
+          axis: an axis of the values to be reduced too, e.g. the batch axis; None for none.
 
         Raises:
-          RuntimeError: in a replica. TypeError: for another operation or axis.
+          RuntimeError: in replica context. TypeError: for another operation or axis.
         """
         strategy_context.require_cross_replica(self._extended)
         reduce_op = reduce_op_of(reduce_op)
@@ -158,7 +158,7 @@ class Strategy:
         return ops.truediv(total, count)
 
     def unwrap(self, value: Any) -> Any:
-        """Values of this process's replicas, as a tuple (the older name)."""
+        """Values of this process's replicas, as a tuple; the older name of `experimental_local_results`."""
         return self._extended._local_results(value)
 
     def experimental_local_results(self, value: Any) -> Any:
@@ -166,7 +166,7 @@ class Strategy:
         return self._extended._local_results(value)
 
     def group(self, value: Any, name: str | None = None) -> Any:
-        """One operation that waits for the values of all replicas."""
+        """Operation that waits for all replicas' values."""
         return self._extended._group(value, name)
 
     @property
@@ -183,11 +183,11 @@ class Strategy:
         task_type: Any = None,
         task_id: Any = None,
     ) -> Any:
-        """Configures the strategy for a cluster, and sets the options it needs in a ConfigProto."""
+        """Configures the strategy for a cluster, and sets its required options in a ConfigProto."""
         return self._extended._configure(session_config, cluster_spec, task_type, task_id)
 
     def update_config_proto(self, config_proto: Any) -> Any:
-        """Copy of a ConfigProto with the options that the strategy needs."""
+        """Copy of a ConfigProto with the strategy's required options."""
         return self._extended._update_config_proto(config_proto)
 
     def __deepcopy__(self, memo: dict) -> Any:
@@ -203,7 +203,7 @@ class Strategy:
 
 
 def _sum_and_count(value: Any, axis: int) -> tuple[Any, Any]:
-    """Sum of a replica's value over an axis, and the length of that axis."""
+    """Sum of a replica's value over an axis, and the axis length."""
     total = ops.reduce_sum(value, axis=axis)
     rank: Any = value.shape.ndims
     if rank is not None:

@@ -1,4 +1,4 @@
-"""Current strategy and replica of the program: `tf.distribute.get_strategy` and related functions."""
+"""The program's current strategy and replica: `tf.distribute.get_strategy` and related functions."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.replica_modes import ReplicaMode, mode_here, strategy_here
 
-_defaults: list[ReplicaMode] = []  # one, which `default_strategy` sets
+_defaults: list[ReplicaMode] = []  # a single one, set by `default_strategy`
 _scopes_that_were_set: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 def set_default_mode(mode: ReplicaMode) -> None:
-    """Sets the mode that holds outside of all strategies."""
+    """Sets the mode outside of all strategies."""
     _defaults[:] = [mode]
 
 
 def mode() -> ReplicaMode:
-    """The innermost mode; outside of all strategies, that of the default one."""
+    """The innermost mode; outside of all strategies, the default one."""
     return mode_here() or _defaults[0]
 
 
 def get_strategy() -> Any:
-    """The current `tf.distribute.Strategy`; outside of all scopes, the default one with a single replica.
+    """The current `tf.distribute.Strategy`; outside of all scopes, the default single-replica strategy.
 
     Example:
       with strategy.scope():
@@ -34,14 +34,14 @@ def get_strategy() -> Any:
 
 
 def has_strategy() -> bool:
-    """Whether the program is in the scope of a strategy other than the default one."""
+    """Whether the program is in a scope of a strategy other than the default one."""
     return strategy_here() is not None
 
 
 def get_replica_context() -> Any:
     """The context of the replica being built; None in cross-replica context.
 
-    Outside of all strategies it is that of the default strategy's one replica.
+    Outside of all strategies it is that of the default strategy's single replica.
     """
     return mode().replica
 
@@ -79,7 +79,7 @@ def get_loss_reduction() -> ReduceOp:
 
 
 def require_cross_replica(extended: Any) -> None:
-    """Raises RuntimeError in a replica, or in another strategy's scope."""
+    """Raises RuntimeError in replica context, or in another strategy's scope."""
     here = mode()
     if here.replica is None and here.strategy.extended is extended:
         return
@@ -109,7 +109,7 @@ def wrong_scope(strategy: Any) -> None:
 
 
 def require_replica(replica_ctx: Any) -> None:
-    """Raises RuntimeError outside of a context's replica."""
+    """Raises RuntimeError outside of the context's replica."""
     here = mode()
     if here.replica is replica_ctx:
         return

@@ -1,4 +1,4 @@
-"""`StrategyExtended`: implementation of a strategy, for libraries such as optimizers and Estimators."""
+"""`StrategyExtended`: a strategy's implementation, for libraries such as optimizers and Estimators."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Scope:
-    """The block `strategy.scope()`; entering it again inside itself has no effect.
+    """The context manager `strategy.scope()`; re-entering it has no effect.
 
     Args:
       strategy: the strategy.
-      blocks: functions that make the blocks in it: of variables, of a device.
+      blocks: functions that create its inner context managers: variable creators, a device.
     """
 
     def __init__(self, strategy: Any, blocks: list[Callable]):
@@ -54,14 +54,14 @@ class Scope:
 
 
 class StrategyExtended:
-    """Base of strategies' implementations; each strategy has a subclass.
+    """Base of strategy implementations; each strategy has a subclass.
 
     Args:
       container_strategy: the strategy.
     """
 
     _allows_partitions = _has_copies = False
-    _connects_workers = False  # each with a session of its own
+    _connects_workers = False  # each has its own session
 
     def __init__(self, container_strategy: Any):
         self._container = weakref.ref(container_strategy)
@@ -101,11 +101,11 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def variable_created_in_scope(self, v: Any) -> bool:
-        """Whether a variable was made in this strategy's scope."""
+        """Whether a variable was created in this strategy's scope."""
         return v._distribute_strategy == self._container()
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
-        """A block whose variables are placed with another one, as an optimizer's slots are."""
+        """Context manager that colocates new variables with another one, e.g. an optimizer's slots."""
 
         def create(next_creator: Callable, **kwargs: Any) -> Any:
             strategy_context.require_scope(self._container_strategy())
@@ -154,13 +154,13 @@ class StrategyExtended:
     # Replicas ------------------------------------------------------------------------------------
 
     def call_for_each_replica(self, fn: Callable, args: Any = (), kwargs: Any = None) -> Any:
-        """Builds `fn(*args, **kwargs)` in each replica.
+        """Calls `fn(*args, **kwargs)` in each replica.
 
         Returns:
-          What `fn` returns, with the values of all replicas at the leaves.
+          The results of `fn`, with all replicas' values at the leaves.
 
         Raises:
-          RuntimeError: in a replica.
+          RuntimeError: in replica context.
         """
         strategy_context.require_cross_replica(self)
         with self._container_strategy().scope():
@@ -172,16 +172,16 @@ class StrategyExtended:
     def experimental_run_steps_on_iterator(
         self, fn: Callable, iterator: Any, iterations: Any = 1, initial_loop_values: Any = None
     ) -> Any:
-        """A loop of the graph that calls `fn(context, element)` the given number of times.
+        """An in-graph loop that calls `fn(context, element)` the given number of times.
 
         Args:
-          fn: gives an operation; `context.set_last_step_output(name, value, reduce_op)` keeps a value.
-          iterator: of this strategy.
-          iterations: how many times, an int or a scalar int32 tensor.
-          initial_loop_values: the first values of what `fn` keeps.
+          fn: returns an operation; `context.set_last_step_output(name, value, reduce_op)` retains a value.
+          iterator: one of this strategy.
+          iterations: number of iterations, an int or a scalar int32 tensor.
+          initial_loop_values: initial retained values.
 
         Returns:
-          The context: `run_op` runs the loop, `last_step_outputs` holds what the last step kept.
+          The context: `run_op` runs the loop, `last_step_outputs` has the last step's retained values.
         """
         strategy_context.require_cross_replica(self)
         with self._container_strategy().scope():
@@ -220,7 +220,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def batch_reduce_to(self, reduce_op: Any, value_destination_pairs: Any) -> list:
-        """`reduce_to` of several pairs (value, destinations)."""
+        """`reduce_to` for several pairs (value, destinations)."""
         strategy_context.require_cross_replica(self)
         return self._batch_reduce_to(reduce_op_of(reduce_op), value_destination_pairs)
 
@@ -236,9 +236,9 @@ class StrategyExtended:
 
         Args:
           var: a variable of this strategy.
-          fn: changes a copy, and gives an operation or tensor.
-          args, kwargs: further arguments; of mirrored values it gets those of the device.
-          group: whether the results become one, else they come as a list.
+          fn: updates a copy, and returns an operation or tensor.
+          args, kwargs: further arguments; for mirrored values, the device's value is passed.
+          group: whether to group the results into one operation, instead of returning a list.
         """
         strategy_context.require_cross_replica(self)
         with self._container_strategy().scope():
@@ -268,7 +268,7 @@ class StrategyExtended:
         raise NotImplementedError("must be implemented in descendants")
 
     def _updated_on(self, where: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
-        """Result of an update in one place."""
+        """Result of an update on one device."""
         with updating_on(where):
             result = fn(*args, **kwargs)
         return result if group else map_structure(self._local_results, result)
@@ -280,14 +280,14 @@ class StrategyExtended:
     # Values --------------------------------------------------------------------------------------
 
     def read_var(self, v: Any) -> Any:
-        """The value of a variable in cross-replica context."""
+        """A variable's value in cross-replica context."""
         raise NotImplementedError("must be implemented in descendants")
 
     def _local_results(self, distributed_value: Any) -> tuple:
         raise NotImplementedError("must be implemented in descendants")
 
     def value_container(self, value: Any) -> Any:
-        """The distributed variable that a variable is a copy of, else the value itself."""
+        """The distributed variable of which a variable is a copy, else the value itself."""
         raise NotImplementedError("must be implemented in descendants")
 
     def _group(self, value: Any, name: str | None = None) -> Any:
@@ -300,7 +300,7 @@ class StrategyExtended:
 
     @property
     def experimental_require_static_shapes(self) -> bool:
-        """False: shapes need not be known."""
+        """Always False: static shapes are not required."""
         return False
 
     @property
@@ -309,12 +309,12 @@ class StrategyExtended:
 
     @property
     def worker_devices(self) -> tuple[str, ...]:
-        """The devices of the replicas."""
+        """The replicas' devices."""
         raise NotImplementedError("must be implemented in descendants")
 
     @property
     def parameter_devices(self) -> tuple[str, ...]:
-        """The devices of the variables."""
+        """The variables' devices."""
         raise NotImplementedError("must be implemented in descendants")
 
     @property
@@ -344,7 +344,7 @@ class StrategyExtended:
         task_type: Any = None,
         task_id: Any = None,
     ) -> None:
-        """Nothing to do by default."""
+        """Does nothing by default."""
 
     def _update_config_proto(self, config_proto: Any) -> Any:
         return copy.deepcopy(config_proto)

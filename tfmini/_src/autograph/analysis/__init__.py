@@ -1,1 +1,1 @@
-"""From a Python function to the syntax tree of its source, and what that tree reads and writes."""
+"""Parses a Python function's source, and determines the reads and writes of its syntax tree."""

@@ -1,6 +1,6 @@
-"""The names that a statement or expression reads and writes, attributes and items of names among them.
+"""Names read and written by a statement or expression, including attributes and items of names.
 
-A name is a string: "x", or "self.x" and "x[0]" for what is reached through one.
+A name is a string: "x", or "self.x" and "x[0]" for composites.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 @dataclass
 class Activity:
-    """The names that a piece of code reads, writes and deletes.
+    """Names that a piece of code reads, writes and deletes.
 
     Attributes:
       reads, writes, deletes: the names.
-      composites: of those in `writes` that are reached through others: these others.
+      composites: for each composite in `writes`, the names it is reached through.
     """
 
     reads: set[str] = field(default_factory=set)
@@ -26,7 +26,7 @@ class Activity:
     composites: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def add(self, other: Activity) -> None:
-        """Adds the activity of another piece."""
+        """Merges the activity of another piece."""
         self.reads |= other.reads
         self.writes |= other.writes
         self.deletes |= other.deletes
@@ -34,7 +34,7 @@ class Activity:
 
 
 def activity(nodes: ast.AST | Iterable[ast.AST]) -> Activity:
-    """The activity of nodes and of blocks in them; nested functions only read names and define their own."""
+    """Activity of nodes and the blocks in them; nested functions only read names and define their own."""
     visitor = _Visitor()
     for node in [nodes] if isinstance(nodes, ast.AST) else nodes:
         visitor.visit(node)
@@ -42,7 +42,7 @@ def activity(nodes: ast.AST | Iterable[ast.AST]) -> Activity:
 
 
 def symbol(node: ast.AST) -> tuple[str, frozenset[str]] | None:
-    """The name of what an expression reaches, and those that it is reached through; None if it has none."""
+    """Name of an expression's target, and the names it is reached through; None if it has no name."""
     if isinstance(node, ast.Name):
         return node.id, frozenset()
     if isinstance(node, ast.Attribute):
@@ -65,7 +65,7 @@ def _roots(found: tuple[str, frozenset[str]]) -> frozenset[str]:
 class _Visitor(ast.NodeVisitor):
     def __init__(self) -> None:
         self.found = Activity()
-        self._hidden: list[set[str]] = []  # the arguments of lambdas, the targets of comprehensions
+        self._hidden: list[set[str]] = []  # lambda parameters, comprehension targets
 
     def _is_hidden(self, name: str, roots: frozenset[str] = frozenset()) -> bool:
         return any(name in names or roots & names for names in self._hidden)

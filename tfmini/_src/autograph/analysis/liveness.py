@@ -1,6 +1,6 @@
-"""Liveness of names at the beginning and the end of each `if`, `while` and `for`.
+"""Liveness of names at the start and end of each `if`, `while` and `for`.
 
-The tree has no `break` and `continue` any more, so liveness goes backwards through its blocks.
+Since `break` and `continue` have been lowered, liveness propagates backwards through the tree's blocks.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ class Block:
     """The activity and liveness of an `if`, `while` or `for`.
 
     Attributes:
-      done: what its body and its else do, and the target of a `for`.
-      live_in, live_out: the names that are read from its begin on, and after it.
+      done: activity of its body and its else, including a `for`'s target.
+      live_in, live_out: names read from its start on, and after it.
     """
 
     done: Activity
@@ -27,14 +27,14 @@ class Block:
 
 
 def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
-    """The blocks of a function, not those of functions in it."""
+    """The blocks of a function, without those of nested functions."""
     analysis = _Analysis()
     analysis.before(function.body, frozenset(shared(function)))
     return analysis.blocks
 
 
 def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.Nonlocal]]:
-    """The names that a function declares `nonlocal` or `global`, and which of the two."""
+    """The names that a function declares `nonlocal` or `global`, with the keyword."""
     found: dict[str, type[ast.Global] | type[ast.Nonlocal]] = {}
     for node in within(function.body):
         if isinstance(node, ast.Global | ast.Nonlocal):
@@ -43,7 +43,7 @@ def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.N
 
 
 def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements of a function's body, not those of functions and classes in it."""
+    """All statements of a function's body, without those of nested functions and classes."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -53,7 +53,7 @@ def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def nested(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    """The lists of statements right below a statement."""
+    """The statement lists directly below a statement."""
     for name in ("body", "orelse", "finalbody"):
         inner = getattr(statement, name, None)
         if inner:
@@ -72,7 +72,7 @@ class _Analysis:
         after: frozenset[str],
         always: frozenset[str] = frozenset(),
     ) -> frozenset[str]:
-        """The names that are live before some statements, given those after them; `always` are live all along."""
+        """Names live before some statements, given those live after them; `always` are live throughout."""
         live = after | always
         for statement in reversed(body):
             method = getattr(self, f"_{type(statement).__name__.lower()}", None)
@@ -128,7 +128,7 @@ class _Analysis:
 
     def _block(self, node: ast.stmt, done: Activity, live: frozenset[str]) -> Block:
         block = self.blocks.setdefault(node, Block(done))
-        block.live_out |= live  # once more for each turn of a loop around
+        block.live_out |= live  # repeated per enclosing loop
         return block
 
     def _with(self, node: ast.With, live: frozenset, always: frozenset) -> frozenset[str]:

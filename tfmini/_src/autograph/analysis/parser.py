@@ -1,4 +1,4 @@
-"""The syntax tree of a function, out of the file that defines it, with the file's own line numbers."""
+"""Syntax tree of a function, parsed from its source file with the original line numbers."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Any
 
 from tfmini._src.graph.autograph_status import line_sources, rewriters
 
-# By code, which equals that of another file with the same text; so by file too.
+# By code and file, since code objects with the same text in another file are equal.
 _lambdas: weakref.WeakKeyDictionary[CodeType, dict[str, ast.Lambda]] = weakref.WeakKeyDictionary()
 _files: dict[str, tuple[str, dict[int, list[ast.Lambda]]]] = {}
 
 
 def read(function: Any) -> ast.FunctionDef | ast.Lambda:
-    """The tree of a function or lambda.
+    """Parses a function or lambda.
 
     Raises:
-      ValueError: if there is no source, or it does not say which lambda this is.
-      NotImplementedError: if it is a generator, a coroutine, or has names that classes mangle.
+      ValueError: if there is no source, or the lambda is ambiguous.
+      NotImplementedError: for generators, coroutines, and mangled class-private names.
     """
     code: CodeType = function.__code__
-    # Not inspect.findsource: that looks at each module's file first.
+    # Not inspect.findsource: it examines each module's file first.
     linecache.checkcache(code.co_filename)
     lines, first = (
         linecache.getlines(code.co_filename, function.__globals__),
@@ -53,7 +53,7 @@ def read(function: Any) -> ast.FunctionDef | ast.Lambda:
 
 
 def _is_rewritten(code: CodeType) -> bool:
-    """Whether what changes programs' source has changed this function."""
+    """Whether a source rewriter has changed this function."""
     inner = [const for const in code.co_consts if isinstance(const, CodeType)]
     return any(name.startswith("__tfmini_") for name in code.co_names) or any(
         _is_rewritten(const) for const in inner
@@ -63,7 +63,7 @@ def _is_rewritten(code: CodeType) -> bool:
 def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:
     block = inspect.getblock(lines[first:])
     text, shift = "".join(block), first
-    if block[0][:1].isspace():  # not dedented: the lines of a string in it stay as they are
+    if block[0][:1].isspace():  # not dedented: strings in it keep their lines
         text, shift = "if 1:\n" + text, first - 1
     try:
         node = ast.parse(text).body[0]
@@ -80,7 +80,7 @@ def _find_def(code: CodeType, lines: list[str], first: int) -> ast.FunctionDef:
 
 
 def _find_lambda(function: Any, lines: list[str]) -> ast.Lambda:
-    """The lambda of a line with this signature and, where there are several, this code."""
+    """The lambda on a line with this signature and, if ambiguous, this code."""
     code: CodeType = function.__code__
     read_before = _lambdas.setdefault(code, {})
     if code.co_filename in read_before:
@@ -134,7 +134,7 @@ def _compiled(node: ast.Lambda) -> CodeType:
 
 
 def _same_code(a: CodeType, b: CodeType) -> bool:
-    """Whether two lambdas do the same, but for which of their names are free."""
+    """Whether two lambdas are equivalent, ignoring which of their names are free."""
     values = [
         [(type(c), c) for c in code.co_consts if not isinstance(c, CodeType)] for code in (a, b)
     ]
@@ -143,7 +143,7 @@ def _same_code(a: CodeType, b: CodeType) -> bool:
 
 
 def _check(node: ast.AST) -> None:
-    """Raises for functions that are not converted."""
+    """Raises for functions that are not convertible."""
     for inner in ast.walk(node):
         if isinstance(inner, ast.Yield | ast.YieldFrom):
             raise NotImplementedError("Generators are not supported by AutoGraph")

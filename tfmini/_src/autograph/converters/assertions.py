@@ -1,4 +1,4 @@
-"""With ASSERT_STATEMENTS: `assert` of a tensor as a node."""
+"""ASSERT_STATEMENTS: `assert` of a tensor as a node."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Assertions(ast.NodeTransformer):
     """`assert test, "text"` as `ag__.assert_stmt(test, lambda: "text")`."""
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        """Raises NotImplementedError for a message that is no text."""
+        """Raises NotImplementedError if the message is not a string."""
         self.generic_visit(node)
         message = node.msg or ast.Constant("Assertion error")
         if not isinstance(message, ast.Constant) or not isinstance(message.value, str):

@@ -1,4 +1,4 @@
-"""`break` and `continue` as flags: what follows them in a loop's body runs while no flag is set."""
+"""Lowers `break` and `continue` to flags: the rest of a loop's body runs while no flag is set."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def lower_breaks(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
-    """Lowers each `break` to a flag and a `continue`; a loop goes on while the flag is not set.
+    """Lowers each `break` to a flag and a `continue`; the loop continues while the flag is not set.
 
-    A `for` gets its condition as the attribute `extra_test`.
+    The condition is stored on a `for` as the attribute `extra_test`.
     """
     return _Breaks(names).block(body)
 
@@ -33,7 +33,7 @@ def lower_continues(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
 
 
 class _Blocks:
-    """A walk over the statements of a function, which leaves those of functions and classes in it."""
+    """Visits a function's statements, skipping nested functions and classes."""
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
@@ -79,12 +79,12 @@ class _Breaks(_Blocks):
             node.test = placed(call("and_", thunk(node.test), thunk(goes_on)), node)
         else:
             node.extra_test = placed(goes_on, node)  # type: ignore[attr-defined]
-            node.body.insert(0, placed(ast.Expr(load(flag)), node))  # its condition reads it
+            node.body.insert(0, placed(ast.Expr(load(flag)), node))  # read by its condition
         return [placed(assign(flag, ast.Constant(False)), node), node]
 
 
 class _Continues(_Blocks):
-    """After a `continue`, in each block up to the loop's body, what follows stands in `if not flag`."""
+    """Guards the statements after a `continue`, in each block up to the loop's body, by `if not flag`."""
 
     def __init__(self, names: Names) -> None:
         self._names = names

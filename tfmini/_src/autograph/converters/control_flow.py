@@ -1,8 +1,8 @@
-"""`if`, `while` and `for` as functions of their blocks and a call that decides what becomes of them.
+"""Rewrites `if`, `while` and `for` as functions of their blocks, and a call that decides how to run them.
 
-The functions share the variables of the function around (`nonlocal`): in Python's own `if` and loops nothing changes.
-For `tf.cond` and `tf.while_loop` there are two more functions that get and set the values of what a block writes: its
-state. First stand the variables that are read later, sorted, then attributes and items, then the other variables.
+The functions share the enclosing function's variables (`nonlocal`), so Python's own `if` and loops behave as before.
+For `tf.cond` and `tf.while_loop`, two more functions get and set the values written by a block: its state. It consists
+of the variables read later, sorted, then attributes and items, then the remaining variables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PREFIX = "ag__"
 
 
 def convert_statements(function: ast.FunctionDef) -> None:
-    """Rewrites the blocks of a function and of those in it."""
+    """Rewrites the blocks of a function and its nested functions."""
     rewriter = _Statements(function)
     function.body = rewriter.block(function.body)
     if rewriter.written:
@@ -38,7 +38,7 @@ def convert_statements(function: ast.FunctionDef) -> None:
         bound = placed(ast.If(ast.Constant(False), [binding], []), function.body[0])
         function.body.insert(
             _after_docstring(function), bound
-        )  # makes them the function's variables
+        )  # declares them as the function's variables
 
 
 def _after_docstring(function: ast.FunctionDef) -> int:
@@ -52,7 +52,7 @@ def _after_docstring(function: ast.FunctionDef) -> int:
 
 @dataclass
 class _State:
-    """The state that a block writes: live variables, composites reached through variables, others."""
+    """State written by a block: live variables, composites reached through variables, others."""
 
     outputs: list[str]
     composites: list[str]
@@ -156,7 +156,7 @@ class _Statements:
         return [*made, ast.Global(world)] if world else made
 
     def _accessors(self, state: _State) -> list[ast.stmt]:
-        """The functions that get and set the state."""
+        """Functions that get and set the state."""
         values: list[ast.expr] = [_value(name) for name in state.outputs]
         values += [parsed(name, ast.Load()) for name in state.composites]
         values += [_value(name) for name in state.others]
@@ -180,7 +180,7 @@ class _Statements:
 
 
 def _value(name: str) -> ast.expr:
-    """The value of a variable, or a placeholder if it has none."""
+    """A variable's value, or a placeholder if it is unset."""
     return call("value_of", thunk(load(name)), ast.Constant(name))
 
 

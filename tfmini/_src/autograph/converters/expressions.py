@@ -1,4 +1,4 @@
-"""Calls, `and`, `or`, `not`, `a if b else c` and, if asked for, `==` and `!=`, as calls of operators."""
+"""Rewrites calls, `and`, `or`, `not`, `a if b else c` and optionally `==` and `!=` as operator calls."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.autograph.converters.templates import RUNTIME, call, load, placed, thunk
 from tfmini._src.autograph.options import ConversionOptions, Feature
 
-# They look at the frame that calls them.
+# These inspect their caller's frame.
 _OF_FRAMES = frozenset(("breakpoint", "dir", "eval", "exec", "globals", "locals", "vars"))
 _DEBUGGERS = frozenset(("pdb", "ipdb"))
 
@@ -33,11 +33,11 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        """Leaves it as it is."""
+        """Leaves it unchanged."""
         return node
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        """Leaves it as it is: its methods are converted when they are called."""
+        """Leaves it unchanged: its methods are converted when called."""
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
@@ -51,7 +51,7 @@ class Expressions(ast.NodeTransformer):
         return node
 
     def visit_With(self, node: ast.With) -> ast.AST:
-        """Visits the body: the expression that makes a context is called as it is."""
+        """Visits the body only; the context expression is called directly."""
         node.body = [item for part in node.body for item in _several(self.visit(part))]
         return node
 
@@ -116,7 +116,7 @@ def _several(found: Any) -> list:
 
 
 def _assigns(node: ast.AST) -> bool:
-    """Whether a function of it would keep what it assigns."""
+    """Whether moving it into a function would hide its assignments."""
     return any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node))
 
 

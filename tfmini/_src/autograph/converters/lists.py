@@ -1,4 +1,4 @@
-"""With LISTS: lists, `append` and `pop`, and items that are read and assigned, as operators on lists of tensors."""
+"""LISTS: lists, `append`, `pop`, and item reads and assignments as operators on tensor lists."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tfmini._src.autograph.converters.templates import Names, call, load, parsed
 
 
 class Lists(ast.NodeTransformer):
-    """Rewrites operations on lists in statements.
+    """Rewrites list operations in statements.
 
     Args:
-      names: names that the function does not use.
+      names: source of unused names.
     """
 
     def __init__(self, names: Names) -> None:
@@ -21,7 +21,7 @@ class Lists(ast.NodeTransformer):
         self._pops: list[list[ast.stmt]] = []
 
     def visit(self, node: ast.AST) -> Any:
-        """A simple statement may become several."""
+        """Rewrites a simple statement, possibly to several."""
         if not isinstance(node, ast.stmt) or hasattr(node, "body"):
             return super().visit(node)
         self._pops.append([])
@@ -46,7 +46,7 @@ class Lists(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> Any:
-        """`x.pop()` as a name; `x, name = ag__.list_pop(x, None)` stands before the statement."""
+        """`x.pop()` as a name; `x, name = ag__.list_pop(x, None)` precedes the statement."""
         self.generic_visit(node)
         function = node.func
         if not isinstance(function, ast.Attribute) or function.attr != "pop" or not self._pops:

@@ -1,6 +1,7 @@
-"""`return` in the middle of a function as a flag and a value; what follows runs while the flag is not set.
+"""Lowers `return` inside a function to a flag and a value; the rest runs while the flag is not set.
 
-Where an `if` returns in one branch, what follows it moves into the other one first, so that both give a value.
+If one branch of an `if` returns, the statements after the `if` first move into the other branch, so that both branches
+set a value.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tfmini._src.autograph.converters.templates import (
 
 
 def lower_returns(function: ast.FunctionDef, names: Names) -> None:
-    """Rewrites a function's own `return`s, unless the only one is its last statement."""
+    """Lowers a function's own `return`s, unless the only one is its last statement."""
     found = [node for node in within(function.body) if isinstance(node, ast.Return)]
     if not found or (len(found) == 1 and found[0] is function.body[-1]):
         return
@@ -34,7 +35,7 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
 
 
 def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
-    """The block with what follows an `if` that returns in its other branch; and whether it always returns."""
+    """Moves statements after a returning `if` to its other branch; returns the block, and whether it always returns."""
     made: list[ast.stmt] = []
     goal, returns = made, False
     for node in body:
@@ -114,7 +115,7 @@ class _Returns:
         return [node]
 
     def _end_loop(self, node: Any) -> None:
-        """Makes a loop end once the function has returned."""
+        """Ends a loop once the function has returned."""
         goes_on = call("not_", load(self._flag))
         if isinstance(node, ast.While):
             node.test = placed(call("and_", thunk(goes_on), thunk(node.test)), node)

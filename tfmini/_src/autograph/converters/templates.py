@@ -1,4 +1,4 @@
-"""Building blocks of syntax trees: names, operator calls, and statements at the place of another."""
+"""Building blocks of syntax trees: names, operator calls, and statements with another's location."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-RUNTIME = "ag__"  # what converted code knows `tfmini._src.autograph.operators` by
+RUNTIME = "ag__"  # the name of `tfmini._src.autograph.operators` in converted code
 
 
 def load(name: str) -> ast.Name:
-    """A name that is read."""
+    """A name in load context."""
     return ast.Name(name, ast.Load())
 
 
 def parsed(name: str, ctx: ast.expr_context) -> ast.expr:
-    """A name, or an expression reached through one: "self.x"."""
+    """A name or composite: "self.x"."""
     node = ast.parse(name, mode="eval").body
     node.ctx = ctx  # type: ignore[attr-defined]
     return node
@@ -28,7 +28,7 @@ def thunk(value: ast.expr) -> ast.Lambda:
 
 
 def call(operator: str, *args: ast.expr, **keywords: ast.expr) -> ast.Call:
-    """A call of an operator."""
+    """An operator call."""
     function = ast.Attribute(load(RUNTIME), operator, ast.Load())
     return ast.Call(function, list(args), [ast.keyword(k, v) for k, v in keywords.items()])
 
@@ -44,19 +44,19 @@ def when_not(flag: str, body: list[ast.stmt]) -> ast.If:
 
 
 def define(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
-    """`def name(arguments):` and a body."""
-    # type_params is a field from Python 3.12 on, where it must be there.
+    """`def name(arguments):` with a body."""
+    # type_params is required from Python 3.12 on
     fields: dict[str, Any] = {"decorator_list": [], "returns": None, "type_params": []}
     return ast.FunctionDef(name=name, args=arguments, body=body, **fields)
 
 
 def texts(names: Iterable[str]) -> ast.expr:
-    """A tuple of names as strings."""
+    """A tuple of names as string constants."""
     return ast.Tuple([ast.Constant(name) for name in names], ast.Load())
 
 
 def placed(nodes: Any, like: ast.AST) -> Any:
-    """Gives nodes without a source location that of `like`."""
+    """Copies the source location of `like` to nodes without one."""
     for node in nodes if isinstance(nodes, Sequence) else [nodes]:
         _place(node, like)
     return nodes
@@ -71,14 +71,14 @@ def _place(node: ast.AST, like: Any) -> None:
 
 
 class Names:
-    """Names that the function does not use yet."""
+    """Generator of names not used by the function."""
 
     def __init__(self, tree: ast.AST, others: Iterable[str]) -> None:
         self._taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
         self._taken |= set(others)
 
     def new(self, root: str) -> str:
-        """A name that begins with `root`."""
+        """A new name that starts with `root`."""
         name, number = root, 0
         while name in self._taken:
             number += 1

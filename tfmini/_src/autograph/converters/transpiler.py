@@ -1,4 +1,4 @@
-"""The passes in order, and the resulting code, bound to the globals and cells of the function."""
+"""Runs the passes in order, and binds the resulting code to the function's globals and cells."""
 
 from __future__ import annotations
 import __future__ as futures
@@ -23,7 +23,7 @@ _OUTER, _INNER = "ag__outer", "ag__inner"
 
 _Names = tuple[str, ...]
 
-# By code, which equals that of another file with the same text; so by file too.
+# By code and file, since code objects with the same text in another file are equal.
 _made: weakref.WeakKeyDictionary[
     CodeType, dict[tuple[str, ConversionOptions, _Names], CodeType]
 ] = weakref.WeakKeyDictionary()
@@ -36,16 +36,16 @@ def compiled(
     runtime: Any,
     variables: Mapping[str, CellType] = MappingProxyType({}),
 ) -> Callable:
-    """The converted function, with the variables and defaults of the given one.
+    """The converted function, with the original's variables and defaults.
 
     Args:
       function: a Python function.
-      options: how it is converted.
-      runtime: what its code finds operators in.
-      variables: by name, those that take the place of the function's own and of global ones.
+      options: the ConversionOptions.
+      runtime: the operator namespace of its code.
+      variables: replacements of the function's free and global variables, by name.
 
     Raises:
-      ValueError, NotImplementedError: if it cannot be converted.
+      ValueError, NotImplementedError: if it is not convertible.
     """
     code = function.__code__
     known = _made.setdefault(code, {})
@@ -80,9 +80,7 @@ def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
     for argument in ast.walk(node.args):
         if isinstance(argument, ast.arg):
             argument.annotation = None
-    node.name = (
-        f"{RUNTIME}function"  # what the function calls by its own name is found where it was
-    )
+    node.name = f"{RUNTIME}function"  # recursive calls look up the original name
     names = Names(node, function.__globals__)
     if RUNTIME in function.__code__.co_freevars:
         raise ValueError(f'entity {function} uses the reserved symbol "{RUNTIME}"')
@@ -96,7 +94,7 @@ def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
 
 
 def _add_scopes(function: ast.FunctionDef, name: str, options: ConversionOptions) -> None:
-    """Wraps the body of a function in a `with`; with NAME_SCOPES those of functions in it too."""
+    """Wraps a function's body in a `with`; with NAME_SCOPES, also its nested functions'."""
     inner = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef) and n is not function]
     for node in inner if options.uses(Feature.NAME_SCOPES) else ():
         if not node.name.startswith(RUNTIME):
@@ -110,7 +108,7 @@ def _add_scope(node: ast.FunctionDef, name: str) -> None:
 
 
 def _lower(function: ast.FunctionDef, names: Names) -> None:
-    """Lowers `break`, `continue` and `return` of a function and those in it."""
+    """Lowers `break`, `continue` and `return` in a function and its nested functions."""
     for node in ast.walk(function):
         if isinstance(node, ast.FunctionDef):
             node.body = lower_breaks(node.body, names)
@@ -127,7 +125,7 @@ def _optional(function: ast.FunctionDef, options: ConversionOptions, names: Name
 
 
 def _factory(function: Any, options: ConversionOptions, variables: _Names) -> CodeType:
-    """The code of a function that takes the operators and returns the converted function; variables around are free."""
+    """Code of a function that takes the operators and returns the converted function; enclosing variables are free."""
     node = rewritten(function, options)
     arguments = ast.arguments([], [ast.arg(RUNTIME)], None, [], [], None, [])
     inner = define(_INNER, arguments, [node, ast.Return(load(node.name))])
@@ -145,7 +143,7 @@ def _factory(function: Any, options: ConversionOptions, variables: _Names) -> Co
 
 
 def _named(code: CodeType, original: CodeType) -> CodeType:
-    """The code with the user's name for functions made of blocks, as tracebacks show it."""
+    """Renames block functions to the user's function, for tracebacks."""
     consts = tuple([_named(c, original) if isinstance(c, CodeType) else c for c in code.co_consts])
     changes: dict[str, Any] = {"co_consts": consts}
     if code.co_name.startswith(RUNTIME) and code.co_name != _INNER:

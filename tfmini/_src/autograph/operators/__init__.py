@@ -1,1 +1,1 @@
-"""The operators of converted code: they add nodes if given tensors, and otherwise do what Python does."""
+"""Operators of converted code: add nodes for tensors, and otherwise behave like Python."""

@@ -1,4 +1,4 @@
-"""Builtin functions: `len`, `range`, `int`, `float`, `abs`, `print`, `enumerate` and `zip` of tensors and datasets."""
+"""Built-in functions: `len`, `range`, `int`, `float`, `abs`, `print`, `enumerate` and `zip` of tensors and datasets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def abs_(x: Any) -> Any:
 
 
 def float_(x: Any = 0) -> Any:
-    """`float(x)`; a tensor as float32, strings parsed."""
+    """`float(x)`; converts tensors to float32, parsing strings."""
     if not is_tensor(x):
         return builtins.float(x)
     if x.dtype == dtypes.string:
@@ -32,7 +32,7 @@ def float_(x: Any = 0) -> Any:
 
 
 def int_(x: Any = 0, base: Any = _NOT_GIVEN) -> Any:
-    """`int(x)`; a tensor as int32, strings parsed."""
+    """`int(x)`; converts tensors to int32, parsing strings."""
     if not is_tensor(x):
         return builtins.int(x) if base is _NOT_GIVEN else builtins.int(x, base)
     if base is not _NOT_GIVEN and base != 10:
@@ -43,10 +43,10 @@ def int_(x: Any = 0, base: Any = _NOT_GIVEN) -> Any:
 
 
 def len_(s: Any) -> Any:
-    """`len(s)`; of a tensor the length of its first axis, an int where that is known.
+    """`len(s)`; for a tensor, the length of its first axis, an int if statically known.
 
     Raises:
-      ValueError: for a scalar.
+      ValueError: for a scalar tensor.
     """
     if isinstance(s, TensorArray):
         return s.size()
@@ -73,7 +73,7 @@ def len_(s: Any) -> Any:
 
 
 def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:
-    """`range(...)`; with a tensor a `tf.range`, empty where the limit lies behind."""
+    """`range(...)`; for a tensor a `tf.range`, empty if the limit is already passed."""
     given = [x for x in (start, stop, step) if x is not _NOT_GIVEN]
     if not any(is_tensor(x) for x in given):
         return builtins.range(*given)
@@ -90,7 +90,7 @@ def enumerate_(s: Any, start: Any = 0) -> Any:
 
 
 def zip_(*iterables: Any) -> Any:
-    """`zip(...)`; of datasets alone a dataset."""
+    """`zip(...)`; returns a dataset if all arguments are datasets."""
     if all(isinstance(x, DatasetV2) for x in iterables):
         return DatasetV2.zip(iterables)
     return builtins.zip(*iterables)

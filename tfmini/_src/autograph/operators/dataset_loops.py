@@ -1,4 +1,4 @@
-"""`for` over a dataset: a `reduce` whose state is what the loop writes."""
+"""`for` over a dataset: a `reduce` whose state consists of the values written by the loop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 def over_dataset(
     dataset: DatasetV2, extra_test: Callable | None, body: Callable, state: Any
 ) -> None:
-    """Calls `body` with each element, as long as `extra_test()`, inside of functions of the graph.
+    """Calls `body` with each element while `extra_test()` holds, in graph functions.
 
     Args:
       state: the LoopState.
@@ -28,7 +28,7 @@ def over_dataset(
     no_names, no_composites = not variables, not composites
     initial = ((ops.constant(0),) if no_names else variables, composites)
     if no_composites:
-        ops.constant(0)  # which nothing uses, as in TensorFlow's graph
+        ops.constant(0)  # unused, as in TensorFlow's graph
 
     def step(before: Any, element: Any) -> Any:
         given, inner = before
@@ -44,7 +44,7 @@ def over_dataset(
 
 
 def _until(dataset: Any, extra_test: Callable, body: Callable, state: Any) -> None:
-    """The same with a condition: the states, as long as it holds, and the last one of them."""
+    """The same with a condition: the states while it holds, reduced to the last one."""
     count = len(state.names)
     initial = _split(state)
 

@@ -1,4 +1,4 @@
-"""`if` and `a if b else c`: `tf.cond` where the condition is a tensor."""
+"""`if` and `a if b else c`: `tf.cond` if the condition is a tensor."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ def if_stmt(
     names: Sequence[str],
     composites: Sequence[str],
 ) -> None:
-    """Runs one of two blocks; both, for a tensor, each from the same state.
+    """Runs one of two blocks; for a tensor condition, traces both from the same state.
 
     Args:
       test: a bool scalar tensor, or any other value.
       body, orelse: the blocks.
-      get_state, set_state: the values of what the blocks write: `names`, `composites` and the rest.
-      names: variables that are read later: both blocks have to set those that are not set before.
+      get_state, set_state: accessors of the values written by the blocks: `names`, `composites` and the rest.
+      names: variables read later; both blocks must set those not set before.
       composites: attributes and items.
 
     Raises:
-      ValueError: if a variable is set in one block alone, or one block alone returns.
+      ValueError: if only one block sets a variable, or only one returns.
       TypeError: if values differ in dtype or structure.
     """
     if not is_dense(test):
@@ -65,7 +65,7 @@ def if_stmt(
 
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-    """One of two values."""
+    """Evaluates one of two values."""
     if not is_dense(test):
         return body() if test else orelse()
     found, _ = ops.cond(test, lambda: (body(), ()), lambda: (orelse(), ()))
@@ -73,7 +73,7 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
 
 
 def _items(values: tuple, count: int) -> tuple:
-    """The values to compare: for a single variable that is a tuple, its items, as in TensorFlow."""
+    """Values to be compared: if a single variable is a tuple, its items, as in TensorFlow."""
     if count == 1 and isinstance(values[0], tuple):
         return (*values[0], *values[1:])
     return values

@@ -1,4 +1,4 @@
-"""Lists of tensors: new ones, `append`, `pop`, items read and assigned; of TensorArrays and of Python's lists too."""
+"""Tensor lists: creation, `append`, `pop`, item reads and assignments; also for TensorArrays and Python lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def new_list(elements: Any) -> Any:
-    """A list of elements; without any, a list of tensors of any dtype, which is a variant."""
+    """A list of elements; if empty, a tensor list of any dtype, as a variant."""
     if elements:
         return list(elements)
     shape = ops.convert_to_tensor(ops.constant(-1), dtypes.int32)
@@ -25,7 +25,7 @@ def list_append(list_: Any, x: Any) -> Any:
     """The list after `list_.append(x)`.
 
     Raises:
-      ValueError: for a tensor that is no list.
+      ValueError: for a tensor that is not a tensor list.
     """
     if isinstance(list_, TensorArray):
         return list_.write(list_.size(), x)
@@ -45,11 +45,11 @@ def list_append(list_: Any, x: Any) -> Any:
 
 
 def list_pop(list_: Any, index: Any) -> tuple[Any, Any]:
-    """The list after `list_.pop(index)`, and what was taken from it.
+    """The list after `list_.pop(index)`, and the removed element.
 
     Raises:
-      ValueError: for a TensorArray, and a list of tensors, whose dtype is not known.
-      NotImplementedError: for an index in one.
+      ValueError: for a TensorArray, or a tensor list of unknown dtype.
+      NotImplementedError: for an index into these.
     """
     if isinstance(list_, TensorArray):
         raise ValueError("TensorArray does not support item removal")
@@ -65,7 +65,7 @@ def list_pop(list_: Any, index: Any) -> tuple[Any, Any]:
 
 
 def get_item(target: Any, index: Any) -> Any:
-    """`target[index]`; of a string a character, of a TensorArray what it holds."""
+    """`target[index]`; for a string a character, for a TensorArray an element."""
     if isinstance(target, TensorArray):
         return target.read(index)
     if is_tensor(target) and target.dtype == dtypes.variant:
@@ -78,7 +78,7 @@ def get_item(target: Any, index: Any) -> Any:
 
 
 def set_item(target: Any, index: Any, x: Any) -> Any:
-    """`target` after `target[index] = x`; a tensor is a new one."""
+    """`target` after `target[index] = x`; for a tensor, a new tensor."""
     if isinstance(target, TensorArray):
         return target.write(index, x)
     if not is_tensor(target):
@@ -90,7 +90,7 @@ def set_item(target: Any, index: Any, x: Any) -> Any:
 
 
 def assert_stmt(test: Any, message: Callable[[], str]) -> Any:
-    """`assert test, message()`; of a tensor a node, which fails when it runs."""
+    """`assert test, message()`; for a tensor, a node that fails at run time."""
     if is_tensor(test):
         return ops.Assert(test, [message()])
     assert test, message()

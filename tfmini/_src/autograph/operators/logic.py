@@ -1,4 +1,4 @@
-"""`and`, `or`, `not`, `==`, `!=`: `tf.cond`, LogicalNot and Equal where they have tensors."""
+"""`and`, `or`, `not`, `==`, `!=`: `tf.cond`, LogicalNot and Equal for tensors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def not_(value: Any) -> Any:
 
 
 def and_(first: Callable[[], Any], second: Callable[[], Any]) -> Any:
-    """`first() and second()`; of a tensor both are computed into the graph, and one runs."""
+    """`first() and second()`; for a tensor, both are traced, and one runs."""
     value = first()
     return ops.cond(value, second, lambda: value) if is_tensor(value) else value and second()
 
@@ -27,7 +27,7 @@ def or_(first: Callable[[], Any], second: Callable[[], Any]) -> Any:
 
 
 def eq(a: Any, b: Any) -> Any:
-    """`a == b`, of tensors element by element."""
+    """`a == b`, element by element for tensors."""
     return raw.Equal(a, b) if is_tensor(a) or is_tensor(b) else a == b
 
 

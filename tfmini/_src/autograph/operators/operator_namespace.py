@@ -1,4 +1,4 @@
-"""Operator namespaces of converted code, one for each set of options."""
+"""Operator namespaces of converted code, one per set of options."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tfmini._src.graph.scopes import name_scope
 
 
 class Operators:
-    """The operators, and the way functions are called.
+    """The operators, and the conversion of called functions.
 
     Args:
-      options: of the functions whose code uses them.
-      callee: gives, for what converted code calls, what is called in its place.
+      options: those of the functions that use this namespace.
+      callee: returns the replacement for a function called by converted code.
     """
 
     if_stmt = staticmethod(if_statement.if_stmt)
@@ -46,7 +46,7 @@ class Operators:
 
     @contextmanager
     def scope(self, name: str) -> Iterator[None]:
-        """The block of a function's body: AutoGraph is on in it; with NAME_SCOPES it has the function's name."""
+        """Context manager of a function's body, with AutoGraph enabled; with NAME_SCOPES, also a name scope."""
         with ExitStack() as stack:
             if self._is_requested:
                 stack.enter_context(conversion(Status.ENABLED))

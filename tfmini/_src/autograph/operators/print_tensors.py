@@ -1,4 +1,4 @@
-"""`print` of tensors: a node that prints their values when it runs."""
+"""`print` of tensors: a node that prints their values at run time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 
 
 def print_(*objects: Any, **kwargs: Any) -> Any:
-    """`print(...)`; with a tensor the node that does it, which has to run.
+    """`print(...)`; with a tensor, returns the printing node, which has to run.
 
     Raises:
-      ValueError: for a keyword that `print` has not.
+      ValueError: for a keyword unknown to `print`.
     """
     unknown = tuple(set(kwargs) - {"sep", "end", "file", "flush"})
     if unknown:

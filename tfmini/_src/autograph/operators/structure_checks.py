@@ -1,4 +1,4 @@
-"""Checks that alternative values agree: those of two branches, those before and after an iteration."""
+"""Checks that alternative values agree: of two branches, or before and after an iteration."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _check_pair(name: Any, before: Any, after: Any, with_shapes: bool) -> None:
 
 
 def _comparable(a: Any, b: Any) -> Any:
-    """Both values as tensors; None if one is no tensor."""
+    """Both values as tensors; None if one is not a tensor."""
     a, b = (
         ops.convert_to_tensor(x) if isinstance(x, bool | int | float | str) else x for x in (a, b)
     )
@@ -69,7 +69,7 @@ def _comparable(a: Any, b: Any) -> Any:
 
 
 def _covers(shape: TensorShape, other: TensorShape) -> bool:
-    """Whether `other` is `shape`, or more specific."""
+    """Whether `other` equals `shape` or is more specific."""
     if shape.ndims is None:
         return True
     if other.ndims != shape.ndims:

@@ -1,4 +1,4 @@
-"""Placeholders for missing values: variables that are not set, functions that have not returned."""
+"""Placeholders for missing values: unset variables, functions that have not returned."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Undefined:
-    """A placeholder for a variable without a value.
+    """Placeholder of an unset variable.
 
     Attributes:
-      symbol_name: the variable.
+      symbol_name: the variable name.
     """
 
     def __init__(self, symbol_name: str) -> None:
@@ -18,11 +18,11 @@ class Undefined:
 
 
 class UndefinedReturnValue:
-    """The return value of a function before any `return`; None to its caller."""
+    """Return value of a function before any `return`; None to its caller."""
 
 
 def value_of(read: Callable[[], Any], name: str) -> Any:
-    """The value of a variable, or an Undefined."""
+    """A variable's value, or an Undefined."""
     try:
         return read()
     except NameError:
@@ -30,10 +30,10 @@ def value_of(read: Callable[[], Any], name: str) -> Any:
 
 
 def retval(value: Any) -> Any:
-    """The value that a function returns to its caller."""
+    """The value returned to a function's caller."""
     return None if isinstance(value, UndefinedReturnValue) else value
 
 
 def undefined(values: Sequence[Any]) -> tuple[str, ...]:
-    """The names of variables that have no value."""
+    """Names of unset variables."""
     return tuple([value.symbol_name for value in values if isinstance(value, Undefined)])

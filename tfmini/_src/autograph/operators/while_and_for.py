@@ -1,4 +1,4 @@
-"""`while` and `for`: `tf.while_loop` where the condition or what is iterated over is a tensor."""
+"""`while` and `for`: `tf.while_loop` if the condition or the iterated value is a tensor."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 
 @dataclass(frozen=True)
 class LoopState:
-    """The state that a loop writes, with its getter and setter.
+    """The state written by a loop, with its getter and setter.
 
     Attributes:
-      get, set: the values: of `names`, of `composites`, of the rest.
-      names: variables that matter from one iteration to the next, or after the loop.
+      get, set: accessors of the values: `names`, `composites`, the rest.
+      names: variables read in later iterations or after the loop.
       composites: attributes and items.
     """
 
@@ -39,7 +39,7 @@ class LoopState:
     composites: tuple[str, ...]
 
     def values(self) -> tuple:
-        """The values of the loop's variables."""
+        """Values of the loop's variables."""
         return self.get()[: len(self.names) + len(self.composites)]
 
     def assign(self, values: Sequence[Any]) -> None:
@@ -47,7 +47,7 @@ class LoopState:
         self.set((*values, *self.get()[len(values) :]))
 
     def check_defined(self) -> None:
-        """Raises ValueError if a variable has no value before the loop, or it returns one."""
+        """Raises ValueError if a variable is unset before the loop, or if the loop returns a value."""
         values = self.get()[: len(self.names)]
         missing = undefined(values)
         if missing:
@@ -66,11 +66,11 @@ def while_stmt(
     names: tuple[str, ...],
     composites: tuple[str, ...],
 ) -> None:
-    """Repeats `body` while `test()`; in the graph, if that is a tensor.
+    """Repeats `body` while `test()` holds; in the graph, if that is a tensor.
 
     Raises:
-      ValueError: if a variable of the loop has no value before it, or changes its shape.
-      TypeError: if one changes its dtype or structure.
+      ValueError: if a loop variable is unset before the loop, or changes its shape.
+      TypeError: if a loop variable changes its dtype or structure.
     """
     state = LoopState(get_state, set_state, names, composites)
     with TracedGraph("tmp").as_default():
@@ -99,10 +99,10 @@ def for_stmt(
     names: tuple[str, ...],
     composites: tuple[str, ...],
 ) -> None:
-    """Calls `body` with each item, as long as `extra_test()`; in the graph, for tensors, datasets and their iterators.
+    """Calls `body` with each item while `extra_test()` holds; in the graph, for tensors, datasets and their iterators.
 
     Raises:
-      ValueError, TypeError: as `while_stmt`.
+      ValueError, TypeError: as in `while_stmt`.
     """
     state = LoopState(get_state, set_state, names, composites)
     if is_tensor(iterated):
@@ -115,7 +115,7 @@ def for_stmt(
     elif isinstance(iterated, OwnedIterator) and not executing_eagerly():
         state.check_defined()
         _over_elements(_following(iterated), extra_test, body, state)
-    elif hasattr(iterated, "_in_graph") and not executing_eagerly():  # a strategy's
+    elif hasattr(iterated, "_in_graph") and not executing_eagerly():  # a strategy's iterator
         state.check_defined()
         _over_elements(iterated._in_graph(), extra_test, body, state)
     else:
@@ -126,7 +126,7 @@ def for_stmt(
 
 
 def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
-    """A loop over the first axis of a tensor."""
+    """Loop over a tensor's first axis."""
     count = len_(items)
     array = TensorArray(items.dtype, size=count).unstack(items)
 
@@ -140,7 +140,7 @@ def _over_items(items: Any, extra_test: Callable | None, body: Callable, state: 
 
 
 def _over_range(items: Any, extra_test: Callable | None, body: Callable, state: LoopState) -> None:
-    """A loop over a `tf.range`, which itself is not computed."""
+    """Loop over a `tf.range`, which is not itself computed."""
     start, limit, delta = items.op.inputs
 
     def goes_on(item: Any) -> Any:
@@ -173,7 +173,7 @@ def _over_elements(
     body: Callable,
     state: LoopState,
 ) -> None:
-    """A loop over elements, of which `following` says whether there is one more, and returns what gives it."""
+    """Loop over elements; `following` returns whether there is another one, and its getter."""
 
     def step(goes_on: Any) -> Any:
         has_value, get_value = following()
@@ -200,7 +200,7 @@ def _counted(
     state: LoopState,
     names: Any,
 ) -> None:
-    """A loop with a counter of its own, which `step` advances."""
+    """Loop with its own counter, advanced by `step`."""
     counter = start
 
     def test() -> Any:
@@ -225,7 +225,7 @@ def _counted(
 
 
 def _staged(state: LoopState, test: Callable, body: Callable, names: Any) -> None:
-    """A loop in the graph; `names` are those for messages, None if values are checked elsewhere."""
+    """Loop in the graph; `names` are those for messages, None if values are checked elsewhere."""
     before = state.values()
 
     def tested(*values: Any) -> Any:

@@ -1,1 +1,1 @@
-"""`tf.distribute.cluster_resolver`: tells a process its cluster and its task."""
+"""`tf.distribute.cluster_resolver`: determines a process's cluster and task."""

@@ -1,4 +1,4 @@
-"""Base of cluster resolvers, a resolver for a given cluster, and the union of several resolvers."""
+"""Base of cluster resolvers, a resolver for a fixed cluster, and a union of resolvers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def master_url(address: str, rpc_layer: str | None) -> str:
 
 
 class ClusterResolver(abc.ABC):
-    """Reports the present state of a cluster.
+    """Resolver of a cluster's current state.
 
-    A subclass has `cluster_spec`, `master`, and attributes `task_type`, `task_id` and `rpc_layer`.
+    Subclasses implement `cluster_spec` and `master`, and set `task_type`, `task_id` and `rpc_layer`.
     """
 
     if TYPE_CHECKING:
@@ -35,12 +35,12 @@ class ClusterResolver(abc.ABC):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Session target: the task specified, else this one."""
+        """Session target of the specified task, by default this one."""
 
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """Number of devices by type; of a single task if both its type and its index are given."""
+        """Number of devices by type; for a single task if both its type and index are given."""
         with Graph().as_default() as graph:
             with Session(self.master(task_type, task_id), graph, config_proto) as session:
                 devices = session.list_devices()
@@ -53,17 +53,17 @@ class ClusterResolver(abc.ABC):
 
     @property
     def environment(self) -> Any:
-        """The environment that TensorFlow runs in: "" for none in particular."""
+        """TensorFlow's environment; "" for none in particular."""
         return ""
 
 
 class TaskClusterResolver(ClusterResolver):
-    """Base of resolvers of tasks that look after sessions themselves."""
+    """Base of resolvers whose tasks manage their own sessions."""
 
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Target of the task specified, else of this one; "" if it is not known."""
+        """Target of the specified task, by default this one; "" if unknown."""
         task_type = self.task_type if task_type is None else task_type
         task_id = self.task_id if task_id is None else task_id
         if task_type is None or task_id is None:
@@ -86,18 +86,18 @@ def settable(name: str, text: str) -> Any:
 
 
 class SimpleClusterResolver(ClusterResolver):
-    """A resolver of a cluster that is given.
+    """Resolver of a fixed cluster.
 
     Args:
       cluster_spec: a ClusterSpec.
-      master: the target of sessions.
-      task_type, task_id: the place of this process.
-      environment: what `environment` is.
-      num_accelerators: a dict from types of devices to how many there are.
-      rpc_layer: "grpc", or None for addresses without it.
+      master: the session target.
+      task_type, task_id: this process's task.
+      environment: the value of `environment`.
+      num_accelerators: a dict from device type to count.
+      rpc_layer: "grpc", or None for addresses without a protocol.
 
     Raises:
-      TypeError: for another type of `cluster_spec` or `master`.
+      TypeError: if `cluster_spec` or `master` has another type.
     """
 
     task_type = settable("task_type", "The job of this process, or None.")
@@ -127,13 +127,13 @@ class SimpleClusterResolver(ClusterResolver):
         self.rpc_layer = rpc_layer
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster that was given."""
+        """The cluster passed to the constructor."""
         return self._cluster_spec
 
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """Target of a task given by type and index, else the master that was given."""
+        """Target of a task given by type and index, else the constructor's `master`."""
         address = self._master
         if task_type is not None and task_id is not None:
             address = self._cluster_spec.task_address(task_type, task_id)
@@ -142,7 +142,7 @@ class SimpleClusterResolver(ClusterResolver):
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """Device counts passed to the constructor; an empty dict without them."""
+        """Device counts passed to the constructor, by default an empty dict."""
         return {} if self._num_accelerators is None else self._num_accelerators
 
     @property
@@ -152,7 +152,7 @@ class SimpleClusterResolver(ClusterResolver):
 
 
 def _first_ones(name: str, text: str) -> Any:
-    """Makes a property of a union: the value that was set, else that of the first resolver."""
+    """Makes a property of a union: the explicitly set value, else the first resolver's."""
     stored = f"_{name}"
 
     def get(self: Any) -> Any:
@@ -165,15 +165,15 @@ def _first_ones(name: str, text: str) -> Any:
 
 
 class UnionClusterResolver(ClusterResolver):
-    """Union of several resolvers' clusters; all else comes from the first one.
+    """Union of several resolvers' clusters; everything else comes from the first one.
 
     Args:
       *args: the resolvers.
-      **kwargs: `rpc_layer`, `task_type`, `task_id` in place of the first one's.
+      **kwargs: `rpc_layer`, `task_type`, `task_id`, overriding the first resolver's.
 
     Raises:
-      TypeError: if one is no resolver.
-      ValueError: if there is none, or for other keywords.
+      TypeError: if an argument is not a resolver.
+      ValueError: without resolvers, or for other keywords.
     """
 
     task_type = _first_ones("task_type", "The job of this process, or None.")
@@ -194,10 +194,10 @@ class UnionClusterResolver(ClusterResolver):
         self.task_id = given["task_id"]
 
     def cluster_spec(self) -> ClusterSpec:
-        """All tasks of the resolvers: concatenated per job, or merged by index if one of them skips indices.
+        """All tasks of the resolvers: concatenated per job, or merged by index if a resolver's indices have gaps.
 
         Raises:
-          KeyError: if two have a task of the same number, where numbers count.
+          KeyError: if two resolvers have the same task when merging by index.
         """
         jobs: dict[str, list[Any]] = {}
         for resolver in self._resolvers:
@@ -231,10 +231,10 @@ class UnionClusterResolver(ClusterResolver):
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """The first one's."""
+        """Same as the first resolver's."""
         return self._resolvers[0].num_accelerators(task_type, task_id, config_proto)
 
     @property
     def environment(self) -> Any:
-        """The first one's."""
+        """Same as the first resolver's."""
         return self._resolvers[0].environment

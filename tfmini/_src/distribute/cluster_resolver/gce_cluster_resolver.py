@@ -1,4 +1,4 @@
-"""Cluster resolver for the instance groups of Google Compute Engine."""
+"""Cluster resolver for Google Compute Engine instance groups."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskCluster
 
 
 class GCEClusterResolver(TaskClusterResolver):
-    """The running instances of a group, each a task of one job at its internal address.
+    """Running instances of a group, each a task of one job at its internal address.
 
     Args:
-      project, zone, instance_group: the names of the project, its zone and the group.
-      port: the port of all tasks.
-      task_type: the job of all of them.
-      task_id: the number of this one.
+      project, zone, instance_group: names of the project, zone and group.
+      port: port of all tasks.
+      task_type: job of all tasks.
+      task_id: index of this task.
       rpc_layer: the protocol.
-      credentials: those of the API; by default those that the machine has.
-      service: the API, as `googleapiclient.discovery.build("compute", "v1")` gives it.
+      credentials: API credentials, by default the machine's.
+      service: the API, as returned by `googleapiclient.discovery.build("compute", "v1")`.
 
     Raises:
-      ImportError: without a service, if the package `google-api-python-client` is not installed.
+      ImportError: without `service`, if the package `google-api-python-client` is not installed.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class GCEClusterResolver(TaskClusterResolver):
 
     @property
     def task_type(self) -> Any:
-        """The job of the instances; it cannot be set."""
+        """Job of the instances; read-only."""
         return self._task_type
 
     @task_type.setter
@@ -59,7 +59,7 @@ class GCEClusterResolver(TaskClusterResolver):
         )
 
     def cluster_spec(self) -> ClusterSpec:
-        """The instances that run now, by their addresses."""
+        """The currently running instances, by address."""
         groups, instances = self._service.instanceGroups(), self._service.instances()
         request = groups.listInstances(
             **self._place,

@@ -9,17 +9,16 @@ from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskCluster
 
 
 class KubernetesClusterResolver(TaskClusterResolver):
-    """Pods with the given labels, each a task at its host's address.
+    """Pods with given labels, each a task at its host's address.
 
     Args:
-      job_to_label_mapping: from names of jobs to lists of label selectors; by default the job "worker" has the label
-        "job-name=tensorflow".
-      tf_server_port: the port of all tasks.
+      job_to_label_mapping: from job name to a list of label selectors; by default {"worker": ["job-name=tensorflow"]}.
+      tf_server_port: port of all tasks.
       rpc_layer: the protocol.
-      override_client: a client of Kubernetes' API; by default that of the package `kubernetes`, as kubectl is set up.
+      override_client: Kubernetes API client; by default from the package `kubernetes`, with kubectl's configuration.
 
     Raises:
-      ImportError: without a client, if that package is not installed.
+      ImportError: without `override_client`, if that package is not installed.
     """
 
     def __init__(
@@ -37,10 +36,10 @@ class KubernetesClusterResolver(TaskClusterResolver):
         self.rpc_layer = rpc_layer
 
     def cluster_spec(self) -> ClusterSpec:
-        """The pods that run now.
+        """The currently running pods.
 
         Raises:
-          RuntimeError: if one of them does not run.
+          RuntimeError: if a pod is not running.
         """
         return ClusterSpec({job: self._addresses(labels) for job, labels in self._labels.items()})
 

@@ -11,18 +11,18 @@ from tfmini._src.distribute.cluster_resolver.cluster_resolver import TaskCluster
 
 
 class SlurmClusterResolver(TaskClusterResolver):
-    """Tasks under Slurm, `tasks_per_node` on each node, assigned to jobs in the order of the jobs' names.
+    """Tasks under Slurm, `tasks_per_node` on each node, assigned to jobs in job name order.
 
     Args:
-      jobs: a dict from names of jobs to how many tasks each has; together as many as Slurm, or mpirun, has started.
-      port_base: the port of the first task of a node; the others have the next ones.
-      gpus_per_node, gpus_per_task: how many GPUs a node has, and each task gets.
-      tasks_per_node: by default what SLURM_NTASKS_PER_NODE says.
-      auto_set_gpu: whether CUDA_VISIBLE_DEVICES of this process is set to its GPUs.
+      jobs: a dict from job name to number of tasks; the total is the number of tasks started by Slurm or mpirun.
+      port_base: port of a node's first task; the others get the following ports.
+      gpus_per_node, gpus_per_task: number of GPUs per node and per task.
+      tasks_per_node: by default from SLURM_NTASKS_PER_NODE.
+      auto_set_gpu: whether to set CUDA_VISIBLE_DEVICES to this process's GPUs.
       rpc_layer: the protocol.
 
     Raises:
-      RuntimeError: if the numbers of tasks differ, or there are too few GPUs.
+      RuntimeError: if the task counts differ, or there are too few GPUs.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class SlurmClusterResolver(TaskClusterResolver):
         self.rpc_layer = rpc_layer
 
     def _resolve_hostnames(self) -> list[str]:
-        """The names of the nodes."""
+        """The node names."""
         return subprocess.check_output(["scontrol", "show", "hostname"], text=True).split()
 
     def cluster_spec(self) -> ClusterSpec:
@@ -79,11 +79,11 @@ class SlurmClusterResolver(TaskClusterResolver):
         return ClusterSpec(jobs)
 
     def get_task_info(self) -> tuple[Any, Any]:
-        """Job and index of this process, both None before the first call of `cluster_spec`."""
+        """Job and index of this process; both None before the first call of `cluster_spec`."""
         return self.task_type, self.task_id
 
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None
     ) -> Any:
-        """The GPUs of a node, as given."""
+        """GPUs per node, as passed to the constructor."""
         return {"GPU": self._gpus_per_node}

@@ -15,7 +15,7 @@ def _config() -> dict[str, Any]:
 
 
 def _given_or_set(key: str, kind: type, text: str) -> Any:
-    """Makes a property: what was given, or is set, else what TF_CONFIG says."""
+    """Makes a property: the given or assigned value, else the one in TF_CONFIG."""
 
     def get(self: Any) -> Any:
         value = self._given[key]
@@ -31,11 +31,11 @@ def _given_or_set(key: str, kind: type, text: str) -> Any:
 
 
 class TFConfigClusterResolver(ClusterResolver):
-    """Cluster and task of this process from TF_CONFIG, which is read at each call.
+    """Cluster and task of this process from TF_CONFIG, which is read on each call.
 
     Args:
-      task_type, task_id, rpc_layer: in place of what TF_CONFIG says.
-      environment: what `environment` is.
+      task_type, task_id, rpc_layer: override the values in TF_CONFIG.
+      environment: the value of `environment`.
 
     Example:
       os.environ["TF_CONFIG"] = '{"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 1}}'
@@ -74,7 +74,7 @@ class TFConfigClusterResolver(ClusterResolver):
         return super().num_accelerators(task_type, task_id, config_proto)
 
     def cluster_spec(self) -> ClusterSpec:
-        """The cluster; an empty one if TF_CONFIG has none."""
+        """The cluster; empty if TF_CONFIG has none."""
         return ClusterSpec(_config().get("cluster", {}))
 
     def master(
@@ -82,7 +82,7 @@ class TFConfigClusterResolver(ClusterResolver):
     ) -> str:
         """Target of a task, by default this one.
 
-        `session_master` of TF_CONFIG has precedence; the target is "" for a cluster of one task.
+        `session_master` in TF_CONFIG takes precedence; the target is "" for a one-task cluster.
         """
         known = _config().get("session_master")
         if known is not None:

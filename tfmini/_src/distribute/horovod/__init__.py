@@ -1,11 +1,10 @@
 """All-reduce training with Horovod's interface: each process has the whole graph; gradients are averaged.
 
-`tensorflow` is what programs import as `horovod.tensorflow`; `models/keras/horovod` has `horovod.keras`. `basics`
-connects the processes: `ranks` says which one this is, from the environment or `http_rendezvous`, `topology` who is
-connected with whom, `exchange` brings arrays to these neighbours over gRPC, or by shared memory on one host,
-`reductions` makes sums, gathers and broadcasts of that, or `mpi_reductions` over MPI: both are `host_reductions`, on
-which `nccl_reductions` does the same over NCCL, for arrays on cards, by `negotiation` that the processes have told each
-other. `ops` has the nodes, `collectives` the functions that make them, `distributed_optimizer` and its neighbours what
-trains with them. `elastic` trains while ranks leave and come, which `elastic_rounds` asks the launcher about.
-It may import all that stands below it.
+Programs import `tensorflow` as `horovod.tensorflow`; `models/keras/horovod` has `horovod.keras`. `basics` connects the
+processes: this process's `ranks` come from the environment or `http_rendezvous`, the connections from `topology`;
+`exchange` transfers arrays to neighbors over gRPC, or shared memory on one host, and `reductions` builds sums, gathers
+and broadcasts on it; `mpi_reductions` uses MPI instead. Both implement `host_reductions`, on which `nccl_reductions`
+builds the same for arrays on GPUs, over NCCL, after a `negotiation` among the processes. `ops` has the graph ops,
+`collectives` the functions that create them, `distributed_optimizer` and its neighbors the training wrappers. `elastic`
+trains while ranks leave and join, in `elastic_rounds` assigned by the launcher. It may import everything below it.
 """

@@ -1,4 +1,4 @@
-"""This process in its job: connects it with the others, and says which one it is and what connects them."""
+"""This process in its job: connection with the others, its rank, and the transport in use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.distribute.horovod.ranks import Place, own_place
 from tfmini._src.distribute.horovod.reductions import Reductions
 from tfmini._src.distribute.horovod.timeline import close_timeline, open_timeline
 
-# The names that `horovod.tensorflow` and `horovod.keras` share.
+# Names shared by `horovod.tensorflow` and `horovod.keras`.
 __all__ = [
     "ccl_built",
     "cuda_built",
@@ -51,20 +51,20 @@ _places: list[Place] = []
 def init(comm: Any = None) -> None:
     """Connects this process with the others of its job; repeated calls have no effect.
 
-    They are those of TFMINI_RANKS or of horovodrun, over gRPC, or those that mpirun or srun has started, over MPI.
-    Arrays on cards go over NCCL where each process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS says which it
-    must be, "NCCL" or "HOST".
+    Processes listed in TFMINI_RANKS or started by horovodrun are connected over gRPC, those started by mpirun or srun
+    over MPI. GPU arrays use NCCL if every process has a driver, CuPy and NCCL; HOROVOD_GPU_OPERATIONS forces "NCCL" or
+    "HOST".
 
     Args:
-      comm: None or an empty list: all processes of the job.
+      comm: None or an empty list, for all processes of the job.
 
     Raises:
-      UnimplementedError: if mpirun has started it and mpi4py is not installed, if a part of the job is to be
-        connected, or NCCL is wanted and not there.
-      InvalidArgumentError: if the environment does not say which process this is, or MPI connects fewer processes than
-        were started.
-      HorovodInternalError: if a process has gone before all were connected; in an elastic job the next round begins.
-      DeadlineExceededError: if others have not begun after ten minutes, in a round of an elastic job after one.
+      UnimplementedError: if started by mpirun without mpi4py installed, if `comm` selects part of the job, or if NCCL
+        is required but unavailable.
+      InvalidArgumentError: if the environment lacks this process's rank, or MPI connects fewer processes than were
+        started.
+      HorovodInternalError: if a process ended before all were connected; in an elastic job, the next round begins.
+      DeadlineExceededError: if other processes have not begun after ten minutes, or one minute in an elastic round.
     """
     if comm is not None and comm != []:
         text = (
@@ -92,10 +92,10 @@ def init(comm: Any = None) -> None:
 
 
 def connect(place: Place) -> None:
-    """Connects this process with those at the addresses of a place; no effect if it is connected.
+    """Connects this process to the addresses of a place; no effect if already connected.
 
     Raises:
-      HorovodInternalError, DeadlineExceededError: if they do not begin.
+      HorovodInternalError, DeadlineExceededError: if they do not start.
     """
     if not running:
         _begin(place, Reductions(place) if place.size > 1 else None)
@@ -152,7 +152,7 @@ def _place() -> Place:
 
 
 def rank() -> int:
-    """Index of this process, from 0. Raises ValueError before `init()`, like those below."""
+    """Rank of this process, from 0. Raises ValueError before `init()`, like the functions below."""
     return _place().rank
 
 
@@ -162,7 +162,7 @@ def size() -> int:
 
 
 def local_rank() -> int:
-    """Index of this process among those on its host."""
+    """Rank of this process among those on its host."""
     place = _place()
     return place.on_this_host.index(place.rank)
 
@@ -173,7 +173,7 @@ def local_size() -> int:
 
 
 def is_always_alone() -> bool:
-    """Whether no other process takes part, nor can come in an elastic job."""
+    """Whether there are no other processes, and none can join an elastic job."""
     return size() == 1 and not is_elastic()
 
 
@@ -182,16 +182,16 @@ local_size_op = number_op("HorovodLocalSize", local_size)
 
 
 def is_homogeneous() -> bool:
-    """Whether all hosts have as many processes."""
+    """Whether all hosts have the same number of processes."""
     return len(set(map(len, _place().on_each_host.values()))) == 1
 
 
 def start_timeline(file_path: str, mark_cycles: bool = False) -> None:
-    """Begins a timeline of collective operations, which rank 0 writes to a file, as with HOROVOD_TIMELINE.
+    """Starts a timeline of collective operations, written by rank 0, as with HOROVOD_TIMELINE.
 
     Args:
-      file_path: of the file, which chrome://tracing shows.
-      mark_cycles: no effect: operations do not wait for cycles.
+      file_path: path of the file, for chrome://tracing.
+      mark_cycles: no effect: there are no cycles.
     """
     open_timeline(file_path, size(), rank())
 
@@ -208,53 +208,53 @@ def _hosts() -> HostReductions | None:
 
 
 def mpi_threads_supported() -> bool:
-    """Whether threads may call MPI along with Horovod: MPI connects the processes and supports threads."""
+    """Whether threads may call MPI alongside Horovod: the transport is MPI, with thread support."""
     _place()
     hosts = _hosts()
     return isinstance(hosts, MpiReductions) and hosts.has_threads
 
 
 def mpi_enabled() -> bool:
-    """Whether MPI connects the processes."""
+    """Whether the transport is MPI."""
     return isinstance(_hosts(), MpiReductions)
 
 
 def mpi_built() -> bool:
-    """Whether mpi4py is installed, with which MPI can connect processes."""
+    """Whether mpi4py is installed, so that MPI can be used."""
     return find_spec("mpi4py") is not None
 
 
 def gloo_enabled() -> bool:
-    """Whether processes are connected without MPI: over gRPC and shared memory, where Horovod has Gloo."""
+    """Whether the transport is gRPC and shared memory, instead of Horovod's Gloo."""
     return is_initialized() and not mpi_enabled()
 
 
 def gloo_built() -> bool:
-    """True: processes can be connected without MPI."""
+    """Always True: MPI is not required."""
     return True
 
 
 def nccl_built() -> int:
-    """The version of NCCL by which arrays on cards are exchanged, as 21805; 0 if there is none, or no driver."""
+    """NCCL version used for GPU arrays, e.g. 21805; 0 without NCCL or a driver."""
     library = None if look_for_driver().why else nccl_library()
     return 0 if library is None else int(library.get_version())
 
 
 def cuda_built() -> bool:
-    """Whether this process can use NVIDIA's cards: there are a driver and CuPy."""
+    """Whether this process can use NVIDIA GPUs, given a driver and CuPy."""
     return not look_for_driver().why
 
 
 def ddl_built() -> bool:
-    """False: IBM's library is never used."""
+    """Always False: IBM's library is not used."""
     return False
 
 
 def ccl_built() -> bool:
-    """False: Intel's library is never used."""
+    """Always False: Intel's library is not used."""
     return False
 
 
 def rocm_built() -> bool:
-    """False: AMD's library is never used."""
+    """Always False: AMD's library is not used."""
     return False

@@ -1,6 +1,6 @@
-"""Reuses the memory of large arrays that are gone: new memory costs a page fault per 4 kB.
+"""Reuses the memory of large freed arrays: new memory costs a page fault per 4 kB.
 
-The C library gives arrays of more than 32 MB new memory each time, whatever it is asked to keep.
+The C library maps new memory for each array above 32 MB, regardless of its settings.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 
 from tfmini._src.base.locks import make_lock
 
-_LEAST = 1 << 20  # bytes; smaller arrays come from the heap
+_LEAST = 1 << 20  # bytes; smaller arrays use the heap
 _MOST_FREE = 1 << 30
-_STEP = 1 << 20  # sizes are multiples of it
+_STEP = 1 << 20  # size granularity
 
 
 class KeptMemory:
@@ -23,7 +23,7 @@ class KeptMemory:
 
     def __init__(self) -> None:
         self._lock = make_lock()
-        self._free: list[mmap.mmap] = []  # the last used at the end
+        self._free: list[mmap.mmap] = []  # most recently used last
 
     def empty(self, count: int, dtype: np.dtype) -> np.ndarray:
         """Uninitialized flat array of `count` elements."""
@@ -36,7 +36,7 @@ class KeptMemory:
         return array
 
     def copy(self, values: np.ndarray) -> np.ndarray:
-        """A flat copy of an array."""
+        """Flat copy of an array."""
         result = self.empty(values.size, values.dtype)
         np.copyto(result.reshape(values.shape), values)
         return result
@@ -45,13 +45,13 @@ class KeptMemory:
         with self._lock:
             for memory in reversed(self._free.copy()):
                 if len(memory) == size:
-                    with suppress(ValueError):  # `_give_back` has let go of it meanwhile
+                    with suppress(ValueError):  # released by `_give_back` in the meantime
                         self._free.remove(memory)
                         return memory
         return None
 
     def _give_back(self, memory: mmap.mmap) -> None:
-        # Called wherever the last reference goes, perhaps while this thread has the lock: so without it.
+        # Called wherever the last reference is dropped, possibly while this thread holds the lock: so lock-free.
         self._free.append(memory)
         while len(self._free) > 1 and sum(map(len, self._free)) > _MOST_FREE:
             try:

@@ -1,6 +1,6 @@
-"""Collective operations on tensors: sums and means, gathers, broadcasts, exchanges of rows.
+"""Collective operations on tensors: sums and means, gathers, broadcasts, row exchanges.
 
-Every process of the job has to run them, under the same names.
+Every process of the job must run them, under the same names.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ Average, Sum, Adasum = 0, 1, 2
 
 
 def reduction(average: bool | None, op: int | None) -> int:
-    """Average, Sum or Adasum, as the arguments of an allreduce say.
+    """Average, Sum or Adasum, according to an allreduce's arguments.
 
     Raises:
-      ValueError: if there are both, or there is no such operation.
-      NotImplementedError: for Adasum of a number of processes that is no power of 2.
+      ValueError: if both are given, or for an unknown operation.
+      NotImplementedError: for Adasum, if the number of processes is not a power of 2.
     """
     if op is None:
         return Average if average is None or average else Sum
@@ -49,7 +49,7 @@ def reduction(average: bool | None, op: int | None) -> int:
 
 
 def is_sparse(tensor: Any) -> bool:
-    """Whether a tensor is given by some of its rows."""
+    """Whether a tensor is given as IndexedSlices."""
     return isinstance(tensor, IndexedSlices)
 
 
@@ -74,23 +74,23 @@ def allreduce(
     postscale_factor: float = 1.0,
     name: str | None = None,
 ) -> Any:
-    """Mean or sum of a tensor over all processes; every process has to run it.
+    """Mean or sum of a tensor over all processes; every process must run it.
 
     Args:
-      tensor: a Tensor or what makes one, float or int; or IndexedSlices, whose rows are gathered.
-      average: whether to give the mean, which is the default; `op` says the same.
-      device_dense, device_sparse: the devices to place it on.
+      tensor: a Tensor or convertible value, float or int; or IndexedSlices, whose rows are gathered.
+      average: whether to return the mean, the default; alternative to `op`.
+      device_dense, device_sparse: devices of the operation.
       compression: `hvd.Compression.fp16` sends floats as float16.
       op: `hvd.Average`, `hvd.Sum` or, for dense floats of 2, 4, 8... processes, `hvd.Adasum`.
-      prescale_factor, postscale_factor: by which a dense tensor is multiplied before and after.
-      name: of the operation.
+      prescale_factor, postscale_factor: factors applied to a dense tensor before and after the reduction.
+      name: the operation's.
 
     Returns:
       A Tensor of the same shape and dtype; or IndexedSlices with the rows of all processes.
 
     Raises:
-      ValueError: both `average` and `op` are given.
-      NotImplementedError: Adasum of IndexedSlices, or of a number of processes that is no power of 2.
+      ValueError: if both `average` and `op` are given.
+      NotImplementedError: for Adasum of IndexedSlices, or if the number of processes is not a power of 2.
 
     Example: `mean_loss = hvd.allreduce(loss)`.
     """
@@ -124,15 +124,15 @@ def grouped_allreduce(
     prescale_factor: float = 1.0,
     postscale_factor: float = 1.0,
 ) -> list[Any]:
-    """Means or sums of several tensors, in their order; arguments as of `allreduce`.
+    """Means or sums of several tensors, in order; arguments as in `allreduce`.
 
-    Dense ones of one dtype go together, in buckets of at most HOROVOD_FUSION_THRESHOLD bytes (64 MB).
+    Dense tensors of the same dtype are fused into buckets of at most HOROVOD_FUSION_THRESHOLD bytes (64 MB).
     """
     kind = reduction(average, op)
     results: list[Any] = [None] * len(tensors)
     by_dtype: dict[Any, list[int]] = {}
     for number, tensor in enumerate(tensors):
-        if kind == Adasum or is_sparse(tensor):  # Adasum looks at each tensor on its own
+        if kind == Adasum or is_sparse(tensor):  # Adasum treats each tensor separately
             results[number] = allreduce(
                 tensor,
                 None,
@@ -162,9 +162,9 @@ def grouped_allreduce(
 
 
 def allgather(tensor: Any, name: str | None = None) -> Any:
-    """Tensors of all processes, concatenated along the first axis, in which their lengths may differ.
+    """Concatenates all processes' tensors along the first axis, whose lengths may differ.
 
-    tensor: of at least one axis.
+    tensor: of rank 1 or more.
     """
     return all_gather_op(ops.convert_to_tensor(tensor), name=name)
 
@@ -175,12 +175,12 @@ def broadcast(tensor: Any, root_rank: int, name: str | None = None) -> Any:
 
 
 def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
-    """Rows that all processes send this one, by rank; each sends rows of its tensor to each.
+    """Rows sent to this process by all processes, in rank order; each sends rows of its tensor to each.
 
     Args:
-      tensor: of at least one axis; all must be alike behind the first.
-      splits: how many rows go to each process, int32, by rank; by default as many to each.
-      name: of the operation.
+      tensor: of rank 1 or more; all dimensions but the first must agree.
+      splits: number of rows for each rank, int32; by default equal.
+      name: the operation's.
 
     Example: with `splits=[1, 2]` the first row goes to rank 0 and the next two to rank 1.
     """
@@ -189,21 +189,21 @@ def alltoall(tensor: Any, splits: Any = None, name: str | None = None) -> Any:
 
 
 def join() -> Any:
-    """Operation that ends once all processes run it; until then this process adds zeros to the sums of others.
+    """Operation that completes once all processes run it; until then, this process adds zeros to the others' sums.
 
-    So processes with unequally many batches end together. Means are still those over all processes. Other operations
-    than sums and means are errors meanwhile.
+    Processes with different numbers of batches thus end together. Means still divide by the number of all processes.
+    Until then, operations other than sums and means fail.
     """
     return join_op()
 
 
 def broadcast_variables(variables: Sequence[Any], root_rank: int) -> Any:
-    """Operation that sets variables to their values on the process `root_rank`."""
+    """Operation that assigns to variables their values on the process `root_rank`."""
     return ops.group(*[var.assign(broadcast(var, root_rank)) for var in variables])
 
 
 def broadcast_global_variables(root_rank: int) -> Any:
-    """Operation that sets all global variables to their values on the process `root_rank`.
+    """Operation that assigns to all global variables their values on the process `root_rank`.
 
     Raises:
       RuntimeError: in eager mode.

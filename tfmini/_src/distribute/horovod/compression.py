@@ -1,4 +1,4 @@
-"""Compression of gradients before they are sent, and decompression after."""
+"""Compression of gradients for transfer."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tfmini._src.ops import ops
 
 
 class Compressor:
-    """Leaves tensors unchanged; the base of the compressors that do not."""
+    """Leaves tensors unchanged; base class of compressors."""
 
     @staticmethod
     def compress(tensor: Any) -> tuple[Any, Any]:
-        """The tensor to send, and the context that `decompress` needs."""
+        """The tensor to be sent, and the context for `decompress`."""
         return tensor, None
 
     @staticmethod
@@ -27,7 +27,7 @@ class NoneCompressor(Compressor):
 
 
 class FP16Compressor(Compressor):
-    """Sends floats as float16: half the bytes of float32, and less precise sums."""
+    """Sends floats as float16: half the bytes of float32, with less precise sums."""
 
     @staticmethod
     def compress(tensor: Any) -> tuple[Any, Any]:

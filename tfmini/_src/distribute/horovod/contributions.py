@@ -1,4 +1,4 @@
-"""Contributions of ranks to an operation, merged from rank to rank: what they say of it, and small arrays."""
+"""Contributions of ranks to an operation, merged along the tree: signatures and small arrays."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy as np
 from tfmini._src.cluster.wire import malformed, read_tensor, size_of, tensor_buffers
 from tfmini._src.distribute.horovod.negotiation import Signature, signature_of
 
-ALL = -1  # in place of a rank that receives an array
+ALL = -1  # in place of a receiving rank
 
 
 class Contributions:
     """Signatures and arrays of some ranks.
 
     Args:
-      ranks: by their signatures.
-      parts: arrays by whose they are and who receives them; those of a sum by their number.
-      began: by rank, when it began, in milliseconds of its clock; only where a timeline is written.
+      ranks: ranks by signature.
+      parts: arrays by sending and receiving rank; those of a sum by index.
+      began: start time by rank, in milliseconds of its clock; only while a timeline is written.
     """
 
     def __init__(
@@ -35,14 +35,14 @@ class Contributions:
 
     @property
     def signatures(self) -> dict[int, Signature]:
-        """Signature of each rank that takes part, in their order."""
+        """Signature of each participating rank, in rank order."""
         pairs = ((rank, signature) for signature, found in self.ranks.items() for rank in found)
         return dict(sorted(pairs))
 
     def encoded(self, to: Collection[int] | None = None) -> np.ndarray:
-        """The contributions as bytes, for `decoded`.
+        """Encodes the contributions, for `decoded`.
 
-        to: leaves out arrays that none of these ranks receives.
+        to: omits arrays not received by any of these ranks.
         """
         parts = {
             key: part
@@ -62,10 +62,10 @@ class Contributions:
 
 
 def decoded(message: np.ndarray) -> Contributions:
-    """Contributions decoded from another rank's bytes.
+    """Decodes another rank's contributions.
 
     Raises:
-      InvalidArgumentError: if they are none.
+      InvalidArgumentError: if the message is malformed.
     """
     start = 8 + int.from_bytes(message[:8].tobytes(), "little")
     try:
@@ -81,7 +81,7 @@ def decoded(message: np.ndarray) -> Contributions:
 
 
 def merged(found: Iterable[Contributions]) -> Contributions:
-    """Contributions of several ranks, in order; the arrays of a sum are added up where all fit."""
+    """Merges several ranks' contributions, in order; arrays of a sum are added if all match."""
     result = Contributions()
     for each in found:
         for signature, ranks in each.ranks.items():

@@ -1,4 +1,4 @@
-"""Optimizers whose gradients, or whose steps, are combined over all processes."""
+"""Optimizers whose gradients or updates are combined over all processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class _WrappedOptimizer(Optimizer):
-    """Optimizer that leaves its variables and slots to another one."""
+    """Optimizer that stores its variables and slots in another one."""
 
     def __init__(self, optimizer: Any, name: str, use_locking: bool):
         super().__init__(use_locking, name)
@@ -32,16 +32,16 @@ class _WrappedOptimizer(Optimizer):
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def get_slot(self, var: Any, name: str) -> Any:
-        """The wrapped optimizer's, else its own."""
+        """The wrapped optimizer's slot, else its own."""
         found = self._optimizer.get_slot(var, name)
         return super().get_slot(var, name) if found is None else found
 
     def get_slot_names(self) -> list[str]:
-        """Those of the wrapped optimizer, and its own."""
+        """Slot names of the wrapped optimizer, and its own."""
         return [*self._optimizer.get_slot_names(), *super().get_slot_names()]
 
     def variables(self) -> list:
-        """Those of the wrapped optimizer, and its own."""
+        """Variables of the wrapped optimizer, and its own."""
         return [*self._optimizer.variables(), *super().variables()]
 
 
@@ -73,7 +73,7 @@ class _DistributedOptimizer(_WrappedOptimizer):
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """Delegates to the wrapped optimizer, in the last of its passes; the others only count `global_step`."""
+        """Applies the gradients in the last of its passes; the others only advance `global_step`."""
         pairs = list(grads_and_vars)
         if self._aggregation is None:
             return self._optimizer.apply_gradients(pairs, global_step, name)
@@ -87,9 +87,9 @@ class _DistributedOptimizer(_WrappedOptimizer):
 
 
 class _DistributedAdasumOptimizer(_WrappedOptimizer):
-    """Optimizer whose steps are combined over all processes by Adasum, each after `passes` updates of its own.
+    """Optimizer whose updates are combined over all processes by Adasum, after `passes` local updates.
 
-    The slot `delta_start` has the variables where the processes last agreed.
+    The slot `delta_start` has the variables' values at the last combination.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class _DistributedAdasumOptimizer(_WrappedOptimizer):
     def apply_gradients(
         self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
     ) -> Any:
-        """Operation that updates the variables with the wrapped optimizer, and combines what that has changed."""
+        """Operation that updates the variables with the wrapped optimizer, and combines the changes."""
         pairs = list(grads_and_vars)
         trained = [var for grad, var in pairs if grad is not None]
         with name_scope(self._name):
@@ -159,25 +159,24 @@ def DistributedOptimizer(
     num_groups: int = 0,
     groups: Any = None,
 ) -> Any:
-    """An optimizer whose gradients are averaged over all processes before they are applied.
+    """An optimizer whose gradients are averaged over all processes before being applied.
 
     Args:
       optimizer: a `tf.train.Optimizer`, or one of `tf.keras.optimizers`.
-      name: by default "Distributed" and the optimizer's class.
-      use_locking: as that of an optimizer.
-      device_dense, device_sparse: where gradients are reduced.
+      name: by default "Distributed" plus the optimizer's class name.
+      use_locking: as in `tf.train.Optimizer`.
+      device_dense, device_sparse: devices of the reductions.
       compression: `hvd.Compression.fp16` sends floats as float16.
-      sparse_as_dense: whether to add sparse gradients up as dense ones.
-      backward_passes_per_step: how many passes add their gradients up before they are combined and applied.
-      op: `hvd.Average`, `hvd.Sum`, or `hvd.Adasum`: then each process makes its own step, and the steps, not the
-        gradients, are combined.
-      gradient_predivide_factor: divides gradients before they are added up rather than after it, for Average.
-      average_aggregated_gradients: whether those of several passes are averaged in place of added up.
-      num_groups, groups: no effect: dense gradients of one dtype always go together.
+      sparse_as_dense: whether to reduce sparse gradients as dense ones.
+      backward_passes_per_step: number of passes whose gradients are accumulated before being combined and applied.
+      op: `hvd.Average`, `hvd.Sum`, or `hvd.Adasum`, which combines the processes' own updates instead of gradients.
+      gradient_predivide_factor: part of the Average's divisor that is applied before the sum instead of after.
+      average_aggregated_gradients: whether to average over the passes instead of summing.
+      num_groups, groups: no effect: dense gradients of one dtype are always fused.
 
     Raises:
-      ValueError: if `optimizer` is none, or an argument does not go with another.
-      NotImplementedError: for Adasum of a number of processes that is no power of 2.
+      ValueError: if `optimizer` is not an optimizer, or for conflicting arguments.
+      NotImplementedError: for Adasum, if the number of processes is not a power of 2.
 
     Example: `train = hvd.DistributedOptimizer(tf.train.AdamOptimizer()).minimize(loss)`.
     """

@@ -1,4 +1,4 @@
-"""Elastic training: ranks may leave and come while a function trains; `hvd.elastic`.
+"""Elastic training: ranks may leave and join while a function trains; `hvd.elastic`.
 
     @hvd.elastic.run
     def train(state):
@@ -10,8 +10,8 @@
 
     train(hvd.elastic.TensorFlowState(session=session, batch=0))
 
-Where a rank is lost, the others go back to the last commit and begin a round without it. Where ranks have come, all
-begin a round at the next commit, with the state of rank 0, which has been there before.
+When a rank is lost, the others return to the last commit and start a round without it. When ranks join, all start a
+round at the next commit, with the state of rank 0, an existing rank.
 """
 
 from __future__ import annotations
@@ -45,62 +45,62 @@ _DERIVED = "hvd.elastic.State has no {0}(): derive a class that does, or use Obj
 
 
 class State:
-    """State that ranks share and go back to; derived classes say how it is kept."""
+    """State shared by ranks, with rollback; subclasses define its storage."""
 
     def __init__(self) -> None:
         self._reset_callbacks: list[Callable[[], Any]] = []
 
     def register_reset_callbacks(self, callbacks: Iterable[Callable[[], Any]]) -> None:
-        """Adds functions without arguments that are called after each change of the ranks."""
+        """Adds callbacks without arguments, called after each change of ranks."""
         self._reset_callbacks.extend(callbacks)
 
     def on_reset(self) -> None:
-        """Called after each change of the ranks, before `sync`."""
+        """Called after each change of ranks, before `sync`."""
         self.reset()
         for callback in self._reset_callbacks:
             callback()
 
     def commit(self) -> None:
-        """Saves the state, to which a failure goes back, and looks whether the ranks are to change.
+        """Saves the state for rollback, and checks for rank changes.
 
         Raises:
-          HostsUpdatedInterrupt: if they are.
+          HostsUpdatedInterrupt: if ranks are about to change.
         """
         self.save()
         self.check_host_updates()
 
     def check_host_updates(self) -> None:
-        """Looks whether the ranks are to change, without saving; every rank has to call it.
+        """Checks for rank changes, without saving; every rank must call it.
 
         Raises:
-          HostsUpdatedInterrupt: if they are.
+          HostsUpdatedInterrupt: if ranks are about to change.
         """
         mine = has_changed() if basics.rank() == 0 else None
         if broadcast_object(mine, 0, name="elastic changes"):
             raise HostsUpdatedInterrupt
 
     def save(self) -> None:
-        """Keeps the state in memory."""
+        """Saves the state in memory."""
         raise NotImplementedError(_DERIVED.format("save"))
 
     def restore(self) -> None:
-        """Goes back to what was saved last."""
+        """Restores the last saved state."""
         raise NotImplementedError(_DERIVED.format("restore"))
 
     def sync(self) -> None:
-        """Gives all ranks the state of rank 0."""
+        """Broadcasts rank 0's state to all ranks."""
         raise NotImplementedError(_DERIVED.format("sync"))
 
     def reset(self) -> None:
-        """Called after each change of the ranks, before the callbacks."""
+        """Called after each change of ranks, before the callbacks."""
 
 
 class ObjectState(State):
-    """Python objects that pickle takes, as attributes.
+    """Picklable Python objects, as attributes.
 
     Args:
-      bcast_object, get_rank: unused: they are Horovod's own.
-      kwargs: names and first values.
+      bcast_object, get_rank: ignored; Horovod requires them.
+      kwargs: names and initial values.
 
     Example: `hvd.elastic.ObjectState(batch=0, epoch=0)`.
     """
@@ -126,9 +126,9 @@ class TensorFlowState(ObjectState):
     """Variables, and Python objects as attributes.
 
     Args:
-      variables: by default all global ones of the graph, as it is when the state is made.
-      session: whose values these are; by default the default session. It has initialized them.
-      kwargs: names and first values of the objects.
+      variables: by default all global variables of the graph at construction.
+      session: the session with their initialized values; by default the default session.
+      kwargs: names and initial values of the objects.
     """
 
     def __init__(self, variables: Sequence[Any] | None = None, session: Any = None, **kwargs: Any):
@@ -173,10 +173,10 @@ class TensorFlowKerasState(ObjectState):
     """A Keras model with its optimizer, and Python objects as attributes.
 
     Args:
-      model: compiled.
+      model: a compiled model.
       optimizer: by default the model's.
       backend: unused.
-      kwargs: names and first values of the objects.
+      kwargs: names and initial values of the objects.
     """
 
     def __init__(self, model: Any, optimizer: Any = None, backend: Any = None, **kwargs: Any):
@@ -205,11 +205,11 @@ class TensorFlowKerasState(ObjectState):
 
 
 def run(func: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorator of a function that trains: it is called again after each change of the ranks.
+    """Decorator of a training function, which is called again after each change of ranks.
 
-    Its first argument is a `State`, which is given to all ranks before each call: what it counts says where to go on.
+    Its first argument is a `State`, which is broadcast before each call; its counters tell where to resume.
 
-    Example: as at the beginning of this module.
+    Example: see this module's docstring.
     """
 
     @functools.wraps(func)

@@ -1,4 +1,4 @@
-"""Rounds of an elastic job: its launcher (`cluster/elastic_launcher.py`) says who takes part, and as which rank."""
+"""Rounds of an elastic job: its launcher (`cluster/elastic_launcher.py`) assigns ranks."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tfmini._src.distribute.horovod.http_rendezvous import REQUEST_SECONDS, answ
 
 
 def is_elastic() -> bool:
-    """Whether ranks of this process's job may leave and come."""
+    """Whether ranks of this job may leave and join."""
     return DRIVER in os.environ
 
 
 def next_round() -> tuple[int, tuple[str, ...]]:
-    """Waits for the next round; returns this process's rank in it, and the addresses of all.
+    """Waits for the next round; returns this process's rank in it, and all addresses.
 
     Ends the process if it is no longer needed.
 
     Raises:
-      DeadlineExceededError: if too few processes come.
-      UnavailableError: if the launcher has gone.
+      DeadlineExceededError: if too few processes join.
+      UnavailableError: if the launcher has ended.
     """
     told = _ask("round", WAIT_SECONDS + REQUEST_SECONDS)
     if told == "leave":
@@ -39,12 +39,12 @@ def next_round() -> tuple[int, tuple[str, ...]]:
 
 
 def has_changed() -> bool:
-    """Whether ranks wait for the next round, or are to leave."""
+    """Whether ranks are waiting for the next round, or must leave."""
     return is_elastic() and _ask("changed", REQUEST_SECONDS)
 
 
 def lost_ranks() -> list[int]:
-    """Ranks of this round that have ended, or wait for the next one; none in a job that is not elastic."""
+    """Ranks of this round that have ended or wait for the next one; empty in non-elastic jobs."""
     return _ask("lost", REQUEST_SECONDS) if is_elastic() else []
 
 

@@ -1,4 +1,4 @@
-"""Exchange of arrays between neighbours in the tree of a job's processes: published by one, pulled by the other."""
+"""Array exchange between neighbors in the process tree: one publishes, the other pulls."""
 
 from __future__ import annotations
 
@@ -43,18 +43,18 @@ _MISSING_SECONDS = 5.0
 _END_SECONDS = 10.0
 _PAUSE_SECONDS = 0.01
 _LOOK_SECONDS = 1.0
-_START_SECONDS = 600.0  # how long neighbours may take to begin
-_ROUND_SECONDS = 60.0  # the same in an elastic job, in which all have asked for the round
+_START_SECONDS = 600.0  # timeout for neighbors to start
+_ROUND_SECONDS = 60.0  # the same in an elastic job, where all have already asked for the round
 _JOIN = "tfmini join"
 _KEPT_FAILURES = 1000
-_GONE = (UnavailableError, CancelledError, AbortedError)  # of calls of a process that is not there
+_GONE = (UnavailableError, CancelledError, AbortedError)  # errors of calls to a lost process
 
 
 class Turn(NamedTuple):
-    """One of the times that processes run an operation.
+    """One execution of an operation by the processes.
 
-    epoch: how often all have joined before.
-    number: how often it has been run in this epoch, from 1.
+    epoch: number of earlier joins by all processes.
+    number: execution count in this epoch, from 1.
     """
 
     epoch: int
@@ -69,8 +69,8 @@ class Pull:
     """A requested array.
 
     Args:
-      turn: what it belongs to.
-      rank: of the neighbour that is to publish it.
+      turn: the operation's execution.
+      rank: the publishing neighbor's rank.
     """
 
     def __init__(self, exchange: Exchange, turn: Turn, rank: int):
@@ -80,29 +80,29 @@ class Pull:
 
     @property
     def is_here(self) -> bool:
-        """Whether it need not be waited for."""
+        """Whether it has arrived."""
         return self.outcome.wait(0)
 
     def wait(self) -> np.ndarray:
-        """The array.
+        """Waits for the array and returns it.
 
         Raises:
-          UnknownError: if a process has gone, or does not come to the operation in time.
+          UnknownError: if a process has ended, or does not reach the operation in time.
         """
         return self._exchange.wait(self)
 
 
 class Exchange:
-    """This process's connections to its neighbours.
+    """This process's connections to its neighbors.
 
     Args:
-      place: of this process.
-      relay: `relay(turn)`, called in a thread, does for others what they need of this process in an operation that it
-        does not run itself, as it has joined.
+      place: this process's place.
+      relay: `relay(turn)`, called in a thread, does this process's part for the others in an operation that it does not
+        run itself since it has joined.
 
     Raises:
-      HorovodInternalError: if a process has gone before all neighbours have begun.
-      DeadlineExceededError: if neighbours do not begin.
+      HorovodInternalError: if a process ended before all neighbors started.
+      DeadlineExceededError: if neighbors do not start.
     """
 
     def __init__(self, place: Place, relay: Callable[[Turn], None]):
@@ -112,15 +112,15 @@ class Exchange:
         self._relay = relay
         self._lock = make_lock()
         self._epoch = 0
-        self._has_joined = False  # and others have not
+        self._has_joined = False  # joined, before the others
         self._counts: dict[int, Counter[str]] = {
             0: Counter()
-        }  # by epoch: how often an operation has begun here
+        }  # by epoch: execution counts of operations
         self._turns: dict[Turn, Rendezvous] = {_NOTICES: Rendezvous()}
         self._running: dict[Turn, list[Pull]] = {}
         self._relayed: set[Turn] = set()
-        self._failed: dict[Turn, BaseException] = {}  # the last ones
-        self._loss: BaseException | None = None  # of the first process that has gone or failed
+        self._failed: dict[Turn, BaseException] = {}  # recent ones
+        self._loss: BaseException | None = None  # of the first process that ended or failed
         self._end: BaseException | None = None
         self._watchers: list[Callable[[BaseException], None]] = []
         self._stalls = StallCheck()
@@ -141,7 +141,7 @@ class Exchange:
             raise
 
     def _connect(self, seconds: float) -> None:
-        """Waits for the neighbours to begin, and watches those that have."""
+        """Waits for the neighbors to start, and watches those already running."""
         heard: SimpleQueue[tuple[int | None, BaseException | None]] = SimpleQueue()
         self.watch(lambda error: heard.put((None, error)))
         for neighbour, channel in self._channels.items():
@@ -184,18 +184,18 @@ class Exchange:
 
     @contextmanager
     def turn(self, name: str) -> Iterator[Turn]:
-        """A block that runs an operation, once more."""
+        """Context manager of one more execution of an operation."""
         with self._lock:
             counts = self._counts[self._epoch]
             counts[name] += 1
             turn = Turn(self._epoch, counts[name], name)
-            self._running[turn] = []  # at once: what has begun and does not run is forgotten
+            self._running[turn] = []  # immediately: finished executions are forgotten
         with self.part_in(turn):
             yield turn
 
     @contextmanager
     def part_in(self, turn: Turn) -> Iterator[None]:
-        """A block in which this process does its part of an operation; what fails it, fails it for the neighbours."""
+        """Context manager for this process's part of an operation; its failure is passed on to the neighbors."""
         try:
             yield
         except BaseException as error:
@@ -213,25 +213,25 @@ class Exchange:
                 self._drop_if_done(turn)
 
     def _drop_if_done(self, turn: Turn) -> None:
-        """Forgets an operation in which nothing is to be done here and all has been pulled; the lock is held."""
+        """Forgets an execution that is finished here and fully pulled; the caller holds the lock."""
         found = self._turns.get(turn)
         if found is not None and turn not in self._running and self._has_begun(turn):
             if not found.has_items():
                 del self._turns[turn]
 
     def publish(self, rank: int, turn: Turn, phase: str, value: Any) -> None:
-        """Publishes an array for a neighbour; it must not be modified afterwards.
+        """Publishes an array for a neighbor; it must not be modified afterwards.
 
-        phase: the part of the operation, the same on both sides.
+        phase: name of the operation's phase, the same on both sides.
         """
         with self._lock:
             found = self._turns.setdefault(turn, Rendezvous())
         found.send(f"{rank} {phase}", value, as_dtype(value.dtype))
 
     def pull(self, rank: int, turn: Turn, phase: str, size: int = 0) -> Pull:
-        """Requests an array that a neighbour publishes for this process.
+        """Requests an array published by a neighbor for this process.
 
-        size: of the array in bytes, if it is known.
+        size: in bytes, if known.
         """
         pull = Pull(self, turn, rank)
         self._running[turn].append(pull)
@@ -246,7 +246,7 @@ class Exchange:
         then: Callable[[Any, BaseException | None], None],
         size: int = 0,
     ) -> None:
-        """Calls `then(array, error)` with what a neighbour publishes."""
+        """Calls `then(array, error)` with a neighbor's published array."""
         inbox = self._inboxes[rank]
         keys = (f"{turn.name} {phase}",)
         place = inbox.place(keys, size)
@@ -279,19 +279,19 @@ class Exchange:
         self._channels[rank].begin(_PULL, request, received)
 
     def wait(self, pull: Pull) -> Any:
-        """The array of a pull."""
+        """Waits for the array of a pull."""
         try:
             value = self._stalls.wait(pull.outcome, pull.turn.name, lambda: self._missing_for(pull))
         except (
             HorovodInternalError
-        ) as error:  # perhaps of one that has ended since another has gone
+        ) as error:  # possibly of an execution that ended because another process ended
             raise self._loss or error from None
-        with suppress(KeyError, ValueError):  # of an operation that has ended
+        with suppress(KeyError, ValueError):  # of a finished execution
             self._running[pull.turn].remove(pull)
         return value
 
     def _missing_for(self, pull: Pull) -> list[int]:
-        """Ranks that have not come to an operation, of which a neighbour is one or knows."""
+        """Ranks missing from an operation: a neighbor, or ranks reported by it."""
         request = json.dumps([self.rank, *pull.turn]).encode()
         try:
             reply = self._channels[pull.rank].call(_MISSING, request, _MISSING_SECONDS)
@@ -300,7 +300,7 @@ class Exchange:
             return [pull.rank]
 
     def _tell_missing(self, request: bytes, call: Any) -> bytes:
-        """Replies with the ranks that are missing in an operation beyond this one, or this one itself."""
+        """Replies with the ranks missing from an operation beyond this one, or this one itself."""
         try:
             rank, epoch, count, name = json.loads(request)
         except (ValueError, TypeError):
@@ -318,12 +318,12 @@ class Exchange:
         return json.dumps(sorted(missing)).encode()
 
     def _has_begun(self, turn: Turn) -> bool:
-        """Whether this process has begun an operation, for itself or for others; the lock is held."""
+        """Whether this process has started an execution, for itself or for others; the caller holds the lock."""
         counts = self._counts.get(turn.epoch)
         return turn in self._relayed or (counts is not None and counts[turn.name] >= turn.number)
 
     def _is_to_relay(self, turn: Turn) -> bool:
-        """Whether others need this process in an operation that it has left out; the lock is held."""
+        """Whether others need this process in an operation it skipped; the caller holds the lock."""
         is_left_out = turn.epoch < self._epoch or (turn.epoch == self._epoch and self._has_joined)
         if turn == _NOTICES or not is_left_out or self._has_begun(turn):
             return False
@@ -337,9 +337,9 @@ class Exchange:
         ).start()
 
     def join(self, wait: Callable[[Turn], object]) -> None:
-        """Returns once all processes have joined; until then this one relays their operations.
+        """Returns once all processes have joined; until then, relays their operations.
 
-        wait: waits for all of them, in an operation.
+        wait: waits for all processes, in an operation.
         """
         with self.turn(_JOIN) as turn:
             with self._lock:
@@ -360,7 +360,7 @@ class Exchange:
             }
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, in any thread, when another process exits or fails, or this one closes."""
+        """Calls `lost(error)`, on any thread, when another process exits or fails, or this one closes."""
 
         with self._lock:
             self._watchers.append(lost)
@@ -369,7 +369,7 @@ class Exchange:
             lost(loss)
 
     def _watch(self, rank: int) -> None:
-        """Hears of a neighbour when it, or a process beyond it, has gone."""
+        """Waits for a notice from a neighbor that it, or a process beyond it, has ended."""
 
         def ended(message: Any, error: BaseException | None) -> None:
             if error is None:
@@ -379,11 +379,11 @@ class Exchange:
         self._ask(rank, _NOTICES, "told", ended)
 
     def fail(self) -> None:
-        """Tells the other processes that this one can do no more operations with them."""
+        """Notifies the other processes that this one can run no further operations."""
         self._lose(HorovodInternalError(None, None, f"Rank {self.rank} has failed"))
 
     def _lose(self, loss: BaseException, source: int | None = None) -> None:
-        """Tells watchers, and the neighbours but `source`, of the first process that has gone or failed."""
+        """Notifies watchers, and all neighbors but `source`, of the first process that ended or failed."""
         with self._lock:
             if self._loss is not None:
                 return
@@ -403,15 +403,15 @@ class Exchange:
         call: Any,
         then: Callable[[Buffers | None, BaseException | None], None],
     ) -> None:
-        """Calls `then(buffers of the reply, error)` once the requested array has been published."""
-        texts = {2: b"", 3: b"", 9: b""}  # the phase, the secret of a file, the operation
-        numbers = {4: 0, 5: 0, 6: -1, 7: 0, 8: 0}  # place and room in the file, rank, epoch, count
+        """Calls `then(reply buffers, error)` once the requested array has been published."""
+        texts = {2: b"", 3: b"", 9: b""}  # the phase, the file's secret, the operation
+        numbers = {4: 0, 5: 0, 6: -1, 7: 0, 8: 0}  # offset and size in the file, rank, epoch, count
         for field, kind, value in fields(request):
             if field in texts and kind == 2:
                 texts[field] = request[value[0] : value[1]]
             elif field in numbers and kind == 0:
                 numbers[field] = value
-        if not texts[2]:  # who asks wants to know whether this process is there
+        if not texts[2]:  # a probe for whether this process is up
             then([], None)
             return
         secret, (offset, room, rank, epoch, count) = texts[3], numbers.values()
@@ -456,7 +456,7 @@ class Exchange:
         return b"\x08\x01" if self._files.take(request) else b""
 
     def close(self) -> None:
-        """Closes the connections once pending publications are delivered; outstanding pulls end in errors."""
+        """Closes the connections once pending publications are delivered; outstanding pulls fail."""
         deadline = monotonic() + _END_SECONDS
         while self._has_items() and monotonic() < deadline:
             sleep(_PAUSE_SECONDS)
@@ -467,18 +467,18 @@ class Exchange:
             each.abort(self._end)
         for channel in self._channels.values():
             channel.close()
-        self._service.stop(_END_SECONDS)  # which lets replies go out
+        self._service.stop(_END_SECONDS)  # lets replies be sent
 
     def _has_items(self) -> bool:
         with self._lock:
-            # Those that have not asked for a notice have gone, or hear of it at the end.
+            # Processes that have not requested a notice have ended, or are notified at the end.
             return any(each.has_items() for turn, each in self._turns.items() if turn != _NOTICES)
 
 
 def _of_rank(rank: int, error: Any) -> Any:
-    """Error that makes the job start again; not UnavailableError, after which sessions try to continue."""
+    """Error that restarts the job; not UnavailableError, after which sessions retry."""
     if isinstance(error, _GONE):
         return HorovodInternalError(None, None, f"Lost rank {rank}: {error.message}")
-    if isinstance(error, UnknownError):  # of which the neighbour has heard
+    if isinstance(error, UnknownError):  # already known to the neighbor
         return HorovodInternalError(None, None, error.message)
     return error

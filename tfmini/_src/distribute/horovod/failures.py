@@ -6,13 +6,13 @@ from tfmini._src.base.errors import UnknownError
 
 
 class HorovodInternalError(UnknownError):
-    """A collective operation has failed: a rank has gone. `hvd.elastic.run` restores the last commit."""
+    """A collective operation failed because a rank was lost. `hvd.elastic.run` restores the last commit."""
 
 
 class HostsUpdatedInterrupt(RuntimeError):
-    """Ranks wait to join, or are to leave. `hvd.elastic.run` connects all anew and goes on where they are.
+    """Ranks are waiting to join, or must leave. `hvd.elastic.run` reconnects all ranks and continues.
 
-    skip_sync: whether the ranks that stay need not exchange their state.
+    skip_sync: whether remaining ranks can skip the state broadcast.
     """
 
     def __init__(self, skip_sync: bool = False):

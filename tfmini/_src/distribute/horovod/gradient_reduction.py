@@ -1,4 +1,4 @@
-"""Gradients of all processes combined, at each step or after several passes."""
+"""Gradients combined over all processes, at each step or after several passes."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @dataclass(frozen=True)
 class GradientReduction:
-    """Settings that say how the gradients of a step are combined.
+    """Settings of the reduction of a step's gradients.
 
     name: the scope of the operations is "NAME_Allreduce".
-    devices: of dense and sparse ones.
+    devices: devices of dense and sparse gradients.
     op: `hvd.Average`, `hvd.Sum` or `hvd.Adasum`.
-    predivide_factor: by which they are divided before they are added up, in place of after it.
+    predivide_factor: part of the divisor applied before the sum instead of after.
     """
 
     name: str
@@ -40,7 +40,7 @@ class GradientReduction:
             raise ValueError("gradient_predivide_factor not supported with op != Average")
 
     def __call__(self, grads: Sequence[Any]) -> list[Any]:
-        """Gradients of all processes in place of this one's; what is None stays so."""
+        """Combined gradients of all processes; None entries are kept."""
         if is_always_alone():
             return list(grads)
         results = list(grads)
@@ -56,17 +56,17 @@ class GradientReduction:
         return results
 
     def dense(self, grad: Any) -> Any:
-        """The gradient as a Tensor, if it is to be one."""
+        """Converts sparse gradients to Tensors if required."""
         return ops.convert_to_tensor(grad) if self.sparse_as_dense and is_sparse(grad) else grad
 
 
 class GradientAggregation:
-    """Gradients of several passes, added up here before they are combined with those of other processes.
+    """Gradients of several passes, accumulated locally before being combined with other processes.
 
     Args:
-      passes: how many.
+      passes: number of passes.
       reduction: combines them.
-      averages: whether to divide them by `passes`.
+      averages: whether to divide by `passes`.
     """
 
     def __init__(self, passes: int, reduction: GradientReduction, averages: bool):
@@ -80,10 +80,10 @@ class GradientAggregation:
         self.variables: list[Any] = []
 
     def compute(self, grads: Sequence[Any]) -> list[Any]:
-        """The combined sums of gradients in the last of the passes, those given in the others.
+        """The combined sums of gradients in the last pass, the unchanged gradients in others.
 
         Raises:
-          ValueError: for sparse ones.
+          ValueError: for sparse gradients.
         """
         given = [self._reduction.dense(grad) for grad in grads if grad is not None]
         if any(map(is_sparse, given)):
@@ -120,7 +120,7 @@ class GradientAggregation:
         return results
 
     def _make_variables(self, places: Sequence[int], grads: Sequence[Any]) -> list[Any]:
-        """The counter of passes and, which it returns, the sums; local variables, which no checkpoint has."""
+        """Creates the pass counter and, as result, the sums: local variables, not saved in checkpoints."""
         options: dict[str, Any] = {
             "trainable": False,
             "collections": [GraphKeys.LOCAL_VARIABLES],
@@ -136,7 +136,7 @@ class GradientAggregation:
         return sums
 
     def apply(self, apply: Callable[[], Any], skip: Callable[[], Any]) -> Any:
-        """Operation that does as `apply()` in the last of the passes, as `skip()` in the others."""
+        """Operation that runs `apply()` in the last pass, and `skip()` in others."""
 
         def after(work: Callable[[], Any]) -> Callable[[], Any]:
             def branch() -> Any:

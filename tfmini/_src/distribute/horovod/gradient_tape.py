@@ -12,7 +12,7 @@ from tfmini._src.distribute.horovod.gradient_reduction import GradientReduction
 
 
 class _DistributedGradientTape:
-    """The method that a distributed tape has in place of its tape's."""
+    """Overrides the `gradient` method of a distributed tape."""
 
     _reduce: GradientReduction
 
@@ -33,7 +33,7 @@ def DistributedGradientTape(
     num_groups: int = 0,
     groups: Any = None,
 ) -> Any:
-    """A tape whose gradients are averaged over all processes; arguments as of `DistributedOptimizer`.
+    """A tape whose gradients are averaged over all processes; arguments as in `DistributedOptimizer`.
 
     Example:
       with tf.GradientTape() as tape:

@@ -1,4 +1,4 @@
-"""Collective operations of one process on arrays in host memory, whatever connects it with the others."""
+"""A process's collective operations on arrays in host memory, independent of the transport."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tfmini._src.distribute.horovod.buffer_pool import KeptMemory
 class HostReductions(ABC):
     """Collective operations of one process; all processes run them with the same names, equally often.
 
-    Where arrays do not fit those of the other processes, each operation raises an InvalidArgumentError on all of them.
+    If arrays do not match across processes, operations raise InvalidArgumentError on all of them.
 
     Attributes:
-      rank, size: of this process, and the number of all.
-      memory: of large results.
+      rank, size: this process's rank, and the number of processes.
+      memory: the memory pool for large results.
     """
 
     rank: int
@@ -36,16 +36,16 @@ class HostReductions(ABC):
     ) -> list[np.ndarray]:
         """Sums of flat arrays of one dtype over all processes; `values` must not be modified afterwards.
 
-        shapes: those of the tensors that are in them.
+        shapes: shapes of the tensors in them.
         """
 
     @abstractmethod
     def gather(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Arrays of all processes, concatenated along the first axis."""
+        """Concatenates all processes' arrays along the first axis."""
 
     @abstractmethod
     def tell(self, name: str, text: bytes) -> list[bytes]:
-        """The short texts of all processes that have not joined, by rank."""
+        """Short texts of all processes that have not joined, by rank."""
 
     @abstractmethod
     def broadcast(self, name: str, value: np.ndarray, root: int) -> np.ndarray:
@@ -64,15 +64,15 @@ class HostReductions(ABC):
 
     @abstractmethod
     def join(self) -> None:
-        """Returns once all processes have called it; until then the sums of others go on without this one."""
+        """Returns once all processes have called it; until then, the others' sums proceed without this one."""
 
     @abstractmethod
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Calls `lost(error)`, in any thread, when another process exits or fails."""
+        """Calls `lost(error)`, on any thread, when another process exits or fails."""
 
     @abstractmethod
     def fail(self) -> None:
-        """Tells the other processes, which watch, that this one can do no more operations with them."""
+        """Notifies the other, watching processes that this one can run no further operations."""
 
     @abstractmethod
     def close(self) -> None:

@@ -1,7 +1,8 @@
-"""The rendezvous of horovodrun: a store of keys over HTTP, through which its processes learn each other's addresses.
+"""The rendezvous of horovodrun: an HTTP key-value store, through which processes exchange addresses.
 
-horovodrun gives each process HOROVOD_RANK and HOROVOD_SIZE, and in HOROVOD_GLOO_RENDEZVOUS_ADDR and _PORT the place of
-the store (`horovod/runner/http/http_server.py` of Horovod 0.21): PUT /SCOPE/KEY keeps a value, GET gives it, or 404.
+horovodrun sets HOROVOD_RANK and HOROVOD_SIZE for each process, and the store's address in
+HOROVOD_GLOO_RENDEZVOUS_ADDR and _PORT (`horovod/runner/http/http_server.py` of Horovod 0.21): PUT /SCOPE/KEY stores a
+value, GET returns it, or 404.
 """
 
 from __future__ import annotations
@@ -18,16 +19,16 @@ from tfmini._src.cluster.free_ports import free_ports
 
 _ADDRESS = "HOROVOD_GLOO_RENDEZVOUS_ADDR"
 _PORT = "HOROVOD_GLOO_RENDEZVOUS_PORT"
-_SECONDS = 600.0  # how long all processes may take to begin
+_SECONDS = 600.0  # timeout for all processes to start
 REQUEST_SECONDS = 30.0
 _PAUSE_SECONDS = 0.1
 
-_calls = count()  # a process that connects once more leaves its first addresses behind
+_calls = count()  # a reconnecting process leaves its old addresses behind
 
 
 @dataclass(frozen=True)
 class HttpRendezvous:
-    """A store and the process's place among those that meet there."""
+    """A store, and this process's rank among those that meet there."""
 
     host: str
     port: int
@@ -35,11 +36,11 @@ class HttpRendezvous:
     size: int
 
     def exchange_addresses(self) -> tuple[str, ...]:
-        """Makes known on which address this process listens; returns those of all, by their ranks.
+        """Publishes this process's address; returns all addresses, by rank.
 
         Raises:
-          UnavailableError: if the store is not there.
-          DeadlineExceededError: if others have not come after ten minutes.
+          UnavailableError: if the store is unreachable.
+          DeadlineExceededError: if other processes are missing after ten minutes.
         """
         scope = f"tfmini{next(_calls)}"
         own = f"{self._own_host()}:{free_ports(1)[0]}"
@@ -58,7 +59,7 @@ class HttpRendezvous:
         return found.decode()
 
     def _own_host(self) -> str:
-        """This host's address on the way to the store; nothing is sent."""
+        """This host's address on the route to the store; sends nothing."""
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
                 way.connect((self.host, self.port))
@@ -68,7 +69,7 @@ class HttpRendezvous:
             raise UnavailableError(None, None, message) from error
 
     def _request(self, method: str, path: str, body: bytes | None = None) -> bytes | None:
-        """The answer of the store; None if it has no such key."""
+        """Response of the store; None if the key does not exist."""
         where = f"{self.host}:{self.port}"
         status, text = answer_of("The rendezvous of horovodrun", where, method, path, body=body)
         if status not in (200, 404):
@@ -85,10 +86,10 @@ def answer_of(
     seconds: float = REQUEST_SECONDS,
     body: bytes | None = None,
 ) -> tuple[int, bytes]:
-    """Status and text of the answer to a request over HTTP.
+    """Status and body of the response to an HTTP request.
 
     Raises:
-      UnavailableError: if there is none.
+      UnavailableError: if there is no response.
     """
     connection = HTTPConnection(address, timeout=seconds)
     try:
@@ -103,10 +104,10 @@ def answer_of(
 
 
 def rendezvous_of_horovodrun() -> HttpRendezvous | None:
-    """The store that the environment names; None if it names none.
+    """The store named in the environment; None if there is none.
 
     Raises:
-      InvalidArgumentError: if it lacks a number, or has one that cannot be.
+      InvalidArgumentError: if a number is missing or out of range.
     """
     host = os.environ.get(_ADDRESS, "")
     if not host:

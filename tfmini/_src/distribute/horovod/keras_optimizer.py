@@ -15,13 +15,13 @@ from tfmini._src.ops import ops
 
 
 class _DistributedKerasOptimizer:
-    """The methods that a distributed optimizer has in place of its Keras optimizer's."""
+    """Methods of a distributed optimizer that override its Keras optimizer's."""
 
     _reduce: GradientReduction
     _aggregation: GradientAggregation | None
 
     def get_gradients(self, loss: Any, params: Any) -> list[Any]:
-        """The optimizer's gradients of a loss, combined with those of all processes."""
+        """The loss's gradients, combined with those of all processes."""
         grads = super().get_gradients(loss, params)  # type: ignore[misc]
         with get_graph().as_default():
             if self._aggregation is None:
@@ -32,7 +32,7 @@ class _DistributedKerasOptimizer:
             return found
 
     def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
-        """The optimizer's update; in eager mode of gradients that are combined here, in graphs of combined ones."""
+        """The optimizer's update: in eager mode combines the gradients first; in graphs they are already combined."""
         apply = super().apply_gradients  # type: ignore[misc]
         pairs = list(grads_and_vars)
         if executing_eagerly():
@@ -49,10 +49,10 @@ class _DistributedKerasOptimizer:
 def distributed_keras_optimizer(
     optimizer: Any, reduce: GradientReduction, aggregation: GradientAggregation | None
 ) -> Any:
-    """A new optimizer of `optimizer`'s configuration, and with its class's name: it is saved as if it were that one.
+    """A new optimizer with `optimizer`'s configuration and class name, and therefore the same saved form.
 
     Raises:
-      ValueError: if it is no Keras optimizer, or eager execution is on and there are several passes.
+      ValueError: if it is not a Keras optimizer, or for several passes in eager execution.
     """
     kind = type(optimizer)
     if not (hasattr(kind, "from_config") and hasattr(kind, "get_gradients")):

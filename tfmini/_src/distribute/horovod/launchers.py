@@ -1,4 +1,4 @@
-"""Launchers of processes, by what they leave in the environment: mpirun of several kinds, srun, horovodrun."""
+"""Process launchers, identified by their environment variables: several kinds of mpirun, srun, horovodrun."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tfmini._src.base.errors import InvalidArgumentError
 class Launcher:
     """A program that starts the processes of a job.
 
-    rank, size: the environment variables that have this process's rank and the number of all; size is "" where none
-      has it.
-    is_mpi: whether MPI connects the processes that it starts.
+    rank, size: environment variables with this process's rank and the number of processes; size is "" if there is no
+      such     variable.
+    is_mpi: whether its processes are connected by MPI.
     """
 
     name: str
@@ -23,7 +23,7 @@ class Launcher:
     is_mpi: bool = True
 
 
-# The first that has left something in the environment counts: mpirun may run below srun.
+# The first match in the environment counts: mpirun may run below srun.
 LAUNCHERS = (
     Launcher("horovodrun", "HOROVOD_RANK", "HOROVOD_SIZE", is_mpi=False),
     Launcher("Open MPI's mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"),
@@ -31,24 +31,24 @@ LAUNCHERS = (
     Launcher("mpiexec", "PMI_RANK", "PMI_SIZE"),
     Launcher("jsrun", "JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE"),
     Launcher("flux run", "FLUX_TASK_RANK", "FLUX_JOB_SIZE"),
-    Launcher("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),  # no step: a batch script itself
+    Launcher("srun", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"),  # no step: the batch script itself
     Launcher("a launcher with PMIx", "PMIX_RANK", ""),
 )
 
 
 @dataclass(frozen=True)
 class Job:
-    """The processes that a launcher has started; `size` is 0 where it has not said how many."""
+    """The processes started by a launcher; `size` is 0 if unknown."""
 
     launcher: Launcher
     size: int
 
 
 def started_job() -> Job | None:
-    """The job of this process, None if no launcher has started it, or it alone.
+    """This process's job; None if no launcher started it, or only this process.
 
     Raises:
-      InvalidArgumentError: for a rank or a size that is no number, or a rank above 0 without a size.
+      InvalidArgumentError: for a rank or size that is not a number, or a rank above 0 without a size.
     """
     for launcher in LAUNCHERS:
         rank = _number(launcher.rank)
@@ -68,13 +68,13 @@ def started_job() -> Job | None:
             return Job(launcher, size)
         if (
             size is not None and launcher.is_mpi
-        ):  # horovodrun's variables may be left from around an mpirun
+        ):  # horovodrun's variables may be inherited around an mpirun
             return None
     return None
 
 
 def _number(variable: str) -> int | None:
-    """The number that an environment variable holds, None without one."""
+    """Integer in an environment variable; None if unset."""
     text = os.environ.get(variable, "")
     if text and not text.isdecimal():
         raise InvalidArgumentError(
@@ -84,7 +84,7 @@ def _number(variable: str) -> int | None:
 
 
 def check_connected(job: Job, size: int) -> None:
-    """Raises InvalidArgumentError where MPI has connected fewer processes than were started: each would train alone."""
+    """Raises InvalidArgumentError if MPI has connected fewer processes than were started: each would train alone."""
     is_alone = size == 1 and os.environ.get(job.launcher.rank, "0") != "0"
     if is_alone or (job.size and size != job.size):
         wanted = f"{job.size} processes" if job.size else "several processes"

@@ -1,8 +1,8 @@
-"""Sums, gathers and broadcasts across the processes started by mpirun, with MPI's own collectives.
+"""Sums, gathers and broadcasts across processes started by mpirun, with MPI's own collectives.
 
-MPI wants collectives in one order everywhere, and nodes of a graph run in any. So one thread per process calls MPI:
-all of them tell each other now and then which operations have begun, and do those that have begun everywhere, in the
-order of rank 0.
+MPI requires the same order of collectives everywhere, while graph nodes run in any order. So one thread per process
+calls MPI: the threads periodically exchange which operations have begun, and run those that have begun everywhere, in
+rank 0's order.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _JOIN = "tfmini join"
 
 
 def message_passing(job: Job) -> Any:
-    """mpi4py's MPI, for the processes of a job.
+    """mpi4py's MPI for the processes of a job.
 
     Raises:
-      UnimplementedError: if it is not installed.
+      UnimplementedError: if mpi4py is not installed.
     """
     try:
         from mpi4py import MPI  # noqa: PLC0415
@@ -110,10 +110,10 @@ class MpiReductions(HostReductions):
         self._begin(Signature(_JOIN, "join", 0, "", ()), np.zeros(0)).get()
 
     def watch(self, lost: Callable[[BaseException], None]) -> None:
-        """Does nothing: mpirun ends all processes where one has gone."""
+        """Does nothing: mpirun ends all processes when one ends."""
 
     def fail(self) -> None:
-        """Does nothing, as nobody watches."""
+        """Does nothing, since no process watches."""
 
     def close(self) -> None:
         """Shuts down once all processes have called it."""
@@ -162,7 +162,7 @@ class MpiReductions(HostReductions):
                 self._run_what_all_have_begun()
                 if all(is_last for is_last, _ in told):
                     return
-        except Exception as error:  # of MPI: nothing can go on
+        except Exception as error:  # an MPI error: unrecoverable
             with self._lock:
                 self._failure = UnknownError(None, None, f"MPI: {error}", UNKNOWN)
                 waiting = [*self._pending.values(), *_taken(self._new)]
@@ -171,7 +171,7 @@ class MpiReductions(HostReductions):
                     each.outcome.put(None, self._failure)
 
     def _begun(self) -> list[_Pending | None]:
-        """Operations started here since the last call; waits briefly for the first."""
+        """Operations begun here since the last call; waits briefly for the first."""
         found: list[_Pending | None] = []
         try:
             found.append(self._new.get(timeout=_CYCLE_SECONDS))
@@ -180,7 +180,7 @@ class MpiReductions(HostReductions):
         return [*found, *_taken(self._new)]
 
     def _run_what_all_have_begun(self) -> None:
-        """Runs the operations that all processes have begun but those that have joined, and ends a join of all."""
+        """Runs the operations begun by all processes that have not joined, and completes a join by all."""
         live = [known for known in self._known if _JOIN not in known]
         if not live:
             with self._lock:
@@ -213,7 +213,7 @@ class MpiReductions(HostReductions):
             raise
 
     def _sum(self, value: np.ndarray, signatures: list[Signature]) -> np.ndarray:
-        if value.dtype == np.float16:  # which MPI does not know
+        if value.dtype == np.float16:  # unknown to MPI
             wide = value.astype(np.float32)
             return self._sum(wide, signatures).astype(np.float16)
         result = self.memory.empty(value.size, value.dtype)
@@ -265,14 +265,14 @@ def _bytes(array: np.ndarray) -> np.ndarray:
 
 
 def _rows(like: np.ndarray, counts: Sequence[int]) -> tuple[np.ndarray, list[int]]:
-    """New array for rows of several processes, and how many bytes of it are each process's."""
+    """New array for the rows of several processes, and each process's byte count."""
     result = np.empty((sum(counts), *like.shape[1:]), like.dtype)
     size = int(np.prod(like.shape[1:])) * like.dtype.itemsize
     return result, [count * size for count in counts]
 
 
 def _taken(queue: SimpleQueue[Any]) -> list[Any]:
-    """All items now in a queue."""
+    """Removes and returns all items of a queue."""
     found = []
     try:
         while True:

@@ -1,10 +1,10 @@
-"""Sums, gathers and broadcasts of arrays in GPU memory, by NCCL, on top of a transport between hosts.
+"""Sums, gathers and broadcasts of GPU arrays by NCCL, on top of a transport between hosts.
 
-NCCL wants collectives in one order everywhere, and where one process calls it alone it waits for ever. So processes
-first tell each other, over the hosts' transport, what they are about to do: what does not fit is an error of all, what
-is not on a card of its own everywhere goes through host memory, and rank 0 says whose turn it is. Then each is put on
-its GPU's stream, behind what has made its arrays. What follows waits until it has ended: were it begun before, a
-process that has gone would leave the others' variables with numbers that are no sums.
+NCCL requires the same order of collectives everywhere, and blocks forever if only one process calls it. So processes
+first negotiate over the hosts' transport: mismatches raise an error on all of them, arrays that are not on separate
+GPUs everywhere go through host memory, and rank 0 determines the order. Each collective is then enqueued on its GPU's
+stream, behind the kernels that produced its arrays. Dependent work waits for its end: if it started earlier, a process
+failure would leave incomplete sums in the other processes' variables.
 """
 
 from __future__ import annotations
@@ -44,25 +44,23 @@ from tfmini._src.distribute.horovod.negotiation import (
 )
 
 CHOICE = "HOROVOD_GPU_OPERATIONS"
-_GRACE_SECONDS = (
-    5.0  # after a process has gone: what has begun everywhere ends in that time, or never
-)
+_GRACE_SECONDS = 5.0  # seconds for collectives that have begun everywhere
 _PAUSES = (
     0.00005,
     0.001,
-)  # seconds between looks whether a collective has ended: at first, and later
+)  # seconds between polls for the end of a collective: at first, and later
 _SHORT_PAUSES = 100
 _NOT_READY = 600  # cudaErrorNotReady
 
 
 def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
-    """Adds NCCL to a process's operations if every process can use it: a driver, CuPy and NCCL are installed.
+    """Adds NCCL to a process's operations if every process has a driver, CuPy and NCCL.
 
-    HOROVOD_GPU_OPERATIONS is "NCCL" to have no other, "HOST" to have arrays on cards go through host memory.
+    HOROVOD_GPU_OPERATIONS=NCCL requires NCCL, HOROVOD_GPU_OPERATIONS=HOST transfers GPU arrays through host memory.
 
     Raises:
-      UnimplementedError: if one process wants no other than NCCL, and one cannot use it.
-      InvalidArgumentError: if the variable says anything else.
+      UnimplementedError: if a process requires NCCL, and one cannot use it.
+      InvalidArgumentError: if the variable has any other value.
     """
     choice = os.environ.get(CHOICE, "").upper()
     why = _why_not(choice)
@@ -82,7 +80,7 @@ def with_cards(hosts: HostReductions) -> HostReductions | CardReductions:
 
 
 def _why_not(choice: str) -> str:
-    """The reason for which this process cannot use NCCL, "" if it can; does not start CUDA."""
+    """Reason why this process cannot use NCCL, "" if it can; does not initialize CUDA."""
     if choice == "HOST":
         return f"{CHOICE} is HOST."
     found = look_for_driver()
@@ -96,7 +94,7 @@ class CardReductions:
 
     Args:
       hosts: the transport between the processes' hosts.
-      only: whether arrays on cards go over NCCL or not at all.
+      only: whether GPU arrays must use NCCL.
     """
 
     def __init__(self, hosts: HostReductions, only: bool):
@@ -104,22 +102,22 @@ class CardReductions:
         self.rank, self.size = hosts.rank, hosts.size
         self.memory = hosts.memory
         self._only = only
-        self._is_said = False  # that arrays on cards go through host memory
+        self._is_said = False  # for GPU arrays going through host memory
         self._turn = Condition(make_lock())
         self._given = self._next = 0  # turns
         self._communicators: dict[tuple[str, ...], RankCommunicator] = {}
         self._failure: OpError | None = None
-        self._lost: tuple[float, BaseException] | None = None  # when a process has gone, and how
+        self._lost: tuple[float, BaseException] | None = None  # time and reason of a process loss
         hosts.watch(self._note_loss)
 
     def sum(self, name: str, values: Any, gpu: LogicalGpu | None = None) -> Any:
         """Sum of an array over all processes; `values` must not be used afterwards.
 
-        gpu: where the array lies; in host memory if it is None.
+        gpu: the array's GPU; None for host memory.
 
         Raises:
-          InvalidArgumentError: if it has another shape or dtype elsewhere.
-          UnknownError: if a process has gone.
+          InvalidArgumentError: if its shape or dtype differs between processes.
+          UnknownError: if a process has ended.
         """
         flat, shapes = [values.reshape(-1)], [values.shape]
         return self.sum_all(name, flat, shapes, gpu)[0].reshape(values.shape)
@@ -133,7 +131,7 @@ class CardReductions:
     ) -> list[Any]:
         """Sums of arrays of one dtype over all processes; `values` must not be used afterwards.
 
-        shapes: those of the tensors that are in them.
+        shapes: shapes of the tensors in them.
         """
         own = self._signature(name, "sum", values[0], shape_of_sum(values, shapes), gpu)
         signatures = self._agreed(own)
@@ -143,11 +141,11 @@ class CardReductions:
         return list(values)
 
     def gather(self, name: str, value: Any, gpu: LogicalGpu | None = None) -> Any:
-        """Arrays of all processes, concatenated along the first axis.
+        """Concatenates all processes' arrays along the first axis.
 
         Raises:
-          InvalidArgumentError: if they differ behind it.
-          UnknownError: if a process has gone.
+          InvalidArgumentError: if the other dimensions differ.
+          UnknownError: if a process has ended.
         """
         signatures = self._agreed(self._signature(name, "gather", value, value.shape, gpu))
         if gpu is None or self._not_by_nccl(signatures):
@@ -160,7 +158,7 @@ class CardReductions:
 
         Raises:
           InvalidArgumentError: if the arrays differ in shape or dtype.
-          UnknownError: if a process has gone.
+          UnknownError: if a process has ended.
         """
         signatures = self._agreed(self._signature(name, "broadcast", value, value.shape, gpu, root))
         if gpu is None or self._not_by_nccl(signatures):
@@ -168,15 +166,15 @@ class CardReductions:
         return self._by_nccl(name, signatures, gpu, lambda made: made.broadcast(value, root))
 
     def all_to_all(self, name: str, parts: Sequence[np.ndarray]) -> np.ndarray:
-        """Sends `parts[rank]`, of host memory, to each process; returns what each sent to this one, concatenated."""
+        """Sends `parts[rank]`, in host memory, to each process; returns what each sent to this one, concatenated."""
         return self.hosts.all_to_all(name, parts)
 
     def adasum(self, name: str, value: np.ndarray) -> np.ndarray:
-        """Adasum of a float array, of host memory, over all processes."""
+        """Adasum of a float array in host memory over all processes."""
         return self.hosts.adasum(name, value)
 
     def join(self) -> None:
-        """Returns once all processes have called it; until then the others' sums go through host memory."""
+        """Returns once all processes have called it; until then, the others' sums go through host memory."""
         self.hosts.join()
 
     def close(self) -> None:
@@ -214,7 +212,7 @@ class CardReductions:
         return signatures
 
     def _not_by_nccl(self, signatures: Sequence[Signature]) -> str | None:
-        """The reason for which NCCL cannot run an operation; None if it can."""
+        """Reason why NCCL cannot run an operation; None if it can."""
         if len(signatures) < self.size:
             return "a rank has joined"
         return _not_on_cards(signatures)
@@ -247,7 +245,7 @@ class CardReductions:
         except OpError as error:
             self._fail(error)
             raise
-        except Exception as error:  # of NCCL or CUDA: nothing can go on
+        except Exception as error:  # an NCCL or CUDA error: unrecoverable
             failure = UnknownError(None, None, f"NCCL: {error}", UNKNOWN)
             self._fail(failure)
             raise failure from error
@@ -255,7 +253,7 @@ class CardReductions:
 
     @contextmanager
     def _in_turn(self, name: str) -> Iterator[None]:
-        """A block in which no other operation starts; all processes run them in the same order."""
+        """Context manager in which no other operation starts; all processes enter in the same order."""
         number = 0
         if self.rank == 0:
             with self._turn:
@@ -271,7 +269,7 @@ class CardReductions:
             self._turn.notify_all()
 
     def _communicator(self, signatures: Sequence[Signature], gpu: LogicalGpu) -> RankCommunicator:
-        """Communicator that connects these GPUs; created by all processes together at its first use."""
+        """Communicator of these GPUs; created collectively on first use."""
         cards = tuple(each.card for each in signatures)
         found = self._communicators.get(cards)
         if found is None:
@@ -283,8 +281,9 @@ class CardReductions:
         return found
 
     def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
-        """Waits for an event of the GPU. Raises UnknownError if it will never come, CUDARuntimeError if the card has
-        failed: the event is never done then, and its status says why."""
+        """Waits for an event of the GPU.\n\n        Raises UnknownError if it will never complete, and CUDARuntimeError
+        if the GPU has failed: the event then never\n        completes, but its status has the error.
+        """
         query = gpu.xp.cuda.runtime.eventQuery
         looks = 0
         while query(done.ptr) == _NOT_READY:
@@ -296,10 +295,10 @@ class CardReductions:
             if lost is None and looks % _SHORT_PAUSES == 0:
                 communicator.check()
             sleep(_PAUSES[looks > _SHORT_PAUSES])
-        done.synchronize()  # raises what has gone wrong on the card
+        done.synchronize()  # raises the GPU's error
 
     def _note_loss(self, error: BaseException) -> None:
-        """Callback for a process that has exited: at the end of the job, or too early."""
+        """Callback for an exited process: at the end of the job, or too early."""
         if self._lost is None:
             self._lost = monotonic(), error
 
@@ -308,7 +307,7 @@ class CardReductions:
             raise self._failure
 
     def _fail(self, error: OpError) -> None:
-        """Fails all further operations: their order no longer matches that of the other processes."""
+        """Fails all further operations: their order no longer matches the other processes'."""
         with self._turn:
             is_first = self._failure is None
             self._failure = self._failure or error
@@ -318,7 +317,7 @@ class CardReductions:
 
 
 def _not_on_cards(signatures: Sequence[Signature]) -> str | None:
-    """The reason for which arrays are not on cards of their own; None if they are."""
+    """Reason why the arrays are not on separate GPUs; None if they are."""
     ranks: dict[str, int] = {}
     for rank, each in enumerate(signatures):
         if not each.card:
@@ -342,7 +341,7 @@ def _on_host(value: Any, gpu: LogicalGpu | None) -> np.ndarray:
 
 @cache
 def _this_machine() -> str:
-    """A name that is unique to this machine."""
+    """A unique name of this machine."""
     try:
         started = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     except OSError:

@@ -1,4 +1,4 @@
-"""Signatures that processes exchange before an operation, and the check that they match."""
+"""Signatures exchanged by processes before an operation, and their comparison."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 
 
 class Signature(NamedTuple):
-    """Description of an operation that a process sends to the others.
+    """Description of an operation, as sent to the other processes.
 
-    shape: of its array, or those of its arrays.
-    card: the card on which they lie; "" in host memory.
-    elements: their number.
+    shape: the shape of its array, or of each array.
+    card: the GPU with the arrays; "" for host memory.
+    elements: total number of elements.
     """
 
     name: str
@@ -27,17 +27,17 @@ class Signature(NamedTuple):
     elements: int = 0
 
     def encoded(self) -> bytes:
-        """The signature as bytes, for `decoded`."""
+        """Encodes the signature, for `decoded`."""
         return json.dumps(self).encode()
 
 
 def decoded(text: bytes) -> Signature:
-    """Signature decoded from another process's bytes."""
+    """Decodes another process's signature."""
     return signature_of(json.loads(text))
 
 
 def signature_of(fields: Sequence[Any]) -> Signature:
-    """Signature of its fields, as JSON has them."""
+    """Signature from its fields as parsed from JSON."""
     name, kind, root, dtype, shape, card, elements = fields
     return Signature(name, kind, root, dtype, _as_tuple(shape), card, elements)
 
@@ -47,21 +47,21 @@ def _as_tuple(value: Any) -> Any:
 
 
 def shape_of_sum(values: Sequence[Any], shapes: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
-    """Shape in the signature of a sum: that of its tensor, or those of several and of the flat arrays of them."""
+    """Shape in a sum's signature: its tensor's, or those of several tensors and of their flat arrays."""
     if len(values) == len(shapes) == 1:
         return tuple(shapes[0])
     return tuple(shapes), tuple(each.shape for each in values)
 
 
 def lengths_of_sum(shape: tuple[Any, ...]) -> list[int]:
-    """Lengths of the flat arrays of a sum, of its signature's shape."""
+    """Lengths of a sum's flat arrays, from its signature's shape."""
     if shape and isinstance(shape[0], tuple):
         return [length for (length,) in shape[1]]
     return [prod(shape)]
 
 
 def differing(name: str, signatures: Sequence[Signature]) -> str | None:
-    """Description of the mismatch between the arrays of an operation; None if they match."""
+    """Description of the mismatch between an operation's arrays; None if they match."""
     first = signatures[0]
     texts = ", ".join(f"{np.dtype(each.dtype).name}{each.shape}" for each in signatures)
     for what, values in (
@@ -79,7 +79,7 @@ def differing(name: str, signatures: Sequence[Signature]) -> str | None:
     return None
 
 
-_NEED_ALL = {  # kinds of operations that processes which have joined cannot take part in
+_NEED_ALL = {  # kinds of operations in which joined processes cannot take part
     "adasum": "Adasum",
     "alltoall": "Alltoall",
     "broadcast": "Broadcast",
@@ -88,7 +88,7 @@ _NEED_ALL = {  # kinds of operations that processes which have joined cannot tak
 
 
 def not_with_join(kind: str) -> str | None:
-    """Message of an operation that needs all processes; None if it does not."""
+    """Message for an operation that needs all processes; None if it does not."""
     if kind not in _NEED_ALL:
         return None
     return f"{_NEED_ALL[kind]} is not supported with Join at this time."

@@ -1,4 +1,4 @@
-"""Python objects that processes send each other: pickled, as arrays of bytes."""
+"""Python objects exchanged between processes: pickled, as byte arrays."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from tfmini._src.distribute.horovod.ops import reductions
 def broadcast_object(
     obj: Any, root_rank: int = 0, session: Any = None, name: str | None = None
 ) -> Any:
-    """The object of the process `root_rank`; every process has to call it.
+    """The object of the process `root_rank`; every process must call it.
 
-    It needs no session and adds nothing to the graph. Unpickling runs what the object says: send objects only among
-    processes that trust each other.
+    Needs no session and adds nothing to the graph. Unpickling can execute code: exchange objects only among processes
+    that trust each other.
 
     Args:
-      obj: what pickle takes; those of other processes are not looked at.
-      root_rank: whose object it is.
+      obj: a picklable object; ignored on other processes.
+      root_rank: rank of the sending process.
       session: unused.
-      name: of the operation, the same on each process.
+      name: the operation's name, equal on all processes.
 
     Raises:
-      ValueError: if there is no such rank.
+      ValueError: for an unknown rank.
 
     Example: `resume_from = hvd.broadcast_object(resume_from)`.
     """
@@ -46,12 +46,12 @@ def broadcast_object(
 def broadcast_object_fn(
     root_rank: int = 0, session: Any = None, name: str | None = None
 ) -> Callable[[Any], Any]:
-    """A function that does as `broadcast_object`, of one argument."""
+    """A function of one argument that calls `broadcast_object`."""
     return lambda obj: broadcast_object(obj, root_rank, session, name)
 
 
 def allgather_object(obj: Any, session: Any = None, name: str | None = None) -> list[Any]:
-    """The objects of all processes, by rank; every process has to call it. Arguments as of `broadcast_object`.
+    """Objects of all processes, by rank; every process must call it. Arguments as in `broadcast_object`.
 
     Example: `losses = hvd.allgather_object(loss)`.
     """

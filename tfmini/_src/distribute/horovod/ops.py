@@ -1,8 +1,8 @@
-"""Ops of the Horovod interface: allreduce, also grouped and by Adasum, allgather, broadcast, alltoall, join, ranks.
+"""Ops of the Horovod interface: allreduce (also grouped and by Adasum), allgather, broadcast, alltoall, join, ranks.
 
-Each runs in a thread of its own, so that processes may come to their nodes in different orders. A group's arrays are
-put into buckets, each of which is one exchange. On a GPU they take and give its arrays where processes connect their
-cards; elsewhere arrays of the host.
+Each op runs in a thread of its own, so that processes may reach their nodes in different orders. A group's arrays are
+fused into buckets, each exchanged as one. On a GPU, ops accept and return its arrays if the processes connect their
+GPUs; otherwise arrays in host memory.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ FLOATS = (float16, float32, float64)
 NOT_INITIALIZED = "Horovod has not been initialized; use hvd.init()."
 _BUCKET_BYTES = 64 << 20
 
-# This process's, from `init()` to `shutdown()`: None with one process.
+# This process's operations, from `init()` to `shutdown()`; None for a single process.
 running: list[HostReductions | CardReductions | None] = []
 
 
 def reductions() -> Any:
-    """This process's collective operations; None if it runs alone.
+    """This process's collective operations; None for a single process.
 
     Raises:
       FailedPreconditionError: before `init()`.
@@ -52,9 +52,9 @@ def reductions() -> Any:
 
 
 def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
-    """Runs `work` in a thread; the attempt ends with its result or error, or when the step is cancelled.
+    """Runs `work` on a thread; the attempt ends with its result or error, or when the step is cancelled.
 
-    kind: of the operation, for the timeline.
+    kind: the operation's kind, for the timeline.
     """
 
     def cancel(attempt: Attempt) -> None:
@@ -68,7 +68,7 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
         try:
             with timed(name, kind, rank):
                 result = work()
-        except BaseException as error:  # raised again by the thread that waits
+        except BaseException as error:  # re-raised by the waiting thread
             attempt.end(error=error)
         else:
             attempt.end(result)
@@ -78,7 +78,7 @@ def _in_thread(ctx: Any, kind: str, work: Callable[[], Any]) -> Attempt:
 
 
 def _own(found: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]]:
-    """A copy of an operand, and where it is: on the card that operations accept it from directly, or in host memory."""
+    """A copy of an operand, and its location: a GPU whose arrays the operations accept, or host memory."""
     if not isinstance(found, CardReductions) or ctx.array_device is None:
         return np.array(_on_host(dense(tensor))), ()
     with ActiveGpus([ctx.array_device]):
@@ -86,7 +86,7 @@ def _own(found: Any, ctx: Any, tensor: Any) -> tuple[Any, tuple[LogicalGpu, ...]
 
 
 def _on_host(value: Any) -> np.ndarray:
-    """Copies an array to host memory, wherever it was placed at compile time."""
+    """Copies an array to host memory, regardless of its placement."""
     return host_copy(value) if hasattr(value, "__cuda_array_interface__") else np.asarray(value)
 
 
@@ -138,7 +138,7 @@ def grouped_all_reduce_op(ctx, tensors):
 
 
 def _together(tensors: Sequence[np.ndarray], memory: KeptMemory) -> np.ndarray:
-    """Concatenates arrays of one dtype into a flat one."""
+    """Concatenates arrays of one dtype into a flat array."""
     result = memory.empty(sum(tensor.size for tensor in tensors), tensors[0].dtype)
     return np.concatenate([np.reshape(tensor, -1) for tensor in tensors], out=result)
 
@@ -208,7 +208,7 @@ def adasum_op(ctx, tensor):
     T=ANY,
 )
 def all_to_all_op(ctx, tensor, splits):
-    """Rows of all processes for this one. splits: how many rows each is sent; as many for all if it is empty."""
+    """Rows from all processes for this one. splits: row counts per rank; empty for equal counts."""
     found = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
@@ -221,7 +221,7 @@ def all_to_all_op(ctx, tensor, splits):
 
 
 def _rows(splits: list[int], length: int, size: int) -> list[int]:
-    """Numbers of rows, of `length` in all, that each of `size` processes is sent."""
+    """Row counts for each of `size` processes, `length` in total."""
     if not splits:
         if length % size:
             text = f"{length} rows cannot be split evenly among {size} processes: pass splits"
@@ -240,10 +240,10 @@ def join_op(ctx):
 
 
 def number_op(name: str, number: Callable[[], int]) -> Any:
-    """Declares an op that gives a number of this process in its job at run time."""
+    """Declares an op that returns one of this process's numbers in its job at run time."""
 
     def kernel(xp):
-        reductions()  # there must be a job
+        reductions()  # raises unless there is a job
         return np.int32(number())
 
     declared = op(name, "-> number: int32", stateful=True)(kernel)
@@ -311,7 +311,7 @@ def _(op, grad):
 
 @all_to_all_op.gradient
 def _(op, grad):
-    """The rows of the gradient, sent back to where they came from."""
+    """The gradient's rows, sent back to their origin."""
     tensor, splits = op.inputs
     size = size_op()
     even = ops.fill(ops.expand_dims(size, 0), ops.shape(tensor)[0] // size)

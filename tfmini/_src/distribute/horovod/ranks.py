@@ -17,7 +17,7 @@ ADDRESSES = "TFMINI_RANKS"
 class Place:
     """A process's place in its job.
 
-    addresses: of all, "host:port", by their ranks.
+    addresses: all processes' "host:port", by rank.
     """
 
     rank: int
@@ -30,12 +30,12 @@ class Place:
 
     @property
     def on_this_host(self) -> list[int]:
-        """The ranks on this host, in order."""
+        """Ranks on this host, in order."""
         return next(ranks for ranks in self.on_each_host.values() if self.rank in ranks)
 
     @property
     def on_each_host(self) -> dict[str, list[int]]:
-        """The ranks by their hosts."""
+        """Ranks by host."""
         found: dict[str, list[int]] = {}
         for rank, address in enumerate(self.addresses or ("",)):
             found.setdefault(address.rpartition(":")[0], []).append(rank)
@@ -43,13 +43,14 @@ class Place:
 
 
 def own_place() -> Place:
-    """This process's place in its job, or in the next round of an elastic one.
+    """This process's place in its job, or in an elastic job's next round.
 
-    It is alone if neither TFMINI_RANKS nor a rendezvous of horovodrun has other addresses.
+    A job of one process unless TFMINI_RANKS or horovodrun's rendezvous has other addresses.
 
     Raises:
-      InvalidArgumentError: if the environment has the addresses of all ranks, and not which one this is.
-      UnavailableError, DeadlineExceededError: if horovodrun's rendezvous is not there, or others do not come to it.
+      InvalidArgumentError: if the environment has all addresses but not this process's rank.
+      UnavailableError, DeadlineExceededError: if horovodrun's rendezvous is unreachable, or other processes do not join
+        it.
     """
     if is_elastic():
         return Place(*next_round())
@@ -59,7 +60,7 @@ def own_place() -> Place:
         if store is None or store.size == 1:
             return Place(0, ())
         return Place(store.rank, store.exchange_addresses())
-    names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the first
+    names = [launcher.rank for launcher in LAUNCHERS]  # `tfmini launch --ranks` sets the former
     rank = next((os.environ[name] for name in names if name in os.environ), "")
     if not rank.isdigit() or int(rank) >= len(addresses):
         raise InvalidArgumentError(

@@ -1,12 +1,11 @@
 """Sums, gathers and broadcasts of arrays across all processes, built on `Exchange`.
 
-What processes do goes up the tree that connects them and comes down again: what each says of its arrays is merged, and
-so are small arrays. Then all know whether everything fits, and who takes part. Of large arrays pieces follow, which the
-processor's cache holds, and of which several are on their way in both directions: those of sums up to the root and
-back, others from the processes that have them to those that receive them. A sum has the same bits everywhere; its
-order depends on ranks and hosts alone, and on one host it is that of the ranks.
+Data travels up the process tree and back down: signatures and small arrays are merged on the way. Then all processes
+know whether everything matches, and who participates. Large arrays follow in cache-sized pieces, several in flight in
+both directions: sums up to the root and back, other arrays from their senders to their receivers. A sum is bitwise
+equal everywhere; its order depends only on ranks and hosts, and on one host it is the rank order.
 
-A process that has joined does the same for the others, without arrays of its own.
+A process that has joined relays for the others, without arrays of its own.
 """
 
 from __future__ import annotations
@@ -40,18 +39,18 @@ _SMALL = 64 << 10  # bytes
 _PIECE = 2 << 20
 _AHEAD = 4
 
-Flow = tuple[int, int]  # from a rank to another one, or to ALL
+Flow = tuple[int, int]  # from one rank to another, or to ALL
 
 
 class Reductions(HostReductions):
-    """Collective operations over the processes' own connections.
+    """Collective operations over direct connections between the processes.
 
     Args:
-      place: of this process; it connects with its neighbours.
+      place: this process's place; the constructor connects to its neighbors.
 
     Raises:
-      HorovodInternalError: if a process has gone before all were connected.
-      DeadlineExceededError: if neighbours do not begin.
+      HorovodInternalError: if a process ended before all were connected.
+      DeadlineExceededError: if neighbors do not start.
     """
 
     def __init__(self, place: Place):
@@ -59,7 +58,7 @@ class Reductions(HostReductions):
         self.rank, self.size = place.rank, place.size
         self._exchange = Exchange(place, self._relay)
         self._tree = self._exchange.tree
-        try:  # nobody ends, be it well, before all have begun
+        try:  # no process ends, even successfully, before all have started
             with self._exchange.turn("tfmini begin") as turn:
                 self._merged(turn, Contributions())
         except BaseException:
@@ -117,7 +116,7 @@ class Reductions(HostReductions):
     def _carried(
         self, name: str, signature: Signature, mine: Mapping[Flow, np.ndarray]
     ) -> dict[Flow, np.ndarray]:
-        """Arrays of all processes for this one, and its own, by whose they are and who receives them."""
+        """All processes' arrays for this one, and its own, by sender and receiver."""
         dtype = np.dtype(signature.dtype)
         small = {flow: each for flow, each in mine.items() if _is_small(each.size, dtype)}
         with self._exchange.turn(name) as turn:
@@ -144,10 +143,10 @@ class Reductions(HostReductions):
     def _agreed(
         self, turn: Turn, own: Signature, parts: Mapping[Flow, np.ndarray]
     ) -> Contributions:
-        """Contributions of all processes that take part, with the arrays for this one.
+        """Contributions of all participating processes, with the arrays for this one.
 
         Raises:
-          InvalidArgumentError: if it does not fit, or a process has joined and is needed.
+          InvalidArgumentError: for a mismatch, or if a joined process is needed.
         """
         began = {self.rank: int(time() * 1e3)} if is_open() else {}
         found = self._merged(turn, Contributions({own: [self.rank]}, dict(parts), began))
@@ -162,7 +161,7 @@ class Reductions(HostReductions):
         return found
 
     def _merged(self, turn: Turn, own: Contributions) -> Contributions:
-        """The contributions of all processes, with the arrays that this one receives or passes on."""
+        """Contributions of all processes, with the arrays that this one receives or forwards."""
         tree, exchange = self._tree, self._exchange
         pulls = {child: exchange.pull(child, turn, "up") for child in tree.children}
         answer = None if tree.parent is None else exchange.pull(tree.parent, turn, "down")
@@ -179,8 +178,8 @@ class Reductions(HostReductions):
         return found
 
     def _relay(self, turn: Turn) -> None:
-        """Does what others need of this process in an operation that it has left out."""
-        with suppress(OpError), self._exchange.part_in(turn):  # which the neighbours hear of
+        """Does this process's part for the others in an operation it has skipped."""
+        with suppress(OpError), self._exchange.part_in(turn):  # neighbors are notified
             found = self._merged(turn, Contributions())
             if len(found.ranks) == 1:
                 (signature,) = found.ranks
@@ -199,7 +198,7 @@ class Reductions(HostReductions):
         length: int,
         values: np.ndarray | None = None,
     ) -> np.ndarray:
-        """Sum of flat arrays of some ranks, to which this one may only pass on those of others; then of no meaning."""
+        """Sum of flat arrays over some ranks; meaningless if this process only forwards others' arrays."""
         tree, exchange = self._tree, self._exchange
         ways = [each for each, behind in tree.behind.items() if not behind.isdisjoint(ranks)]
         if len(ways) + (values is not None) < 2:
@@ -210,7 +209,7 @@ class Reductions(HostReductions):
         pieces = _pieces(length, dtype.itemsize)
         asked: deque[dict[int, Pull]] = deque()
         totals: deque[Pull] = deque()
-        given = 0  # pieces of the total that have been passed on
+        given = 0  # pieces of the total already forwarded
 
         def give(total: np.ndarray) -> None:
             nonlocal given
@@ -226,7 +225,7 @@ class Reductions(HostReductions):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 totals.append(exchange.pull(parent or 0, turn, f"total {number} {n}", size))
 
-        for n in range(len(pieces) + _AHEAD):  # asked for some rounds before they are needed
+        for n in range(len(pieces) + _AHEAD):  # requested some rounds ahead
             if n < len(pieces):
                 size = (pieces[n].stop - pieces[n].start) * dtype.itemsize
                 asked.append(
@@ -273,7 +272,7 @@ class Reductions(HostReductions):
         mine: Mapping[Flow, np.ndarray],
         dtype: np.dtype,
     ) -> dict[Flow, np.ndarray]:
-        """Large arrays for this process, and its own; each process passes those on that go through it."""
+        """Large arrays for this process, and its own; forwards those passing through."""
         tree, exchange = self._tree, self._exchange
         found: dict[Flow, np.ndarray] = {}
         pieces: list[_Piece] = []
@@ -285,7 +284,7 @@ class Reductions(HostReductions):
             else:
                 onward = [] if target == self.rank else [tree.towards(target)]
                 if onward == [origin]:
-                    continue  # it goes another way
+                    continue  # takes another path
             if origin is None:
                 found[flow] = mine[flow].reshape(-1)
             elif target in (ALL, self.rank):
@@ -314,7 +313,7 @@ class Reductions(HostReductions):
 class _Piece(NamedTuple):
     """Part of a large array on its way through this process.
 
-    origin, onward: the neighbours that it comes from, None for one of its own, and goes to.
+    origin, onward: the neighbors it comes from (None for its own) and goes to.
     """
 
     flow: Flow
@@ -324,12 +323,12 @@ class _Piece(NamedTuple):
 
     @property
     def phase(self) -> str:
-        """Name of the piece, the same for all processes."""
+        """Name of the piece, equal on all processes."""
         return f"{self.flow[0]} {self.flow[1]} {self.part.start}"
 
 
 def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
-    """Shapes of the arrays that an operation of these signatures, by rank, brings from one rank to others."""
+    """Shapes of the arrays sent from rank to rank by an operation with these signatures, by rank."""
     found: dict[Flow, tuple[int, ...]] = {}
     for rank, each in signatures.items():
         if each.kind == "alltoall":
@@ -343,18 +342,18 @@ def _flows(signatures: Mapping[int, Signature]) -> dict[Flow, tuple[int, ...]]:
 
 
 def _is_small(count: int, dtype: np.dtype) -> bool:
-    """Whether an array of so many elements travels with the signatures."""
+    """Whether an array of this many elements travels with the signatures."""
     return count * dtype.itemsize <= _SMALL or dtype.hasobject
 
 
 def _pieces(length: int, size: int) -> list[slice]:
-    """Slices of a flat array of elements of a size."""
+    """Slices of a flat array, given its length and element size."""
     step = max(1, _PIECE // size)
     return [slice(first, last) for first, last in pairwise([*range(0, length, step), length])]
 
 
 def buckets(sizes: Sequence[int], threshold: int) -> list[list[int]]:
-    """Groups arrays of these sizes, by index, into buckets of at most `threshold` bytes or of one array."""
+    """Groups arrays of these sizes, by index, into buckets of at most `threshold` bytes or a single array."""
     found: list[list[int]] = []
     room = -1
     for number, size in enumerate(sizes):

@@ -1,7 +1,7 @@
-"""Warnings of ranks that wait for others: each rank is in another operation, or one has left a branch out.
+"""Warnings about ranks that wait for others: ranks in different operations, or a rank that skipped a branch.
 
-Horovod's own variables: HOROVOD_STALL_CHECK_TIME_SECONDS (60) is how long a wait is before it is logged, and
-HOROVOD_STALL_SHUTDOWN_TIME_SECONDS (0: never) how long before it fails; HOROVOD_STALL_CHECK_DISABLE=1 turns both off.
+Horovod's own variables: HOROVOD_STALL_CHECK_TIME_SECONDS (60) until a wait is logged,
+HOROVOD_STALL_SHUTDOWN_TIME_SECONDS (0: never) until it fails; HOROVOD_STALL_CHECK_DISABLE=1 disables both.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _AGAIN_SECONDS = 1.0
 
 
 class StallCheck:
-    """Limits of this process's waits for others, as the environment says when it is made.
+    """Limits of this process's waits for others, from the environment at construction.
 
     Raises:
-      InvalidArgumentError: if a variable is no number of seconds.
+      InvalidArgumentError: if a variable is not a number of seconds.
     """
 
     def __init__(self) -> None:
@@ -33,12 +33,12 @@ class StallCheck:
         self._fail_after = 0.0 if is_disabled else _seconds(_SHUTDOWN, 0.0)
 
     def wait(self, outcome: Outcome, name: str, missing: Callable[[], list[int]]) -> Any:
-        """The value that another rank gives for an operation.
+        """Waits for another rank's value in an operation.
 
-        missing: gives the ranks that have not come to it.
+        missing: returns the ranks that have not reached it.
 
         Raises:
-          HorovodInternalError: if it does not come in time.
+          HorovodInternalError: if it does not arrive in time.
         """
         if self._warn_after and not outcome.wait(self._warn_after):
             logs.warning(
@@ -58,12 +58,12 @@ class StallCheck:
                     f"{named(found).capitalize()} {'has' if len(found) == 1 else 'have'} "
                     f"not reached {name} within {self._fail_after:g} seconds ({_SHUTDOWN})",
                 )
-            left = _AGAIN_SECONDS  # all have come, or one has failed and its error is on its way
+            left = _AGAIN_SECONDS  # all have arrived, or a failure notice is on its way
         return outcome.get()
 
 
 def named(ranks: Sequence[int]) -> str:
-    """Ranks in a message; "other ranks" if there are none."""
+    """Ranks as text; "other ranks" if there are none."""
     if not ranks:
         return "other ranks"
     return f"rank{'s' * (len(ranks) > 1)} {', '.join(map(str, ranks))}"

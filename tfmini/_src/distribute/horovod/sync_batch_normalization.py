@@ -1,4 +1,4 @@
-"""Batch normalization by the mean and variance of the batches of all processes."""
+"""Batch normalization with mean and variance over all processes' batches."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tfmini._src.ops import ops
 
 
 class SyncBatchNormalization(BatchNormalization):
-    """`tf.keras.layers.BatchNormalization` of all processes' batches, for small ones.
+    """`tf.keras.layers.BatchNormalization` over the batches of all processes, useful for small batches.
 
     Args:
-      fused: False.
-      **kwargs: those of the layer.
+      fused: must be False.
+      **kwargs: the layer's arguments.
 
     Raises:
-      ValueError: for another `fused`.
+      ValueError: if `fused` is true.
     """
 
     def __init__(self, fused: bool | None = False, **kwargs: Any):
@@ -30,7 +30,7 @@ class SyncBatchNormalization(BatchNormalization):
         super().__init__(fused=fused, **kwargs)
 
     def _moments(self, inputs: Any, axes: list[int], keep_dims: bool) -> tuple:
-        """Mean and variance of all batches together, from the means of x and its square: they are equally large."""
+        """Mean and variance over all batches, from the means of x and x^2; batches have equal sizes."""
         mean, variance = super()._moments(inputs, axes, keep_dims)
         if is_always_alone():
             return mean, variance
@@ -39,7 +39,7 @@ class SyncBatchNormalization(BatchNormalization):
         return mean, mean_of_square - ops.square(mean)
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        """The normalized inputs; updates of the moving averages are in UPDATE_OPS."""
+        """The normalized inputs; moving average updates are added to UPDATE_OPS."""
         outputs = super().call(inputs, training)
         for update in self.updates:
             add_to_collection(GraphKeys.UPDATE_OPS, update)

@@ -1,7 +1,7 @@
 """Horovod's interface: `import horovod.tensorflow as hvd` under the runner.
 
 Each process of a job (`python -m tfmini launch --ranks 4 train.py`) runs the whole script; gradients are averaged over
-all processes at each step, and variables begin as those of rank 0:
+all processes at each step, and variables are initialized from rank 0:
 
     hvd.init()
     optimizer = hvd.DistributedOptimizer(tf.train.AdamOptimizer(0.001 * hvd.size()))
@@ -73,11 +73,11 @@ __all__ = [
 
 
 class BroadcastGlobalVariablesHook(SessionRunHook):
-    """Hook that starts all processes with the variables of one, initialized or restored.
+    """Hook that broadcasts one process's initialized or restored variables to all others.
 
     Args:
-      root_rank: which.
-      device: where the variables are broadcast.
+      root_rank: rank of that process.
+      device: device of the broadcast.
     """
 
     def __init__(self, root_rank: int, device: str = ""):
@@ -93,5 +93,5 @@ class BroadcastGlobalVariablesHook(SessionRunHook):
                 self._operation = broadcast_global_variables(self._root_rank)
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        """Runs it."""
+        """Runs the broadcast."""
         session.run(self._operation)

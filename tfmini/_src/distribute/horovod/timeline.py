@@ -1,7 +1,7 @@
-"""Timelines of collective operations, for chrome://tracing: HOROVOD_TIMELINE names the file that rank 0 writes.
+"""Timelines of collective operations, for chrome://tracing: rank 0 writes the file named by HOROVOD_TIMELINE.
 
-Each operation has a row, in the form of Horovod 0.21's (its documentation, "Analyze performance"): NEGOTIATE_ALLREDUCE
-while ranks are missing, with a tick for each that has come, then ALLREDUCE while arrays travel and are added up.
+Each operation has a row, in the format of Horovod 0.21 (its documentation, "Analyze performance"): NEGOTIATE_ALLREDUCE
+while ranks are missing, with a tick for each arrival, then ALLREDUCE during the transfer.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from tfmini._src.base.locks import make_lock
 
 
 class Timeline:
-    """A file of events; whatever is in it after a crash can be read.
+    """An event file, readable up to its last event even after a crash.
 
     Args:
-      path: of the file.
-      size: the number of ranks that take part in an operation.
+      path: the file.
+      size: number of ranks per operation.
     """
 
     def __init__(self, path: str, size: int):
@@ -33,7 +33,7 @@ class Timeline:
         self._file.write("[\n")
 
     def _write(self, name: str, event: dict[str, Any], age: float = 0.0) -> None:
-        """Adds an event, which is some seconds old, to an operation's row; the lock is held."""
+        """Adds an event, `age` seconds old, to an operation's row; the caller holds the lock."""
         row = self._rows.get(name)
         if row is None:
             row = self._rows[name] = len(self._rows)
@@ -50,7 +50,7 @@ class Timeline:
 
     @contextmanager
     def operation(self, name: str, kind: str, rank: int) -> Iterator[None]:
-        """A block that does an operation, of a kind as "ALLREDUCE", on this rank."""
+        """Context manager around an operation of a kind such as "ALLREDUCE" on this rank."""
         with self._lock:
             self._missing[name] = kind, set(range(self._size))
             self._write(name, {"ph": "B", "name": f"NEGOTIATE_{kind}"})
@@ -63,7 +63,7 @@ class Timeline:
                 self._write(name, {"ph": "E"})
 
     def ready(self, name: str, rank: int, age: float = 0.0) -> None:
-        """Notes that a rank has come to an operation; after the last of them its arrays travel."""
+        """Records that a rank has reached an operation; after the last one, the transfer starts."""
         with self._lock:
             kind, missing = self._missing.get(name, ("", set()))
             if rank not in missing:
@@ -81,23 +81,23 @@ class Timeline:
             self._file.close()
 
 
-# The one that is written; None if another rank writes it.
+# The current one; None if another rank writes it.
 _open: list[Timeline | None] = []
 
 
 def open_timeline(path: str, size: int, rank: int) -> None:
-    """Begins a timeline, which rank 0 writes, in place of one that is written."""
+    """Starts a timeline, written by rank 0, replacing any current one."""
     close_timeline()
     _open.append(None if rank else Timeline(path, size))
 
 
 def is_open() -> bool:
-    """Whether a timeline is written, by whatever rank."""
+    """Whether a timeline is being written, by any rank."""
     return bool(_open)
 
 
 def close_timeline() -> None:
-    """Ends the timeline, if one is written."""
+    """Ends the current timeline, if any."""
     found = _open.pop() if _open else None
     if found is not None:
         found.close()
@@ -105,16 +105,16 @@ def close_timeline() -> None:
 
 @contextmanager
 def timed(name: str, kind: str, rank: int) -> Iterator[None]:
-    """A block that does an operation; the timeline has it, if one is written."""
+    """Context manager around an operation, recorded in the timeline, if any."""
     found = _open[0] if _open else None
     with nullcontext() if found is None else found.operation(name, kind, rank):
         yield
 
 
 def note_ready(name: str, rank: int, began: float | None = None) -> None:
-    """Notes in the timeline that a rank has come to an operation; `name` begins with the operation's.
+    """Records in the timeline that a rank has reached an operation; `name` starts with the operation's.
 
-    began: when, in milliseconds of its clock; by default now.
+    began: time of arrival in milliseconds of its clock, by default now.
     """
     found = _open[0] if _open else None
     if found is not None:

@@ -1,7 +1,7 @@
-"""Connections of a job's ranks: a chain of those of each host, and a binary tree of the hosts' last ranks.
+"""Connections of a job's ranks: a chain per host, and a binary tree of the hosts' last ranks.
 
-Arrays are added up on their way to the root, and the total goes back the same way, at the same time. A rank has two
-neighbours, the last of a host four at most, whatever the size of the job. NCCL's trees have this form.
+Arrays are summed on their way to the root, and the total returns along the same path, at the same time. A rank has two
+neighbors, a host's last rank at most four, regardless of the job's size. NCCL's trees have the same structure.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ class Tree:
     """A rank's place in the tree.
 
     Args:
-      rank: of this process.
+      rank: this process's.
       hosts: the ranks of each host, in order.
 
     Attributes:
-      parent: the neighbour towards the root; None for the root.
-      children: the others.
-      neighbours: all of them.
-      behind: the ranks that each neighbour leads to.
-      in_order: this rank and its children, in the order in which their arrays are added up.
+      parent: the neighbor towards the root; None for the root.
+      children: the other neighbors.
+      neighbours: all neighbors.
+      behind: the ranks reached through each neighbor.
+      in_order: this rank and its children, in summation order.
     """
 
     def __init__(self, rank: int, hosts: Iterable[Sequence[int]]):
@@ -47,5 +47,5 @@ class Tree:
         self.neighbours = list(found)
 
     def towards(self, rank: int) -> int:
-        """The neighbour that leads to a rank."""
+        """The neighbor on the path to a rank."""
         return next(at for at, ranks in self.behind.items() if rank in ranks)
