@@ -59,7 +59,7 @@ def histogram_summary(
     Args:
       tag: a scalar string.
       values: real numbers of any shape.
-      collections, name: as for `scalar_summary`.
+      collections, name: as in `scalar_summary`.
 
     Raises:
       InvalidArgumentError: when run, if one is infinite or no number.
@@ -82,7 +82,7 @@ def image_summary(
       tag: a scalar string; several pictures are `tag/image/0` and so on.
       tensor: [batch, height, width, channels], uint8 or floats, of 1, 3 or 4 channels.
       max_images: how many of the batch at most.
-      collections, name: as for `scalar_summary`.
+      collections, name: as in `scalar_summary`.
     """
     with _name_scope(name, "ImageSummary", [tag, tensor]) as scope:
         summary = _raw.ImageSummary(tag, tensor, max_images=max_images, name=scope)
@@ -106,7 +106,7 @@ def audio_summary(
       tensor: [batch, frames, channels] or [batch, frames], floats from -1 to 1.
       sample_rate: frames a second, a scalar float.
       max_outputs: how many of the batch at most.
-      collections, name: as for `scalar_summary`.
+      collections, name: as in `scalar_summary`.
     """
     with _name_scope(name, "AudioSummary", [tag, tensor]) as scope:
         rate = _convert_to_tensor(sample_rate, dtype=_float32, name="sample_rate")

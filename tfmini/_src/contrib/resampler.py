@@ -14,7 +14,7 @@ def resampler(data: _Any, warp: _Any, name: str = "resampler") -> _Tensor:
     Args:
       data: [batch, height, width, channels] floats.
       warp: [batch, ..., 2] floats of the same dtype: x (of columns) and y (of rows).
-      name: of the scope.
+      name: scope name.
 
     Returns:
       [batch, ..., channels].

@@ -15,7 +15,7 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
 
     Args:
       logits: [batch, classes] tensor of half, float32 or float64.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       A Tensor of the shape and dtype of `logits`, whose rows sum to 1; NaN where a row has one, or is infinite.
@@ -48,7 +48,7 @@ def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None
       logits: [batch, classes] tensor of half, float32 or float64.
       sparsemax: what `sparsemax` gives for it.
       labels: [batch, classes] probabilities of the same dtype.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       [batch] Tensor.

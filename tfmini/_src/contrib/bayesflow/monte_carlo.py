@@ -81,7 +81,7 @@ def expectation_importance_sampler(
       z: samples of q; give either these or `n`.
       n: how many samples to draw, an int.
       seed: the seed of the drawing, an int.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Returns:
       A tensor of q's batch shape and dtype.

@@ -15,8 +15,8 @@ class CudnnCompatibleLSTMCell(LSTMBlockCell):
     """An `LSTMBlockCell` without a forget bias, named as cuDNN's are in checkpoints.
 
     Args:
-      num_units: how many units it has.
-      reuse: True to use the variables that the scope has already.
+      num_units: number of units.
+      reuse: True to reuse the scope's existing variables.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.contrib.cudnn_rnn.CudnnCompatibleLSTMCell(64), x, dtype=tf.float32)`
     """
@@ -42,8 +42,8 @@ class CudnnCompatibleGRUCell(GRUCell):
     W is `candidate/input_projection/kernel`, R `candidate/hidden_projection/kernel`.
 
     Args:
-      num_units: how many units it has.
-      reuse: True to use the variables that the scope has already.
+      num_units: number of units.
+      reuse: True to reuse the scope's existing variables.
       kernel_initializer: an initializer, by default that of the variable scope.
     """
 

@@ -44,7 +44,7 @@ def cudnn_lstm(
       dropout: of the outputs of each layer but the last.
       seed: of dropout.
       num_proj: the size of projected states; None or 0 for none.
-      name: the name of the node.
+      name: node name.
 
     Raises:
       ValueError: for an unknown direction or input mode.
@@ -106,12 +106,12 @@ def cudnn_rnn_opaque_params_size(
 
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
-      num_layers, num_units, input_size: of the net.
+      num_layers, num_units, input_size: dimensions of the network.
       input_mode, direction, dropout, seed, num_proj, name: as in `cudnn_lstm`.
       dtype: of the parameters.
 
     Raises:
-      ValueError: for an unknown net, direction or input mode.
+      ValueError: for an unknown network, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
     return raw.CudnnRNNParamsSize(
@@ -143,7 +143,7 @@ def cudnn_rnn_opaque_params_to_canonical(
         `cudnn_rnn_opaque_params_size`.
 
     Raises:
-      ValueError: for an unknown net, direction or input mode.
+      ValueError: for an unknown network, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
     cells = num_layers * directions_of(direction)
@@ -175,7 +175,7 @@ def cudnn_rnn_canonical_to_opaque_params(
     """The reverse of `cudnn_rnn_opaque_params_to_canonical`: the buffer of matrices and biases.
 
     Raises:
-      ValueError: for an unknown net, direction or input mode.
+      ValueError: for an unknown network, direction or input mode.
     """
     _check(rnn_mode, direction, input_mode)
     return opaque_of(

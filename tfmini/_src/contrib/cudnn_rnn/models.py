@@ -28,7 +28,7 @@ class Model:
 
     Args:
       rnn_mode: "lstm", "gru", "rnn_tanh" or "rnn_relu".
-      num_layers, num_units, input_size: of the net.
+      num_layers, num_units, input_size: dimensions of the network.
       input_mode: "linear_input", "skip_input" or "auto_select".
       direction: "unidirectional" or "bidirectional".
       dtype: of its parameters.

@@ -30,7 +30,7 @@ class OpaqueParamsSaveable(SaveableObject):
 
     Args:
       opaque_params: the variable of cuDNN's buffer.
-      num_layers, num_units, input_size: of the net.
+      num_layers, num_units, input_size: dimensions of the network.
       input_mode, direction: as in its converter.
       scope: a variable scope or its name, which the names in the checkpoint begin with.
       name: its own name.

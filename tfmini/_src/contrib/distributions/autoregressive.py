@@ -25,9 +25,9 @@ class Autoregressive(Distribution):
       sample0: what `distribution_fn` gets for the first draw; None for nothing.
       num_steps: how often a sample is drawn anew from the distribution for the one before, by default as often as an
         event has elements.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if `num_steps` is below 1, or unknown with the event's shape.

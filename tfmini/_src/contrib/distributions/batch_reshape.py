@@ -25,7 +25,7 @@ class BatchReshape(Distribution):
     Args:
       distribution: the distribution.
       batch_shape: vector of ints, at most one of them -1 for what is left.
-      validate_args: whether shapes are checked when the graph runs.
+      validate_args: whether to check shapes at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: the name scope of the nodes, "BatchReshape" and the distribution's name by default.
 

@@ -25,9 +25,9 @@ class Binomial(TwoParameterDistribution):
       total_count: the numbers n of trials, a float tensor of whole numbers.
       logits: the log-odds of a success; give these or `probs`, in a shape that broadcasts with `total_count`.
       probs: its probabilities p.
-      validate_args: whether to check parameters and counts when the graph runs.
+      validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

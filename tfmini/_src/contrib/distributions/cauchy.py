@@ -23,7 +23,7 @@ class Cauchy(LocationScaleDistribution):
       scale: half the widths at half the height, of the same dtype, in a shape that broadcasts with that of `loc`.
       validate_args: whether to check that the scales are above 0 when the graph runs.
       allow_nan_stats: whether mean and deviation are NaN; if not, they are errors.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if the dtypes are not the same float one; where mean or deviation is asked for, unless

@@ -19,9 +19,9 @@ class Chi2(Gamma):
 
     Args:
       df: the degrees of freedom, a float tensor of numbers above 0.
-      validate_args: whether to check parameters and values when the graph runs.
+      validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example: `tf.contrib.distributions.Chi2(3.0).mean()` is 3.
     """

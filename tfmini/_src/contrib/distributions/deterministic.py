@@ -102,7 +102,7 @@ class Deterministic(_BaseDeterministic):
       rtol: the same, as a part of |loc|; 0 by default.
       validate_args: whether to check, when the graph runs, that tolerances are not below 0.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     @moved

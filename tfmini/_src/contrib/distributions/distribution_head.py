@@ -30,10 +30,10 @@ def estimator_head_distribution_regression(
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
       label_dimension: how many numbers a label has.
       logits_dimension: how many numbers the distribution is made of, by default as many.
-      label_name: which of a dict of labels.
-      weight_column_name: the name of the feature with weights.
-      enable_centered_bias: whether a bias that is trained apart is added.
-      head_name: its name, which its measures have too.
+      label_name: key of this head's labels in a dict of labels.
+      weight_column_name: name of the feature with example weights.
+      enable_centered_bias: whether to add a separately trained bias.
+      head_name: head name, also appended to its metrics' names.
 
     Raises:
       TypeError: if `make_distribution_fn` cannot be called.

@@ -26,7 +26,7 @@ class Geometric(ScalarDistribution):
       probs: the probabilities of success, above 0.
       validate_args: whether to check probabilities and counts when the graph runs.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

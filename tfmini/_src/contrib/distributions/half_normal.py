@@ -24,7 +24,7 @@ class HalfNormal(ScalarDistribution):
       scale: the standard deviations before the sign is dropped, a float tensor of numbers above 0.
       validate_args: whether to check the scales when the graph runs.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example: `tf.contrib.distributions.HalfNormal(1.0).mean()` is 0.798.
     """

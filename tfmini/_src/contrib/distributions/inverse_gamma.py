@@ -26,12 +26,12 @@ class InverseGamma(ShapeRateDistribution):
     Args:
       concentration: the shapes c, a float tensor of numbers above 0.
       rate: the scales, of the same dtype, in a shape that broadcasts with the concentration's.
-      validate_args: whether to check parameters and values when the graph runs.
+      validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one.
+      ValueError: if the dtypes differ or are not floats.
 
     Example: `tf.contrib.distributions.InverseGamma(3.0, 2.0).mean()` is 1.
     """

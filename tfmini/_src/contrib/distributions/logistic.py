@@ -22,12 +22,12 @@ class Logistic(LocationScaleDistribution):
     Args:
       loc: the means, a float tensor.
       scale: the scales, of the same dtype, in a shape that broadcasts with `loc`'s.
-      validate_args: whether to check, when the graph runs, that scales are above 0.
+      validate_args: whether to check at run time that scales are positive.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one.
+      ValueError: if the dtypes differ or are not floats.
     """
 
     @moved

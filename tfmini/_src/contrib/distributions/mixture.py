@@ -33,7 +33,7 @@ class Mixture(Distribution):
       allow_nan_stats: see `tf.distributions.Distribution`.
       use_static_graph: whether to draw from all components and to keep what was chosen; else each
         draws as many as it is chosen for.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       TypeError: if the arguments are of other types, or the dtypes differ.

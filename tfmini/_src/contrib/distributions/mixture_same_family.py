@@ -30,7 +30,7 @@ class MixtureSameFamily(Distribution):
       components_distribution: the components, a distribution of batch shape [..., k].
       validate_args: checks nothing more; TensorFlow 1.15.5 itself fails where it is true.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if shapes do not fit, or `mixture_distribution` is not over integers.

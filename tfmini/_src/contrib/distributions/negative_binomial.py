@@ -25,9 +25,9 @@ class NegativeBinomial(ScalarDistribution):
       total_count: n, how many failures end it: a float tensor of numbers above 0, whole or not.
       logits: the log-odds of success, a float tensor.
       probs: the probabilities of success.
-      validate_args: whether to check parameters and counts when the graph runs.
+      validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -22,9 +22,9 @@ class OneHotCategorical(ClassDistribution):
       logits: log-probabilities up to a constant, float, [..., k].
       probs: probabilities, float, [..., k].
       dtype: the DType of samples.
-      validate_args: whether to check probabilities and values when the graph runs.
+      validate_args: whether to check probabilities and values at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -160,7 +160,7 @@ def auto_correlation(
       max_lags: the most steps, an int; by default all but the last one.
       center: whether the mean is taken away first.
       normalize: whether to divide by the value without a lag, which is then 1.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Returns:
       A tensor as `x` with `max_lags + 1` elements on the axis: sums over x[n] conj(x[n + lag]), each divided by the

@@ -24,7 +24,7 @@ class Poisson(ScalarDistribution):
       log_rate: their logarithms.
       validate_args: whether to check rates and counts when the graph runs.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `rate` and `log_rate` are given.

@@ -26,7 +26,7 @@ class QuantizedDistribution(Distribution):
       low: the least number, a whole float tensor; None for none. All x up to it count for it.
       high: the largest number; None for none. All x above `high - 1` count for it.
       validate_args: whether the ends and arguments are checked when the graph runs.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example:
       c = tf.contrib.distributions

@@ -248,9 +248,9 @@ class WishartCholesky(_Wishart):
       df: the degrees of freedom, a float tensor of numbers not below k.
       scale: the Cholesky factors, [..., k, k] float tensor.
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors too.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if `df` is known to be below k.
@@ -290,7 +290,7 @@ class WishartFull(_Wishart):
       cholesky_input_output_matrices: whether samples and arguments are Cholesky factors.
       validate_args: whether arguments are checked when the graph runs, the symmetry of the scale too.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if `df` is known to be below k.

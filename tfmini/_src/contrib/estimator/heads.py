@@ -35,14 +35,14 @@ def multi_class_head(
 
     Args:
       n_classes: how many there are; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
-      name: of the head, which its measures have too.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
+      name: head name, also appended to its metrics' names.
 
     Raises:
-      ValueError: an argument is wrong.
+      ValueError: for invalid arguments.
 
     Example: `tf.estimator.DNNEstimator(tf.contrib.estimator.multi_class_head(3), [8], columns)`.
     """
@@ -60,15 +60,15 @@ def binary_classification_head(
     """A head that chooses one of two classes, by a sigmoid.
 
     Args:
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
-      label_vocabulary: the names of both classes, where labels are strings.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
-      name: of the head, which its measures have too.
+      weight_column: name of a feature with example weights, or a numeric column.
+      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
+      label_vocabulary: names of both classes, if labels are strings.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
+      name: head name, also appended to its metrics' names.
 
     Raises:
-      ValueError: an argument is wrong.
+      ValueError: for invalid arguments.
       TypeError: the vocabulary is no list.
     """
     return BinaryHead(weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name)
@@ -85,15 +85,15 @@ def regression_head(
     """A head that predicts numbers.
 
     Args:
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_dimension: how many numbers an example has.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_dimension: number of regression targets per example.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, label_dimension].
       inverse_link_fn: a function from logits to predictions.
-      name: of the head, which its measures have too.
+      name: head name, also appended to its metrics' names.
 
     Raises:
-      ValueError: an argument is wrong.
+      ValueError: for invalid arguments.
     """
     return RegressionHead(
         weight_column, label_dimension, loss_reduction, loss_fn, inverse_link_fn, name
@@ -110,11 +110,11 @@ def poisson_regression_head(
     """A head that predicts the mean of counts.
 
     Args:
-      weight_column: the name of a feature with weights of examples, or a numeric column.
+      weight_column: name of a feature with example weights, or a numeric column.
       label_dimension: how many counts an example has.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       compute_full_loss: whether the loss has the part that does not depend on the model.
-      name: of the head, which its measures have too.
+      name: head name, also appended to its metrics' names.
     """
     return RegressionHead(
         *(weight_column, label_dimension, loss_reduction),
@@ -128,9 +128,9 @@ def logistic_regression_head(
     """A head that predicts a number in [0, 1], as probabilities are.
 
     Args:
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      name: of the head, which its measures have too.
+      weight_column: name of a feature with example weights, or a numeric column.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      name: head name, also appended to its metrics' names.
     """
     return RegressionHead(weight_column, 1, loss_reduction, logistic_loss, ops.sigmoid, name)
 
@@ -149,16 +149,16 @@ def multi_label_head(
 
     Args:
       n_classes: how many there are; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
-      label_vocabulary: the names of classes, where labels are strings.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, 1].
-      classes_for_class_based_metrics: ids or names of classes that are measured alone too.
-      name: of the head, which its measures have too.
+      weight_column: name of a feature with example weights, or a numeric column.
+      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
+      label_vocabulary: class names, if labels are strings.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      loss_fn: `loss_fn(labels, logits)`, optionally with `features`; returns [batch, 1].
+      classes_for_class_based_metrics: ids or names of classes with additional separate metrics.
+      name: head name, also appended to its metrics' names.
 
     Raises:
-      ValueError: an argument is wrong.
+      ValueError: for invalid arguments.
     """
     return MultiLabelHead(
         *(n_classes, weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn),
@@ -170,7 +170,7 @@ def multi_head(heads: Any, head_weights: Any = None) -> Head:
     """Several heads on one model; labels are a dict by their names.
 
     Args:
-      heads: heads with different names.
+      heads: heads with distinct names.
       head_weights: numbers, how much the loss of each counts; by default all alike.
 
     Raises:

@@ -21,11 +21,11 @@ class GMM(Estimator):
 
     Args:
       num_clusters: how many distributions there are.
-      model_dir: the folder of checkpoints.
+      model_dir: checkpoint folder.
       random_seed: of the points that are the first means.
       params: which parameters are fitted, letters: "w" weights, "m" means, "c" covariances.
       initial_clusters: "random", or the first means, floats [clusters, dimensions].
-      covariance_type: "full" or "diag", for variances alone.
+      covariance_type: "full", or "diag" for variances only.
       config: a RunConfig of `tf.contrib.learn`.
 
     Input functions give (points, None): float32 [points, dimensions], or a dict of columns, which stand side by side by

@@ -26,7 +26,7 @@ class GmmAlgorithm:
       num_classes: how many clusters there are.
       initial_means: float32 [clusters, dimensions]; None: points drawn at random.
       params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
-      covariance_type: "full" or "diag", for variances alone.
+      covariance_type: "full", or "diag" for variances only.
       random_seed: of the points that are drawn.
 
     Raises:
@@ -248,7 +248,7 @@ def gmm(
       initial_clusters: "random", or the first means, floats [clusters, dimensions]. A tensor counts as "random".
       num_clusters: how many there are.
       random_seed: of the points that are drawn.
-      covariance_type: "full" or "diag", for variances alone.
+      covariance_type: "full", or "diag" for variances only.
       params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
 
     Returns:

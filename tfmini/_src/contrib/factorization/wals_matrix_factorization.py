@@ -32,7 +32,7 @@ class WALSMatrixFactorization(Estimator):
       row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as in `WALSModel`.
       use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether a sweep reads copies of variables.
       max_sweeps: after how many sweeps training ends; None: by its steps.
-      model_dir: the folder of checkpoints.
+      model_dir: checkpoint folder.
       config: a RunConfig of `tf.contrib.learn`.
 
     Raises:

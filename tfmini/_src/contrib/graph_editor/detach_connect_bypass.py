@@ -20,7 +20,7 @@ def detach_control_inputs(sgv: Any) -> None:
     """Stops the operations of a part from waiting for others outside it.
 
     Args:
-      sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
     """
     view = make_view(sgv)
     for op in view.ops:
@@ -31,7 +31,7 @@ def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
     """Stops operations outside a part from waiting for those in it.
 
     Args:
-      sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
       control_outputs: the `ControlOutputs` of the graph.
 
     Raises:
@@ -51,7 +51,7 @@ def detach_inputs(sgv: Any, control_inputs: bool = False) -> tuple[SubGraphView,
     """Gives a part placeholders for its inputs; consumers of these placeholders get the inputs.
 
     Args:
-      sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
       control_inputs: whether `detach_control_inputs` is called too.
 
     Returns:
@@ -70,7 +70,7 @@ def detach_outputs(sgv: Any, control_outputs: Any = None) -> tuple[SubGraphView,
     """Gives the consumers of a part placeholders for its outputs.
 
     Args:
-      sgv: a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
       control_outputs: the graph's `ControlOutputs` where `detach_control_outputs` is to be called too.
 
     Returns:
@@ -94,7 +94,7 @@ def detach(
     """`detach_inputs` and `detach_outputs`.
 
     Args:
-      sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
       control_inputs, control_outputs: as of these.
       control_ios: the graph's `ControlOutputs`, for both.
 
@@ -137,7 +137,7 @@ def bypass(sgv: Any) -> tuple[SubGraphView, list]:
     """Gives the consumers of a part its inputs instead; the part gets placeholders.
 
     Args:
-      sgv: a view, which is changed in place, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv: a view, modified in place, or an argument of `tf.contrib.graph_editor.sgv`.
 
     Returns:
       The view and the placeholders.

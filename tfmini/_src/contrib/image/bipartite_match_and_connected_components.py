@@ -19,7 +19,7 @@ def bipartite_match(
       distance_mat: [rows, columns] float32. Of equal distances the first one counts, row by row.
       num_valid_rows: a float32 of one element: how many rows take part; all, if it is negative.
       top_k: how many pairs at most; as many as there are, if it is negative.
-      name: the name of the node.
+      name: node name.
 
     Returns:
       (the column of each row, the row of each column), int32 and -1 where there is none.

@@ -87,7 +87,7 @@ def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> T
     Args:
       image: [batch, height, width, channels] floats, at least 2 x 2.
       flow: [batch, height, width, 2] floats: rows and columns.
-      name: of the scope.
+      name: scope name.
 
     Returns:
       A tensor of the shape and dtype of `image`.
@@ -142,7 +142,7 @@ def sparse_image_warp(
       dest_control_point_locations: [batch, points, 2] floats: where they go.
       interpolation_order, regularization_weight: those of `interpolate_spline`.
       num_boundary_points: 0, or how many points of each side stay where they are, its first corner included.
-      name: of the scope.
+      name: scope name.
 
     Returns:
       (the warped images, the flow of each pixel [batch, height, width, 2]).

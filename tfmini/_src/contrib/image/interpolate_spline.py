@@ -91,7 +91,7 @@ def interpolate_spline(
       query_points: [batch, m, d]: where they are asked for.
       order: 1 for the distance r, 2 for r ** 2 * log(r) (a thin plate), 3 for r ** 3 ...
       regularization_weight: above 0 the spline is smoother and does not go through the values.
-      name: of the scope.
+      name: scope name.
 
     Returns:
       [batch, m, k] floats.

@@ -100,7 +100,7 @@ def angles_to_projective_transforms(
     Args:
       angles: a scalar or [count], in radians.
       image_height, image_width: float32 tensors, of [1] or [count].
-      name: of the scope.
+      name: scope name.
 
     Returns:
       [count, 8] float32, for `transform`.
@@ -133,7 +133,7 @@ def translations_to_projective_transforms(translations: Any, name: str | None = 
 
     Args:
       translations: [2] or [count, 2]: [dx, dy].
-      name: of the scope.
+      name: scope name.
 
     Returns:
       [count, 8] float32, for `transform`.

@@ -62,7 +62,7 @@ def odeint(
       options: by name `first_step`, `safety`, `ifactor` and `dfactor` (the largest and the smallest factor from one
         step to the next) and `max_num_steps`.
       full_output: whether to return how it went too.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       The states at all times, along a new first axis; with `full_output` a pair of them and a dict of tensors:

@@ -27,7 +27,7 @@ def odeint_fixed(
       dt: the size of a step, or a vector of one for each interval; made smaller so that steps fill an interval.
         By default an interval is one step.
       method: "rk4" or "midpoint".
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       The states at all times, along a new first axis.

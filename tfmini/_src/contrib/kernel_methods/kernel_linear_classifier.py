@@ -22,9 +22,9 @@ class KernelLinearClassifier(Estimator):
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are.
-      weight_column_name: the name of the feature with weights.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes.
+      weight_column_name: name of the feature with example weights.
       optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
       kernel_mappers: a dict from `real_valued_column` columns to lists of mappers such as
         `RandomFourierFeatureMapper`, whose features are concatenated.

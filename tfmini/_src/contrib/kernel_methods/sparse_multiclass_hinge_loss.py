@@ -28,7 +28,7 @@ def sparse_multiclass_hinge_loss(
       labels: [batch] or [batch, 1] int32 or int64 tensor of classes.
       logits: [batch, classes] float tensor.
       weights: a scalar, or a [batch] or [batch, 1] tensor.
-      scope: the name scope of the nodes.
+      scope: name scope of the nodes.
       loss_collection: the collection that the loss is added to.
       reduction: a `tf.losses.Reduction`.
 

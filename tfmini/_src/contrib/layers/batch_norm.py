@@ -60,21 +60,21 @@ def batch_norm(
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, rows, columns] with "NCHW").
       decay: how much of a moving average each update keeps.
-      center, scale: whether there is a `beta`, a `gamma`.
+      center, scale: whether to add a `beta` and a `gamma`.
       epsilon: added to variances.
-      activation_fn: a function applied last; None for none.
+      activation_fn: activation function, or None.
       param_initializers, param_regularizers: dicts by "beta", "gamma", "moving_mean", "moving_variance".
       updates_collections: keys of collections for the updates; None to update before the outputs are there.
       is_training: a bool, or a scalar bool tensor.
-      reuse: whether to use the variables of that scope.
+      reuse: whether to reuse that scope's variables.
       variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
-      trainable: whether beta and gamma are trained.
+      outputs_collections: keys of collections to add the outputs to.
+      trainable: whether beta and gamma are trainable.
       batch_weights: [batch], how much each example counts.
       fused: whether one op does all where it can; by default it does.
       data_format: "NHWC" or "NCHW".
       zero_debias_moving_mean: whether the moving mean is corrected for its start at 0.
-      scope: the variable scope's name.
+      scope: variable scope name.
       renorm, renorm_clipping, renorm_decay, adjustment: as for `tf.layers.BatchNormalization`.
 
     Returns:

@@ -35,13 +35,13 @@ def bias_add(
 
     Args:
       inputs: [..., channels], floats ([batch, channels, rows, columns] with "NCHW").
-      activation_fn: a function applied last; None for none.
+      activation_fn: activation function, or None.
       initializer, regularizer: of the biases.
-      reuse: whether to use the variables of that scope.
+      reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
       trainable: whether the biases are trained.
       data_format: "NHWC" or "NCHW".
-      scope: the variable scope's name.
+      scope: variable scope name.
 
     Raises:
       ValueError: for another format, or if the number of channels is not known.

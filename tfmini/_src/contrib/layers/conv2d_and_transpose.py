@@ -52,21 +52,21 @@ def convolution(
 
     Args:
       inputs: [batch, sizes ..., channels], floats ([batch, channels, sizes ...] with "NC...").
-      num_outputs: how many channels the outputs have.
+      num_outputs: number of output channels.
       kernel_size, stride, rate: numbers, or one for each axis: the filters' sizes, how far they move, how far apart
         their elements lie.
       padding: "SAME" or "VALID".
       data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
-      activation_fn: a function applied last; None for none.
+      activation_fn: activation function, or None.
       normalizer_fn: a function in place of biases, such as `batch_norm`, and
       normalizer_params: a dict of its arguments.
       weights_initializer, biases_initializer: initializers; None for no biases.
       weights_regularizer, biases_regularizer: functions from a weight to a loss.
-      reuse: whether to use the variables of that scope.
+      reuse: whether to reuse that scope's variables.
       variables_collections: keys of collections for all variables, or a dict of keys by name.
-      outputs_collections: keys of collections for the outputs.
+      outputs_collections: keys of collections to add the outputs to.
       trainable: whether the weights are trained.
-      scope: the variable scope's name.
+      scope: variable scope name.
       conv_dims: how many axes there must be.
 
     Returns:
@@ -100,7 +100,7 @@ def convolution1d(**given: Any) -> Any:
     """`convolution` of sequences [batch, steps, channels]; the arguments are the same.
 
     Raises:
-      ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
+      ValueError: if the inputs have the wrong rank, or as in `convolution`.
     """
     return convolution(**given, conv_dims=1)
 
@@ -111,7 +111,7 @@ def convolution2d(**given: Any) -> Any:
     """`convolution` of images [batch, rows, columns, channels]; the arguments are the same.
 
     Raises:
-      ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
+      ValueError: if the inputs have the wrong rank, or as in `convolution`.
     """
     return convolution(**given, conv_dims=2)
 
@@ -122,7 +122,7 @@ def convolution3d(**given: Any) -> Any:
     """`convolution` of volumes [batch, depth, rows, columns, channels]; the arguments are the same.
 
     Raises:
-      ValueError: if inputs have another number of axes, or for the reasons of `convolution`.
+      ValueError: if the inputs have the wrong rank, or as in `convolution`.
     """
     return convolution(**given, conv_dims=3)
 
@@ -134,7 +134,7 @@ def convolution2d_transpose(**given: Any) -> Any:
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
-      num_outputs: how many channels the outputs have.
+      num_outputs: number of output channels.
       kernel_size, stride: numbers, or one for each axis.
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
@@ -144,7 +144,7 @@ def convolution2d_transpose(**given: Any) -> Any:
       A tensor of the same dtype, with `num_outputs` channels.
 
     Raises:
-      ValueError: for another format, or what does not fit.
+      ValueError: for an unknown format, or incompatible arguments.
     """
     class_for = _transposed(Conv2DTranspose, given["data_format"], IMAGES)
     return apply_layer(class_for, "Conv2d_transpose", **given)
@@ -166,7 +166,7 @@ def convolution3d_transpose(**given: Any) -> Any:
     The arguments are the same, with `data_format` "NDHWC", or on a GPU "NCDHW".
 
     Raises:
-      ValueError: for another format, or what does not fit.
+      ValueError: for an unknown format, or incompatible arguments.
     """
     class_for = _transposed(Conv3DTranspose, given["data_format"], VOLUMES)
     return apply_layer(class_for, "Conv3d_transpose", **given)

@@ -22,8 +22,8 @@ def dense_to_sparse(
     Args:
       tensor: a tensor.
       eos_token: the value to leave out.
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
     """
     with variable_scope(scope, "dense_to_sparse", [tensor]) as sc:
         tensor = ops.convert_to_tensor(tensor)

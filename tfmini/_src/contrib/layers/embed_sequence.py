@@ -33,8 +33,8 @@ def embed_sequence(
       vocab_size, embed_dim: how many rows there are, and their size; may be None to reuse.
       unique: whether to look each id up once only.
       initializer, regularizer: of the embeddings.
-      trainable: whether they are trained.
-      scope: the variable scope's name.
+      trainable: whether the variables are trainable.
+      scope: variable scope name.
       reuse: whether to use the variable of that scope.
 
     Raises:
@@ -77,8 +77,8 @@ def bow_encoder(
       vocab_size, embed_dim: how many rows the variable `embeddings` has, and their size.
       sparse_lookup: whether ids are looked up as a SparseTensor, in which 0 counts as no id.
       initializer, regularizer: of the embeddings.
-      trainable: whether they are trained.
-      scope: the variable scope's name.
+      trainable: whether the variables are trainable.
+      scope: variable scope name.
       reuse: whether to use the variable of that scope.
 
     Raises:

@@ -48,13 +48,13 @@ def layer_norm(
 
     Args:
       inputs: a float tensor of known rank.
-      center, scale: whether there is a `beta`, a `gamma`.
-      activation_fn: a function applied last; None for none.
-      reuse: whether to use the variables of that scope.
+      center, scale: whether to add a `beta` and a `gamma`.
+      activation_fn: activation function, or None.
+      reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
-      trainable: whether beta and gamma are trained.
+      trainable: whether beta and gamma are trainable.
       begin_norm_axis, begin_params_axis: the first axis that is normalized over, that parameters have.
-      scope: the variable scope's name.
+      scope: variable scope name.
 
     Raises:
       ValueError: for an unknown rank, axes that are not there, sizes of parameters that are not known.
@@ -110,15 +110,15 @@ def instance_norm(
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, ...] with "NCHW").
-      center, scale: whether there is a `beta`, a `gamma`.
+      center, scale: whether to add a `beta` and a `gamma`.
       epsilon: added to variances.
-      activation_fn: a function applied last; None for none.
+      activation_fn: activation function, or None.
       param_initializers: a dict of initializers by "beta" and "gamma".
-      reuse: whether to use the variables of that scope.
+      reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
-      trainable: whether beta and gamma are trained.
+      trainable: whether beta and gamma are trainable.
       data_format: "NHWC" or "NCHW".
-      scope: the variable scope's name.
+      scope: variable scope name.
 
     Raises:
       ValueError: for an unknown rank or number of channels, another format.

@@ -26,10 +26,10 @@ def one_hot_encoding(
 
     Args:
       labels: integers.
-      num_classes: how many classes there are.
+      num_classes: number of classes.
       on_value, off_value: numbers.
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
     """
     with name_scope(scope, "OneHotEncoding", [labels, num_classes]) as sc:
         labels = ops.convert_to_tensor(labels)
@@ -45,7 +45,7 @@ def softmax(logits: Any, scope: Any = None) -> Any:
 
     Args:
       logits: [..., classes], floats.
-      scope: the name of the scope.
+      scope: scope name.
 
     Raises:
       ValueError: if there are less than two axes, or the number of classes is not known.
@@ -66,7 +66,7 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> An
       inputs: a tensor with a known number of channels.
       num_units: how many groups there are.
       axis: the channels' axis.
-      scope: the name of the scope.
+      scope: scope name.
 
     Raises:
       ValueError: if the number of channels is no multiple of `num_units`.
@@ -95,7 +95,7 @@ def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -
       inputs: a float tensor of known rank.
       dim: the axis, 0 or more.
       epsilon: added to squared lengths.
-      scope: the name of the scope.
+      scope: scope name.
 
     Raises:
       ValueError: for an unknown rank, or no such axis.

@@ -69,9 +69,9 @@ def optimize_loss(
       gradient_multipliers: factors by variable or its name.
       clip_gradients: the largest global norm, a float, or a function of the pairs (gradient, variable).
       learning_rate_decay_fn: a function of the learning rate and global step.
-      update_ops: what to run before; by default the collection UPDATE_OPS.
+      update_ops: operations to run before; by default the collection UPDATE_OPS.
       variables: what to train; by default all trainable variables.
-      name: the variable scope's name.
+      name: variable scope name.
       summaries: which of `OPTIMIZER_SUMMARIES` to write; by default loss, learning rate, global norm.
       colocate_gradients_with_ops: whether gradients are placed with their operations.
       increment_global_step: whether the step is counted.

@@ -54,8 +54,8 @@ def avg_pool2d(
       kernel_size, stride: a number, or one for rows and one for columns.
       padding: "VALID" or "SAME".
       data_format: "NHWC", or on a GPU "NCHW".
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
 
     Raises:
       ValueError: for another format, or sizes that do not fit.
@@ -105,8 +105,8 @@ def pool(
       pooling_type: "MAX" or "AVG".
       padding: "VALID" or "SAME".
       data_format: "N...C" or "NC...".
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
 
     Raises:
       ValueError: for an unknown rank, or one below 3, or what does not fit.
@@ -150,8 +150,8 @@ def dropout(
       keep_prob: the share of elements to keep, a number or a scalar tensor.
       noise_shape: the shape of the decisions, which broadcast.
       is_training: a bool, or a scalar bool tensor; without training the inputs pass as they are.
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
       seed: an integer; see `tf.set_random_seed`.
 
     Raises:
@@ -172,8 +172,8 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
 
     Args:
       inputs: a tensor of one axis or more.
-      outputs_collections: keys of collections for the outputs.
-      scope: the name of the scope.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: scope name.
 
     Raises:
       ValueError: for a number, or an unknown rank.

@@ -37,7 +37,7 @@ def l1_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
 
     Args:
       scale: a float, at least 0; 0 turns it off.
-      scope: the name scope of its nodes.
+      scope: name scope of its nodes.
 
     Raises:
       ValueError: for an integer or a negative number.
@@ -64,7 +64,7 @@ def l2_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
 
     Args:
       scale: a float, at least 0; 0 turns it off.
-      scope: the name scope of its nodes.
+      scope: name scope of its nodes.
 
     Raises:
       ValueError: for an integer or a negative number.
@@ -109,7 +109,7 @@ def sum_regularizer(
 
     Args:
       regularizer_list: regularizers, and None, which adds nothing.
-      scope: the name scope of its nodes.
+      scope: name scope of its nodes.
     """
     regularizers = [regularizer for regularizer in regularizer_list if regularizer is not None]
     if not regularizers:

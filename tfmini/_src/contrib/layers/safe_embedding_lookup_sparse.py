@@ -29,7 +29,7 @@ def safe_embedding_lookup_sparse(
       sparse_weights: SparseTensor at the same places and of the table's dtype; None: all are 1.
       combiner: "sum", "mean" or "sqrtn"; by default "mean", with a warning.
       default_id: the row for an example without ids; by default it gets zeros.
-      name: the name of the scope.
+      name: scope name.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
       max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
 
@@ -75,7 +75,7 @@ def embedding_lookup_unique(
       params: the table [rows, ...], or parts of it.
       ids: integer tensor of any shape.
       partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       A tensor of the shape of `ids` followed by that of a row.

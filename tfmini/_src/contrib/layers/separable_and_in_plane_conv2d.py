@@ -135,7 +135,7 @@ def separable_convolution2d(
       A tensor of the same dtype.
 
     Raises:
-      ValueError: for another format, or what does not fit.
+      ValueError: for an unknown format, or incompatible arguments.
     """
     check_format(data_format)
     getter = variable_getter(

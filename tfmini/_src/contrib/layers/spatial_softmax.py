@@ -36,7 +36,7 @@ def spatial_softmax(
     Args:
       features: [batch, height, width, channels] float32, or with "NCHW" [batch, channels, height, width].
       temperature: the divisor of features, a variable `temperature` initialized to this, or to 1.
-      name: of the variable scope.
+      name: variable scope name.
       variables_collections: further collections of the variable; a dict may name them for "temperature".
       trainable: whether it is trained.
       data_format: "NHWC" or "NCHW".
@@ -96,7 +96,7 @@ def images_to_sequence(
       inputs: [batch, height, width, depth], or with "NCHW" [batch, depth, height, width]; width and depth statically.
       data_format: "NHWC" or "NCHW".
       outputs_collections: keys of collections for the result.
-      scope: the name of the scope.
+      scope: scope name.
 
     Returns:
       [width, batch * height, depth].
@@ -136,7 +136,7 @@ def sequence_to_images(
       height: of the images.
       output_data_format: "channels_last" or "channels_first".
       outputs_collections: keys of collections for the result.
-      scope: the name of the scope.
+      scope: scope name.
 
     Returns:
       [batch, height, width, depth], or [batch, depth, height, width].

@@ -86,7 +86,7 @@ def summarize_collection(
     Args:
       collection: the key of the collection.
       name_filter: a regular expression that the names of ops begin with, of those that are wanted; None: all.
-      summarizer: a function of a tensor.
+      summarizer: activation function.
 
     Returns:
       A list of what `summarizer` returns.

@@ -89,7 +89,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     """Base class of the Estimators of `tf.contrib.learn`.
 
     Args:
-      model_dir: the folder of checkpoints and events, by default that of `config`, else a temporary one.
+      model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
       config: a RunConfig.
 
     Raises:
@@ -155,10 +155,10 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         Args:
           x, y: arrays of features and labels, or dicts of them,
           input_fn: or a function that gives (features, labels).
-          steps: how many steps.
-          batch_size: how many rows of the arrays make a batch; by default all.
+          steps: number of steps.
+          batch_size: number of rows per batch; by default all.
           monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
-          max_steps: up to which global step.
+          max_steps: final global step.
 
         Returns:
           The Estimator.
@@ -216,11 +216,11 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           x, y: arrays of features and labels, or dicts of them,
           input_fn: or a function that gives (features, labels).
           feed_fn: returns the feed dict of each step.
-          batch_size: how many rows of the arrays make a batch; by default all.
-          steps: how many batches; None: to the end of the input.
+          batch_size: number of rows per batch; by default all.
+          steps: number of batches; None: until the input ends.
           metrics: a dict from names to MetricSpecs.
-          name: of the evaluation, where there are several.
-          checkpoint_path: the checkpoint, by default the newest.
+          name: evaluation name, to distinguish several.
+          checkpoint_path: checkpoint path, by default the latest.
           hooks: SessionRunHooks.
           log_progress: whether steps are logged.
 
@@ -229,7 +229,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
         Raises:
           ValueError: both kinds of inputs are given, or `metrics` is no dict.
-          NotFittedError: there is no checkpoint.
+          NotFittedError: if there is no checkpoint.
         """
         check_inputs(x, y, input_fn, feed_fn, batch_size)
         if metrics is not None and not isinstance(metrics, dict):
@@ -263,7 +263,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         Args:
           x: an array of features, or a dict of them,
           input_fn: or a function that gives features.
-          batch_size: how many rows of the arrays make a batch; by default all.
+          batch_size: number of rows per batch; by default all.
           outputs: a list of the keys of predictions, by default all.
           as_iterable: whether an iterator is returned, else arrays.
           iterate_batches: whether it gives batches.
@@ -273,7 +273,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
         Raises:
           ValueError: both kinds of inputs are given, or there is no such output.
-          NotFittedError: there is no checkpoint.
+          NotFittedError: if there is no checkpoint.
         """
         check_inputs(x, None, input_fn, None, batch_size)
         if x is not None and not as_iterable:

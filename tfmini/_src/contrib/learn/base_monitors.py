@@ -177,7 +177,7 @@ class PrintTensor(EveryN):
 
     Args:
       tensor_names: names of tensors, or a dict from labels to them.
-      every_n: at each n-th step; first_n: at how many first steps.
+      every_n: interval in steps; first_n: number of initial steps.
     """
 
     def __init__(self, tensor_names: Any, every_n: int = 100, first_n: int = 1):

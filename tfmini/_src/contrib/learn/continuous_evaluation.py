@@ -37,7 +37,7 @@ class EvaluateAndExport(CheckpointSaverListener):
     Args:
       evaluate: `evaluate(name, checkpoint_path)` gives results.
       export: `export(results, checkpoint_path)` gives the exports.
-      model_dir: the folder of checkpoints.
+      model_dir: checkpoint folder.
     """
 
     def __init__(self, evaluate: Callable, export: Callable, model_dir: Any):

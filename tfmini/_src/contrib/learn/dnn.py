@@ -154,25 +154,25 @@ class DNNClassifier(Classifier):
     """A classifier with fully connected layers.
 
     Args:
-      hidden_units: a list of the sizes of hidden layers.
+      hidden_units: list of hidden layer sizes.
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are.
-      weight_column_name: the name of the feature with weights.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes.
+      weight_column_name: name of the feature with example weights.
       optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       gradient_clip_norm: the largest norm of all gradients together.
-      enable_centered_bias: whether a bias that is trained apart is added.
+      enable_centered_bias: whether to add a separately trained bias.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
+      feature_engineering_fn: a function that transforms (features, labels) for the model.
       embedding_lr_multipliers: None.
       input_layer_min_slice_size: how many bytes a part of a variable has at least.
-      label_keys: the names of three or more classes, where labels are strings.
+      label_keys: names of three or more classes, if labels are strings.
 
     Raises:
       ValueError: there are fewer than two classes, or the names do not fit.
-      UnimplementedError: there are `embedding_lr_multipliers`.
+      UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
       columns = tf.contrib.learn.infer_real_valued_columns_from_input(x)
@@ -212,12 +212,12 @@ class DNNEstimator(Estimator):
     """A fully connected network with a custom head.
 
     Args:
-      head: a head, as made by `tf.contrib.learn.multi_class_head`.
+      head: a head, as returned by `tf.contrib.learn.multi_class_head`.
       hidden_units, feature_columns, model_dir, optimizer, activation_fn, dropout, gradient_clip_norm, config,
         feature_engineering_fn, embedding_lr_multipliers, input_layer_min_slice_size: as in `DNNClassifier`.
 
     Raises:
-      UnimplementedError: there are `embedding_lr_multipliers`.
+      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @arguments_of(
@@ -233,11 +233,11 @@ class DNNRegressor(Regressor):
     """A regression with fully connected layers.
 
     Args:
-      label_dimension: how many numbers an example has.
+      label_dimension: number of regression targets per example.
       The others are those of `DNNClassifier`.
 
     Raises:
-      UnimplementedError: there are `embedding_lr_multipliers`.
+      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @arguments_of(DNNClassifier, "n_classes", "label_keys")

@@ -153,26 +153,26 @@ class DNNLinearCombinedEstimator(Estimator):
     """A linear model and fully connected layers with a custom head.
 
     Args:
-      head: a head, as made by `tf.contrib.learn.multi_class_head`.
-      model_dir: the folder of checkpoints and events.
+      head: a head, as returned by `tf.contrib.learn.multi_class_head`.
+      model_dir: folder of checkpoints and event files.
       linear_feature_columns: the columns of the linear model.
       linear_optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
       _joint_linear_weights: whether all weights of the linear model are one variable.
       dnn_feature_columns: the columns of the network.
       dnn_optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
-      dnn_hidden_units: a list of the sizes of hidden layers.
+      dnn_hidden_units: list of hidden layer sizes.
       dnn_activation_fn: that of hidden layers; by default `tf.nn.relu`.
-      dnn_dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      dnn_dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       gradient_clip_norm: the largest norm of all gradients of a part together.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
+      feature_engineering_fn: a function that transforms (features, labels) for the model.
       embedding_lr_multipliers: None.
       fix_global_step_increment_bug: whether a step counts once; else each of both parts counts it.
       input_layer_partitioner: how variables of the input layer are divided.
 
     Raises:
-      ValueError: there are no columns.
-      UnimplementedError: there are `embedding_lr_multipliers`.
+      ValueError: if there are no columns.
+      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @_counts_twice
@@ -203,19 +203,19 @@ class DNNLinearCombinedClassifier(Classifier):
     """A classifier that combines a linear model and fully connected layers.
 
     Args:
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are.
-      weight_column_name: the name of the feature with weights.
-      enable_centered_bias: whether a bias that is trained apart is added.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes.
+      weight_column_name: name of the feature with example weights.
+      enable_centered_bias: whether to add a separately trained bias.
       input_layer_min_slice_size: how many bytes a part of a variable has at least.
-      label_keys: the names of three or more classes, where labels are strings.
+      label_keys: names of three or more classes, if labels are strings.
       linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
         dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
         embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.
 
     Raises:
       ValueError: there are no columns, fewer than two classes, or the names do not fit.
-      UnimplementedError: there are `embedding_lr_multipliers`.
+      UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
       model = tf.contrib.learn.DNNLinearCombinedClassifier(
@@ -261,12 +261,12 @@ class DNNLinearCombinedRegressor(Regressor):
     """A regression that combines a linear model and fully connected layers.
 
     Args:
-      label_dimension: how many numbers an example has.
+      label_dimension: number of regression targets per example.
       The others are those of `DNNLinearCombinedClassifier`.
 
     Raises:
-      ValueError: there are no columns.
-      UnimplementedError: there are `embedding_lr_multipliers`.
+      ValueError: if there are no columns.
+      UnimplementedError: if `embedding_lr_multipliers` are given.
     """
 
     @_counts_twice

@@ -43,10 +43,10 @@ class Estimator(BaseEstimator):
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which it may take
         the first two only, gives ModelFnOps, or (predictions, loss, train_op).
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       config: a RunConfig.
       params: what `model_fn` gets as `params`.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
+      feature_engineering_fn: a function that transforms (features, labels) for the model.
 
     Raises:
       ValueError: there are `params`, and `model_fn` takes none.
@@ -121,12 +121,12 @@ class Estimator(BaseEstimator):
         """Writes the model as a SavedModel.
 
         Args:
-          export_dir_base: the folder below which it gets one, named by the time.
+          export_dir_base: parent folder of the export, whose name is a timestamp.
           serving_input_fn: gives InputFnOps.
           default_output_alternative_key: which output it gives by default, where there are several.
-          assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
-          as_text: whether to write text.
-          checkpoint_path: the checkpoint, by default the newest.
+          assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
+          as_text: whether to write text instead of binary protos.
+          checkpoint_path: checkpoint path, by default the latest.
           graph_rewrite_specs: one that transforms nothing, tagged for serving.
           strip_default_attrs: whether attrs with their defaults are left out.
 
@@ -136,7 +136,7 @@ class Estimator(BaseEstimator):
         Raises:
           ValueError: there is no function, no feature, or no such output.
           UnimplementedError: the graph is to be transformed, or tagged otherwise.
-          NotFittedError: there is no checkpoint.
+          NotFittedError: if there is no checkpoint.
         """
         if serving_input_fn is None:
             raise ValueError("serving_input_fn must be defined.")

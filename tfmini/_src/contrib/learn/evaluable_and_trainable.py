@@ -35,10 +35,10 @@ class Evaluable(abc.ABC):
           x, y: arrays of features and labels,
           input_fn, feed_fn: or what gives them as tensors, and what is fed.
           batch_size: how many rows of the arrays make a batch.
-          steps: how many batches.
+          steps: number of batches.
           metrics: a dict of MetricSpecs.
           name: of the evaluation.
-          checkpoint_path: the checkpoint, by default the newest.
+          checkpoint_path: checkpoint path, by default the latest.
           hooks: SessionRunHooks.
         """
         raise NotImplementedError

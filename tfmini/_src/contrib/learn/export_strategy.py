@@ -87,8 +87,8 @@ def make_export_strategy(
       serving_input_fn: gives InputFnOps; for an Estimator of `tf.estimator` a ServingInputReceiver.
       default_output_alternative_key: which output is given by default, where there are several; None for an Estimator
         of `tf.estimator`.
-      assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
-      as_text: whether to write text.
+      assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
+      as_text: whether to write text instead of binary protos.
       exports_to_keep: how many are kept, the newest; None: all.
       strip_default_attrs: whether attrs with their defaults are left out.
 

@@ -29,7 +29,7 @@ def generator_input_fn(
     Args:
       x: a function without arguments that gives a generator of dicts from names to arrays, an example each.
       target_key: the name of the labels, or a list of their names; None: there are none.
-      batch_size: how many examples a batch has.
+      batch_size: number of examples per batch.
       num_epochs: how often the generator runs; None: for ever. What is fed last may go over its end into another run.
       shuffle: whether examples come in random order.
       queue_capacity: how many wait in the queue.

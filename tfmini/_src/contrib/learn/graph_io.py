@@ -52,7 +52,7 @@ def read_keyed_batch_examples(
       num_threads: how many readers there are.
       read_batch_size: how many records a reader reads at once.
       parse_fn: a function from records to tensors, or to a dict of tensors.
-      name: the name of the scope.
+      name: scope name.
       seed: of the shuffling.
 
     Returns:
@@ -216,7 +216,7 @@ def queue_parsed_features(
       keys: a tensor to go with them, or None.
       feature_queue_capacity: how many batches wait.
       num_enqueue_threads: how many threads there are.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       (the keys or None, a dict of tensors and SparseTensors).

@@ -57,7 +57,7 @@ def train(
 
     Args:
       graph: the graph.
-      output_dir: the folder of checkpoints and events.
+      output_dir: folder of checkpoints and event files.
       train_op: the operation of a step, which counts the global step.
       loss_op: the loss, a scalar.
       global_step_tensor: the global step, by default the graph's.
@@ -69,7 +69,7 @@ def train(
       keep_checkpoint_max: how many are kept.
       supervisor_save_summaries_steps: how often summaries are, where there are no `monitors`.
       feed_fn: returns the feed dict of each step; StopIteration ends the training.
-      steps: how many steps.
+      steps: number of steps.
       fail_on_nan_loss: whether a loss that is no number ends it.
       monitors: monitors of `tf.contrib.learn.monitors`, by default those that log the loss and write summaries.
       max_steps: up to which step.

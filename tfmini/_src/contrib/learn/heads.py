@@ -236,11 +236,11 @@ def regression_head(
     """A head that predicts numbers.
 
     Args:
-      label_name: which of a dict of labels.
-      weight_column_name: the name of the feature with weights.
-      label_dimension: how many numbers an example has.
-      enable_centered_bias: whether a bias that is trained apart is added.
-      head_name: its name, which its measures have too.
+      label_name: key of this head's labels in a dict of labels.
+      weight_column_name: name of the feature with example weights.
+      label_dimension: number of regression targets per example.
+      enable_centered_bias: whether to add a separately trained bias.
+      head_name: head name, also appended to its metrics' names.
       link_fn: a function from logits to predictions.
     """
     given = (label_name, weight_column_name, enable_centered_bias, head_name)
@@ -275,15 +275,15 @@ def multi_class_head(
     """A head that chooses one of two or more classes.
 
     Args:
-      n_classes: how many there are.
-      label_name: which of a dict of labels.
-      weight_column_name: the name of the feature with weights.
-      enable_centered_bias: whether a bias that is trained apart is added.
-      head_name: its name, which its measures have too.
+      n_classes: number of classes.
+      label_name: key of this head's labels in a dict of labels.
+      weight_column_name: name of the feature with example weights.
+      enable_centered_bias: whether to add a separately trained bias.
+      head_name: head name, also appended to its metrics' names.
       thresholds: of two classes, where accuracy, precision and recall are measured; by default 0.5.
       metric_class_ids: of three or more classes those that are measured alone, too.
-      loss_fn: a loss in place of cross entropy.
-      label_keys: the names of three or more classes, where labels are strings.
+      loss_fn: a loss replacing cross entropy.
+      label_keys: names of three or more classes, if labels are strings.
 
     Raises:
       ValueError: there are fewer than two classes, the names do not fit, there is no such class, or `loss_fn` takes

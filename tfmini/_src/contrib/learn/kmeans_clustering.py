@@ -95,15 +95,15 @@ class KMeansClustering(Estimator):
 
     Args:
       num_clusters: how many clusters there are.
-      model_dir: the folder of checkpoints.
-      initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of a list of
-        inputs and of how many centers are missing, which gives some.
+      model_dir: checkpoint folder.
+      initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the list of
+        inputs and the number of missing centers that returns centers.
       distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
-      random_seed: of the first centers.
-      use_mini_batch: whether a step gets some of the points; else it needs all.
-      mini_batch_steps_per_iteration: after how many steps of some points the centers in use change.
-      kmeans_plus_plus_num_retries: how many more draws each of its first centers is the best of.
-      relative_tolerance: by which share the loss must change for training to go on; None for any.
+      random_seed: seed of the initial centers.
+      use_mini_batch: whether each step gets a subset of the points; otherwise it must get all.
+      mini_batch_steps_per_iteration: number of mini-batch steps per update of the centers.
+      kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
+      relative_tolerance: relative change of the loss below which training stops; None for no limit.
       config: a RunConfig of `tf.contrib.learn`.
 
     Raises:

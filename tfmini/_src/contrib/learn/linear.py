@@ -93,8 +93,8 @@ class LinearEstimator(Estimator):
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      head: a head, as made by `tf.contrib.learn.multi_class_head`.
-      model_dir: the folder of checkpoints and events.
+      head: a head, as returned by `tf.contrib.learn.multi_class_head`.
+      model_dir: folder of checkpoints and event files.
       weight_column_name: without meaning here, as in TensorFlow: the head has its own.
       _joint_weights: whether all weights are one variable.
       optimizer, gradient_clip_norm, config, feature_engineering_fn: as in `LinearClassifier`.
@@ -128,17 +128,17 @@ class LinearClassifier(Classifier):
 
     Args:
       feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are.
-      weight_column_name: the name of the feature with weights.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes.
+      weight_column_name: name of the feature with example weights.
       optimizer: its name, a function that makes it, or an Optimizer, or an
         `tf.contrib.linear_optimizer.SDCAOptimizer`; by default Ftrl.
       gradient_clip_norm: the largest norm of all gradients together.
-      enable_centered_bias: whether a bias that is trained apart is added.
+      enable_centered_bias: whether to add a separately trained bias.
       _joint_weight: whether all weights are one variable.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
-      label_keys: the names of three or more classes, where labels are strings.
+      feature_engineering_fn: a function that transforms (features, labels) for the model.
+      label_keys: names of three or more classes, if labels are strings.
 
     Raises:
       ValueError: there are fewer than two classes, or the names do not fit.
@@ -192,7 +192,7 @@ class LinearRegressor(Regressor):
     """A linear regression.
 
     Args:
-      label_dimension: how many numbers an example has.
+      label_dimension: number of regression targets per example.
       _joint_weights: whether all weights are one variable.
       The others are those of `LinearClassifier`.
     """

@@ -20,7 +20,7 @@ class LoggingTrainable(EveryN):
 
     Args:
       scope: where names of variables begin, a regular expression; None for all.
-      every_n: at each n-th step; first_n: at how many first steps.
+      every_n: interval in steps; first_n: number of initial steps.
     """
 
     def __init__(self, scope: str | None = None, every_n: int = 100, first_n: int = 1):
@@ -46,7 +46,7 @@ class CaptureVariable(EveryN):
 
     Args:
       var_name: the tensor's name: "dense/kernel:0".
-      every_n: at each n-th step; first_n: at how many first steps.
+      every_n: interval in steps; first_n: number of initial steps.
     """
 
     values: dict = read_only("Values by step.", "_var_values")

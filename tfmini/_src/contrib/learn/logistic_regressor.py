@@ -30,9 +30,9 @@ def LogisticRegressor(
     Args:
       model_fn: `model_fn(features, labels, mode)` gives (probabilities, loss, train_op).
       thresholds: where accuracy, precision and recall are measured; by default 0.5.
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
+      feature_engineering_fn: a function that transforms (features, labels) for the model.
 
     Example: `tf.contrib.learn.LogisticRegressor(model).fit(input_fn=input_fn, steps=100)`.
     """

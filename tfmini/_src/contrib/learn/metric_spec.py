@@ -25,8 +25,8 @@ class MetricSpec:
       metric_fn: a function such as those of `tf.metrics`, of labels and predictions; their order follows from the
         names of its arguments.
       prediction_key: which of a dict of predictions.
-      label_key: which of a dict of labels.
-      weight_key: the name of the feature with weights.
+      label_key: key of this head's labels in a dict of labels.
+      weight_key: name of the feature with example weights.
 
     Raises:
       ValueError: the function lacks an argument that a key requires.

@@ -95,7 +95,7 @@ class ModelFnOps(_Fields):
       mode: the mode of `tf.contrib.learn.ModeKeys`.
       predictions: a tensor or a dict of tensors; EVAL and INFER need it.
       loss: a scalar; TRAIN and EVAL need it.
-      train_op: the operation of a training step; TRAIN needs it.
+      train_op: the training operation; required for TRAIN.
       eval_metric_ops: a dict from names to pairs of metrics, (value, update).
       output_alternatives: a dict from names to (ProblemType, dict of tensors), for exports.
       training_chief_hooks, training_hooks: lists of SessionRunHooks.

@@ -123,10 +123,10 @@ def binary_svm_head(
     """A binary classification head with a hinge loss.
 
     Args:
-      label_name: which of a dict of labels.
-      weight_column_name: the name of the feature with weights.
-      enable_centered_bias: whether a bias that is trained apart is added.
-      head_name: its name, which its measures have too.
+      label_name: key of this head's labels in a dict of labels.
+      weight_column_name: name of the feature with example weights.
+      enable_centered_bias: whether to add a separately trained bias.
+      head_name: head name, also appended to its metrics' names.
       thresholds: not used: there are no probabilities.
     """
     return BinarySvmHead(1, label_name, weight_column_name, enable_centered_bias, head_name)

@@ -110,15 +110,15 @@ class RunConfig(ClusterConfig, core.RunConfig):
       num_cores: how many threads run ops; 0 for as many as there are cores.
       log_device_placement: whether devices are logged.
       gpu_memory_fraction: how much of a GPU's memory is taken.
-      tf_random_seed: the seed of the graphs.
-      save_summary_steps: how often summaries are written.
+      tf_random_seed: graph-level random seed.
+      save_summary_steps: interval of summaries, in steps.
       save_checkpoints_secs, save_checkpoints_steps: how often a checkpoint is; by default each 600 seconds.
       keep_checkpoint_max: how many checkpoints are kept.
       keep_checkpoint_every_n_hours: one checkpoint is kept for good every n hours.
       log_step_count_steps: how often steps a second are logged.
       protocol: the protocol of servers.
       evaluation_master: the address of the server that evaluates.
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       session_config: a ConfigProto.
       session_creation_timeout_secs: how long to wait for a session.
 

@@ -63,9 +63,9 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
 
     Args:
       *args, **kwargs: these three.
-      output_dict: a dict from names to tensors of one graph.
+      output_dict: a dict from name to tensor, all of one graph.
       feed_dicts: an iterable of feed dicts.
-      restore_checkpoint_path: a checkpoint; without one variables are initialised.
+      restore_checkpoint_path: a checkpoint; without one, variables are initialized.
 
     Returns:
       A list of dicts from names to values.
@@ -86,9 +86,9 @@ def run_n(
     """Runs tensors n times.
 
     Args:
-      output_dict: a dict from names to tensors of one graph.
+      output_dict: a dict from name to tensor, all of one graph.
       feed_dict: what is fed each time.
-      restore_checkpoint_path: a checkpoint; without one variables are initialised.
+      restore_checkpoint_path: a checkpoint; without one, variables are initialized.
       n: how many times.
 
     Returns:
@@ -107,8 +107,8 @@ def infer(restore_checkpoint_path: str | None, output_dict: dict, feed_dict: Any
     """Runs tensors once.
 
     Args:
-      restore_checkpoint_path: a checkpoint; without one variables are initialised.
-      output_dict: a dict from names to tensors of one graph.
+      restore_checkpoint_path: a checkpoint; without one, variables are initialized.
+      output_dict: a dict from name to tensor, all of one graph.
       feed_dict: what is fed.
 
     Returns:

@@ -115,13 +115,13 @@ class SVM(CannedEstimator):
       example_id_column: the name of the feature with the ids of examples, strings [batch]; the batch size is known
         when the graph is built.
       feature_columns: columns of `tf.contrib.layers`.
-      weight_column_name: the name of the feature with weights.
-      model_dir: the folder of checkpoints and events.
+      weight_column_name: name of the feature with example weights.
+      model_dir: folder of checkpoints and event files.
       l1_regularization, l2_regularization: how much absolute and squared weights count.
-      num_loss_partitions: how many workers train.
+      num_loss_partitions: number of training workers.
       kernels: None; there are no others.
       config: a RunConfig.
-      feature_engineering_fn: a function from (features, labels) to those that the model gets.
+      feature_engineering_fn: a function that transforms (features, labels) for the model.
 
     Raises:
       ValueError: kernels are given.

@@ -60,7 +60,7 @@ class Head(ABC):
           train_op_fn: a function from the loss to the operation of a training step.
           logits: Tensor [batch, logits_dimension],
           logits_input: or a Tensor of which a connected layer makes them.
-          scope: the name of the scope.
+          scope: scope name.
         """
 
 

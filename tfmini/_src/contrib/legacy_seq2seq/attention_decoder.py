@@ -89,7 +89,7 @@ def attention_decoder(
 
     Args:
       decoder_inputs: a list of tensors [batch, size].
-      initial_state: the state to begin with.
+      initial_state: initial state.
       attention_states: [batch, length, depth], what to look at; the depth is known statically.
       cell: an RNNCell.
       output_size: the size of the outputs; by default the cell's.
@@ -179,7 +179,7 @@ def embedding_attention_decoder(
       (a list of outputs [batch, output_size], the last state).
 
     Raises:
-      ValueError: if the projection has other shapes.
+      ValueError: if the projection has the wrong shape.
     """
     if output_size is None:
         output_size = cell.output_size

@@ -22,7 +22,7 @@ def rnn_decoder(
 
     Args:
       decoder_inputs: a list of tensors [batch, size].
-      initial_state: the state to begin with.
+      initial_state: initial state.
       cell: an RNNCell.
       loop_function: if given, (output of the step before, number of the step) -> input: the inputs,
         all but the first, come from it.
@@ -60,7 +60,7 @@ def embedding_rnn_decoder(
 
     Args:
       decoder_inputs: a list of int32 tensors [batch].
-      initial_state: the state to begin with.
+      initial_state: initial state.
       cell: an RNNCell.
       num_symbols: how many symbols there are.
       embedding_size: the size of their vectors.
@@ -74,7 +74,7 @@ def embedding_rnn_decoder(
       (a list of outputs [batch, output_size], the last state).
 
     Raises:
-      ValueError: if the projection has other shapes.
+      ValueError: if the projection has the wrong shape.
     """
     with variable_scope(scope or "embedding_rnn_decoder") as entered:
         if output_projection is not None:

@@ -163,7 +163,7 @@ def embedding_tied_rnn_seq2seq(
       (a list of outputs [batch, output_size], the last state).
 
     Raises:
-      ValueError: if the projection has other shapes.
+      ValueError: if the projection has the wrong shape.
     """
     with variable_scope(scope or "embedding_tied_rnn_seq2seq", dtype=dtype) as entered:
         dtype = entered.dtype

@@ -30,12 +30,12 @@ class SDCAOptimizer:
     Features have the ids of examples, strings [batch]; the batch size is known when the graph is built.
 
     Args:
-      example_id_column: the name of the feature with the ids.
-      num_loss_partitions: how many workers train.
-      num_table_shards: in how many tables the states of examples are; by default one.
+      example_id_column: name of the feature with example ids.
+      num_loss_partitions: number of training workers.
+      num_table_shards: number of tables for example states; by default one.
       symmetric_l1_regularization: how much absolute weights count.
       symmetric_l2_regularization: how much squared weights count; 1 at least.
-      adaptive: whether examples are drawn by what they would change.
+      adaptive: whether examples are sampled by their expected change.
       partitioner: cuts weights into parts.
 
     Example:
@@ -89,11 +89,11 @@ class SDCAOptimizer:
         Args:
           columns_to_variables: the variables of columns of `tf.contrib.layers`, as
             `weighted_sum_from_feature_columns` gives them.
-          weight_column_name: the name of the feature with weights of examples, or None.
+          weight_column_name: name of the feature with example weights, or None.
           loss_type: one that `SdcaModel` knows.
           features: tensors by their names, and by the columns what these make of them.
           targets: the labels, [batch], whose shape is known.
-          global_step: the variable that counts steps.
+          global_step: variable with the step count.
 
         Raises:
           ValueError: a column is of a kind that it cannot train.

@@ -19,7 +19,7 @@ class SparseFeatureColumn(SparseFeatures):
     Args:
       example_indices: int64 [n], ascending.
       feature_indices: int64 [n].
-      feature_values: float32 [n]; None where all are 1.
+      feature_values: float32 [n]; None if all are 1.
 
     Example: example 0 has feature 5, example 1 has features 6 and 10.
       tf.contrib.linear_optimizer.SparseFeatureColumn([0, 1, 1], [5, 6, 10], [1.0, 1.0, 0.5])

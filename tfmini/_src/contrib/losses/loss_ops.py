@@ -42,7 +42,7 @@ def absolute_difference(
       A float32 scalar.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: for incompatible shapes.
     """
     inputs = [predictions, labels, weights]
     with name_scope(scope, "absolute_difference", inputs) as scope:
@@ -90,7 +90,7 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
 
     Args:
       logits, labels: tensors of the same shape.
-      scope: the name scope.
+      scope: name scope.
 
     Returns:
       A float32 tensor of the logits' shape.
@@ -126,7 +126,7 @@ def sigmoid_cross_entropy(
       A scalar of the logits' dtype.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: for incompatible shapes.
     """
     inputs = [logits, multi_class_labels, weights]
     with name_scope(scope, "sigmoid_cross_entropy_loss", inputs) as scope:
@@ -160,7 +160,7 @@ def softmax_cross_entropy(
       A scalar of the logits' dtype.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: for incompatible shapes.
     """
     inputs = [logits, onehot_labels, weights]
     with name_scope(scope, "softmax_cross_entropy_loss", inputs) as scope:
@@ -193,7 +193,7 @@ def sparse_softmax_cross_entropy(
       A scalar of the logits' dtype.
 
     Raises:
-      ValueError: if the shapes do not fit.
+      ValueError: for incompatible shapes.
     """
     inputs = [logits, labels, weights]
     with name_scope(scope, "sparse_softmax_cross_entropy_loss", inputs) as scope:

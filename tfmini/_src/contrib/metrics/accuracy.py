@@ -16,7 +16,7 @@ def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | Non
     Args:
       predictions, labels: int, bool or string tensors of the same dtype and shape.
       weights: None, or a tensor that stretches over them.
-      name: the name scope.
+      name: name scope.
 
     Returns:
       A float32 scalar.

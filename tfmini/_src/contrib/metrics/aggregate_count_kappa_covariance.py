@@ -93,7 +93,7 @@ def cohen_kappa(
 
     Args:
       labels, predictions_idx: int tensors [batch] or [batch, 1], class numbers.
-      num_classes: how many classes there are.
+      num_classes: number of classes.
       weights: None, or a tensor of that shape.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 

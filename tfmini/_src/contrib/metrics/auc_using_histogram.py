@@ -36,7 +36,7 @@ def auc_using_histogram(
       nbins: how many bins lie between.
       collections: keys of collections for the histograms, by default LOCAL_VARIABLES.
       check_shape: whether the ranks are checked when run.
-      name: of the variable scope.
+      name: variable scope name.
 
     Returns:
       The area, a float32 scalar, and the operation that adds a batch.

@@ -86,7 +86,7 @@ def precision_recall_at_equal_thresholds(
       weights: None, or a tensor of their dtype that stretches over them.
       num_thresholds: how many there are, at least 2; by default 201.
       use_locking: whether a batch is added under a lock; by default it is.
-      name: of the variable scope.
+      name: variable scope name.
 
     Returns:
       A named tuple (tp, fp, tn, fn, precision, recall, thresholds) of tensors [num_thresholds] of the predictions'

@@ -26,7 +26,7 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
       logits: floats [..., classes].
       labels: probabilities of the same shape.
       dim: the axis of the classes.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       The losses, [...].
@@ -42,7 +42,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
     Args:
       logits: floats [..., classes].
       labels: int32 or int64 [...].
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       The losses, [...].
@@ -61,7 +61,7 @@ def deprecated_flipped_sigmoid_cross_entropy_with_logits(
     Args:
       logits: floats.
       targets: probabilities of the same shape.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       The losses, of the same shape.
@@ -96,7 +96,7 @@ def sampled_sparse_softmax_loss(
       sampled_values: what a candidate sampler gave; by default that of `tf.nn.log_uniform_candidate_sampler`.
       remove_accidental_hits: whether a sampled class that is the true one does not count.
       partition_strategy: "div" or "mod": how the parts share the classes.
-      name: of the scope.
+      name: scope name.
 
     Returns:
       The losses, [batch].

@@ -44,7 +44,7 @@ def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: str | None = Non
       x: floats.
       alpha: how soft it is, positive floats that fit `x`.
       clip: the largest result, floats that fit; none if None.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       Tensor of the shape that all have together.

@@ -95,8 +95,8 @@ class AddSignOptimizer(_SignOptimizer):
       alpha: the factor's middle.
       beta: the decay of the average.
       sign_decay_fn: a function of the global step that gives a factor of the sign.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      use_locking: whether to lock variables during updates.
+      name: name of the train op and the slots.
     """
 
     _kind, _factor = "AddSign", "alpha"
@@ -127,8 +127,8 @@ class PowerSignOptimizer(_SignOptimizer):
       base: the base of the power, a float.
       beta: the decay of the average.
       sign_decay_fn: a function of the global step that gives a factor of the sign.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      use_locking: whether to lock variables during updates.
+      name: name of the train op and the slots.
     """
 
     _kind, _factor = "PowerSign", "logbase"

@@ -37,10 +37,10 @@ class AGNOptimizer(Optimizer):
 
     Args:
       optimizer: the optimizer that makes the steps.
-      num_worker: how many workers there are.
+      num_worker: number of workers.
       custom_getter: the `AGNCustomGetter` that made the variables.
       communication_period: how many steps lie between exchanges.
-      use_locking: updates exclude each other.
+      use_locking: whether to lock variables during updates.
       name: its name.
     """
 

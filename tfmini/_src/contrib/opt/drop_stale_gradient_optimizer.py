@@ -19,9 +19,9 @@ class DropStaleGradientOptimizer(Optimizer):
     """Applies gradients unless the global step has gone on by more than `staleness` since they were begun.
 
     Args:
-      opt: the optimizer that makes the steps.
+      opt: the optimizer for local steps.
       staleness: how many steps of others may lie between, an integer.
-      use_locking: updates exclude each other.
+      use_locking: whether to lock variables during updates.
       name: its name.
 
     The variable "stale_counter" counts what is dropped; a summary has its share.

@@ -53,12 +53,12 @@ class ElasticAverageOptimizer(Optimizer):
 
     Args:
       opt: the optimizer that makes a worker's steps.
-      num_worker: how many workers there are.
+      num_worker: number of workers.
       ea_custom_getter: the `ElasticAverageCustomGetter` that made the variables.
       communication_period: how many steps lie between exchanges.
       moving_rate: how far a worker and the center move to each other; 0.9 / period / workers by default.
       rho: how much the distance from the center counts in the loss; `moving_rate` / learning rate by default.
-      use_locking: updates exclude each other.
+      use_locking: whether to lock variables during updates.
       synchronous: whether workers wait for each other at the start.
       name: its name.
     """
@@ -192,7 +192,7 @@ class ElasticAverageOptimizer(Optimizer):
 
         Args:
           var_list: variables, or a dict of them by name; by default all that are trained.
-          name: the name scope.
+          name: name scope.
           kwargs: other arguments of `tf.train.Saver`.
 
         Raises:

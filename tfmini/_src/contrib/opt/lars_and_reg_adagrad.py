@@ -24,7 +24,7 @@ class LARSOptimizer(Optimizer):
       weight_decay: what times the variable is added to its gradient, a number, not negative.
       eeta: what the quotient of the norms is multiplied by.
       epsilon: added to the gradient's norm.
-      name: the name of the train op and of the slots.
+      name: name of the train op and the slots.
       skip_list: names, or parts of them, of variables that are not scaled.
       use_nesterov: whether to use Nesterov's momentum.
 

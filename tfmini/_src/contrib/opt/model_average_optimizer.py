@@ -68,11 +68,11 @@ class ModelAverageOptimizer(Optimizer):
 
     Args:
       opt: the optimizer that makes a worker's steps.
-      num_worker: how many workers there are.
+      num_worker: number of workers.
       is_chief: whether this one computes the means.
       ma_custom_getter: the `ModelAverageCustomGetter` that made the variables.
       interval_steps: how many steps lie between means.
-      use_locking: updates exclude each other.
+      use_locking: whether to lock variables during updates.
       name: its name.
     """
 

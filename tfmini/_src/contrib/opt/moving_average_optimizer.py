@@ -18,7 +18,7 @@ class MovingAverageOptimizer(Optimizer):
     """An optimizer that averages the variables after each of its steps.
 
     Args:
-      opt: the optimizer that makes the steps.
+      opt: the optimizer for local steps.
       average_decay: the decay of the averages, a float or scalar tensor.
       num_updates: a scalar that lowers the decay while it is small.
       sequential_update: whether the averages wait for the step; else they may take values from before it.
@@ -79,7 +79,7 @@ class MovingAverageOptimizer(Optimizer):
 
         Args:
           var_list: variables, or a dict of them by name; by default all global ones.
-          name: the name scope.
+          name: name scope.
           kwargs: other arguments of `tf.train.Saver`.
 
         Raises:

@@ -41,8 +41,8 @@ class ShampooOptimizer(Optimizer):
       epsilon: what is added to the diagonal of Gbar.
       alpha: the power, a number or a function.
       use_iterative_root: whether roots are iterated; else they are decompositions.
-      use_locking: updates exclude each other.
-      name: the name of the train op and of the slots.
+      use_locking: whether to lock variables during updates.
+      name: name of the train op and the slots.
     """
 
     def __init__(

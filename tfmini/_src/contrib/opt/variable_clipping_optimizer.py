@@ -18,12 +18,12 @@ class VariableClippingOptimizer(Optimizer):
     """An optimizer that keeps the norms of variables, or of their rows, small.
 
     Args:
-      opt: the optimizer that makes the steps.
+      opt: the optimizer for local steps.
       vars_to_clip_dims: a dict from variables to the dimensions that a norm is taken over.
       max_norm: the largest norm, a float.
-      use_locking: updates exclude each other.
+      use_locking: whether to lock variables during updates.
       colocate_clip_ops_with_vars: whether norms are computed on the variables' devices.
-      name: the name scope.
+      name: name scope.
     """
 
     def __init__(

@@ -29,10 +29,10 @@ class AttentionCellWrapper(RNNCell):
       attn_vec_size: the size of the layer in which state and outputs are compared; by default `attn_size`.
       input_size: the size of what goes into the cell; by default that of the inputs.
       state_is_tuple: whether the state is a tuple; else its parts are put side by side, slower.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
-      TypeError: if `cell` is no cell.
+      TypeError: if `cell` is not a cell.
       ValueError: if its state is a tuple and `state_is_tuple` False, or `attn_length` not positive.
     """
 

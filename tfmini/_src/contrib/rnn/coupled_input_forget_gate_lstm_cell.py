@@ -26,21 +26,21 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
     `layer_norm` gates, new input and memory are normalized, https://arxiv.org/abs/1607.06450, in place of B.
 
     Args:
-      num_units: how many units it has.
-      use_peepholes: whether the gates see the memory.
+      num_units: number of units.
+      use_peepholes: whether the gates are connected to the cell state.
       initializer: ignored.
-      num_proj: the size of the projected output; None for no projection.
+      num_proj: size of the projected output; None for no projection.
       proj_clip: where to clip the projected output.
       num_unit_shards, num_proj_shards: in how many variables W and W_P are.
       forget_bias: what is added to the forget gate.
       state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which warns.
-      activation: a function of a tensor.
-      reuse: True to use the variables that the scope has already.
+      activation: activation function.
+      reuse: True to reuse the scope's existing variables.
       layer_norm: whether it normalizes.
       norm_gain, norm_shift: what gammas and betas are at first.
 
     Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      ValueError: on call, if the inputs' depth is unknown.
     """
 
     def __init__(

@@ -22,13 +22,13 @@ class GLSTMCell(RNNCell):
     num_units], and the output m.
 
     Args:
-      num_units: how many units it has.
-      initializer: that of the variables; by default the variable scope's.
-      num_proj: the size of the projected output; None for no projection.
+      num_units: number of units.
+      initializer: variable initializer; by default the variable scope's.
+      num_proj: size of the projected output; None for no projection.
       number_of_groups: how many groups there are; it divides depth, num_units and num_proj.
-      forget_bias: what is added to the gate that keeps the memory.
+      forget_bias: added to the forget gate.
       activation: a function of a tensor, for the output.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
       ValueError: if the groups do not divide the sizes, or, when it is called, the depth is not known.

@@ -42,7 +42,7 @@ class GridLSTMCell(RNNCell):
       start_freqindex_list, end_freqindex_list: where the blocks begin and end; None for one block over all columns.
       couple_input_forget_gates: whether the forget gates are 1 - input gates.
       state_is_tuple: whether the state is a named tuple; else it is one tensor, which warns.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
       ValueError: without `num_frequency_blocks`; when it is called, if the depth of the inputs is not known, or
@@ -237,7 +237,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
     Args:
       num_units ... couple_input_forget_gates: those of GridLSTMCell.
       backward_slice_offset: how far the windows of the second are moved to the right.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
       ValueError: as GridLSTMCell.

@@ -21,10 +21,10 @@ class GRUBlockCell(LayerRNNCell):
     first, and `b_c`, 0 at first.
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       cell_size: an older name for `num_units`.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
+      reuse: True to reuse the scope's existing variables.
+      name: name of the layer and its variable scope.
 
     Raises:
       ValueError: unless one of `num_units` and `cell_size` is given; when it is called, if the depth is not

@@ -35,14 +35,14 @@ class IndRNNCell(_IndependentCell):
     Inputs are [batch, depth], the state and the output [batch, num_units].
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       activation: a function of a tensor; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
+      reuse: True to reuse the scope's existing variables.
+      name: name of the layer and its variable scope.
       dtype: that of the weights; by default that of the first inputs.
 
     Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      ValueError: on call, if the inputs' depth is unknown.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class IndyLSTMCell(_IndependentCell):
     Inputs are [batch, depth]; the state is an LSTMStateTuple of c and h, [batch, num_units].
 
     Args:
-      forget_bias: what is added to the gate that keeps the memory.
+      forget_bias: added to the forget gate.
       The others are those of `IndyGRUCell`, and so are the errors.
     """
 

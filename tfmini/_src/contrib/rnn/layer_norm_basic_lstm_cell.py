@@ -24,16 +24,16 @@ class LayerNormBasicLSTMCell(RNNCell):
     depth], c, h and the output [batch, num_units].
 
     Args:
-      num_units: how many units it has.
-      forget_bias: what is added to the gate that keeps the memory.
+      num_units: number of units.
+      forget_bias: added to the forget gate.
       input_size: ignored; it warns.
-      activation: a function of a tensor.
+      activation: activation function.
       layer_norm: whether it normalizes; else there is a bias.
       norm_gain, norm_shift: what gammas and betas are at first.
       dropout_keep_prob: how probably an element of the new input is kept: a number or a scalar tensor;
         nothing is dropped for the number 1.
       dropout_prob_seed: the seed of the dropout.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
     """
 
     output_size: int = read_only("num_units.", "_num_units")

@@ -22,13 +22,13 @@ class LSTMBlockCell(LayerRNNCell):
     of LSTMCell, and have the same names where the scopes have.
 
     Args:
-      num_units: how many units it has.
-      forget_bias: what is added to the gate that keeps the memory.
+      num_units: number of units.
+      forget_bias: added to the forget gate.
       cell_clip: where to clip c, on both sides; None or a negative number for not at all.
       use_peephole: whether the gates see the memory, by `w_i_diag`, `w_f_diag` and `w_o_diag`.
       dtype: that of the weights, float32 or float16.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
+      reuse: True to reuse the scope's existing variables.
+      name: name of the layer and its variable scope.
 
     Raises:
       ValueError: when it is called, if the depth is not known, or the state is no pair.

@@ -18,14 +18,14 @@ class NASCell(LayerRNNCell):
     [size of m, 8 * num_units], `kernel`: [depth, 8 * num_units], `bias` and `projection_weights`.
 
     Args:
-      num_units: how many units it has.
-      num_proj: the size of the projected output; None for no projection.
-      use_bias: whether there is a bias.
-      reuse: True to use the variables that the scope has already.
+      num_units: number of units.
+      num_proj: size of the projected output; None for no projection.
+      use_bias: whether to add a bias.
+      reuse: True to reuse the scope's existing variables.
       **kwargs: further arguments of a layer, such as `name`.
 
     Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      ValueError: on call, if the inputs' depth is unknown.
     """
 
     def __init__(

@@ -21,13 +21,13 @@ class PhasedLSTMCell(RNNCell):
     [batch, num_units]. A unit that is closed keeps its state, but for a leak.
 
     Args:
-      num_units: how many units it has.
-      use_peepholes: whether the gates see the memory.
+      num_units: number of units.
+      use_peepholes: whether the gates are connected to the cell state.
       leak: how much of the period's ratio leaks while a unit is closed.
       ratio_on: for which part of its period a unit is open, at first.
       trainable_ratio_on: whether that is trained.
       period_init_min, period_init_max: between which periods are drawn, uniformly on a logarithmic scale.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
     """
 
     output_size: int = read_only("num_units.", "_num_units")

@@ -40,10 +40,10 @@ class EmbeddingWrapper(AroundCell):
       embedding_classes: how many vectors there are.
       embedding_size: their size.
       initializer: that of the vectors; by default the variable scope's, or uniform with variance 1.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
-      TypeError: if `cell` is no cell.
+      TypeError: if `cell` is not a cell.
       ValueError: if there are no vectors, or they are empty.
     """
 
@@ -91,10 +91,10 @@ class InputProjectionWrapper(AroundCell):
       num_proj: the size of the projected inputs.
       activation: a function of a tensor, or None.
       input_size: ignored; it warns.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
-      TypeError: if `cell` is no cell.
+      TypeError: if `cell` is not a cell.
     """
 
     def __init__(
@@ -129,10 +129,10 @@ class OutputProjectionWrapper(AroundCell):
       cell: the cell.
       output_size: the size of the projected outputs.
       activation: a function of a tensor, or None.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
-      TypeError: if `cell` is no cell.
+      TypeError: if `cell` is not a cell.
       ValueError: if `output_size` is not positive.
     """
 

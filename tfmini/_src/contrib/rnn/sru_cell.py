@@ -23,14 +23,14 @@ class SRUCell(LayerRNNCell):
     Inputs are [batch, depth], the state and the output [batch, num_units].
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       activation: a function of a tensor; by default `tf.tanh`.
-      reuse: True to use the variables that the scope has already.
-      name: the name of the layer, and of its variables' scope.
+      reuse: True to reuse the scope's existing variables.
+      name: name of the layer and its variable scope.
       **kwargs: further arguments of a layer.
 
     Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      ValueError: on call, if the inputs' depth is unknown.
     """
 
     state_size: int = read_only("num_units.", "_num_units")

@@ -23,16 +23,16 @@ class TimeFreqLSTMCell(RNNCell):
 
     Args:
       num_units: how many units there are for a window.
-      use_peepholes: whether the gates see the memory.
+      use_peepholes: whether the gates are connected to the cell state.
       cell_clip: where to clip the memory; None for not at all.
       initializer: ignored.
       num_unit_shards: in how many variables the weights are.
-      forget_bias: what is added to the gate that keeps the memory.
+      forget_bias: added to the forget gate.
       feature_size, frequency_skip: the windows' size, and how far apart they begin.
-      reuse: True to use the variables that the scope has already.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      ValueError: on call, if the inputs' depth is unknown.
     """
 
     output_size: int = read_only("num_units, that of one window.", "_num_units")

@@ -25,14 +25,14 @@ class UGRNNCell(RNNCell):
     Inputs are [batch, depth], the state and the output [batch, num_units].
 
     Args:
-      num_units: how many units it has.
-      initializer: that of the variables; by default the variable scope's.
+      num_units: number of units.
+      initializer: variable initializer; by default the variable scope's.
       forget_bias: what is added to the gate.
-      activation: a function of a tensor.
-      reuse: True to use the variables that the scope has already.
+      activation: activation function.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: when it is called, if the depth of the inputs is not known.
+      ValueError: on call, if the inputs' depth is unknown.
     """
 
     state_size: int = read_only("num_units.", "_num_units")
@@ -78,12 +78,12 @@ class IntersectionRNNCell(RNNCell):
     Inputs are [batch, num_units], or else projected first; the state and the output are [batch, num_units].
 
     Args:
-      num_units: how many units it has.
+      num_units: number of units.
       num_in_proj: num_units, where inputs of another size are to be projected.
-      initializer: that of the variables; by default the variable scope's.
+      initializer: variable initializer; by default the variable scope's.
       forget_bias: what is added to the gates.
-      y_activation: a function of a tensor.
-      reuse: True to use the variables that the scope has already.
+      y_activation: activation function.
+      reuse: True to reuse the scope's existing variables.
 
     Raises:
       ValueError: when it is called, if the inputs have another size and `num_in_proj` is not given, or

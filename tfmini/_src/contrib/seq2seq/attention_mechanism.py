@@ -48,7 +48,7 @@ class MemoryAttention(AttentionMechanism):
       check_inner_dims_defined: whether the sizes behind batch and time must be known.
       score_mask_value: the score of what has no part; by default -inf.
       custom_key_value_fn: a function of keys and values that returns both.
-      name: the name of the scope.
+      name: scope name.
 
     Raises:
       TypeError: a layer is none, or `probability_fn` cannot be called.
@@ -157,7 +157,7 @@ def hardmax(logits: Any, name: str | None = None) -> Tensor:
 
     Args:
       logits: float tensor [batch, n].
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       A tensor of the shape and dtype of `logits`.

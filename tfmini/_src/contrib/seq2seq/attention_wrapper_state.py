@@ -27,7 +27,7 @@ class AttentionWrapperState(
 
     cell_state: of the wrapped cell.
     attention: what it looked at last, [batch, size].
-    time: int32 scalar, the number of the step.
+    time: int32 scalar, the step index.
     alignments: where it looked, [batch, places]; a tuple where there are several mechanisms.
     alignment_history: a TensorArray of the alignments of all steps, a tuple of such, or ().
     attention_state: of the mechanism, or a tuple.

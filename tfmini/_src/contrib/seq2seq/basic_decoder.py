@@ -76,7 +76,7 @@ class BasicDecoder(Decoder):
           time: int32 scalar.
           inputs: what the cell takes.
           state: the cell's.
-          name: the name of the scope.
+          name: scope name.
 
         Returns:
           (BasicDecoderOutput, next state, next inputs, finished).

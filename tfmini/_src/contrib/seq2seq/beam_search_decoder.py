@@ -178,7 +178,7 @@ class BeamSearchDecoder(Decoder):
           time: int32 scalar.
           inputs: tensors [batch, beams, ...].
           state: a BeamSearchDecoderState.
-          name: the name of the scope.
+          name: scope name.
 
         Returns:
           (BeamSearchDecoderOutput, next state, next inputs, finished).

@@ -62,7 +62,7 @@ def search_step(
     """The best continuations and the state with them.
 
     Args:
-      time: int32 scalar, the number of the step.
+      time: int32 scalar, the step index.
       logits: float [batch, beams, symbols].
       cell_state: of the cell after this step.
       before: the state before this step.

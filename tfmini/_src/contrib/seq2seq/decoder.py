@@ -62,7 +62,7 @@ class Decoder(abc.ABC):
         """One step; the graph has it once, in the loop.
 
         Args:
-          time: int32 scalar, the number of the step.
+          time: int32 scalar, the step index.
           inputs: of this step.
           state: before it.
           name: the name of a scope.

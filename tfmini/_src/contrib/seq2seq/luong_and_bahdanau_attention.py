@@ -105,7 +105,7 @@ class LuongAttention(ScoredAttention):
       score_mask_value: the score of what has no part; by default -inf.
       dtype: of the layers; by default float32.
       custom_key_value_fn: a function of keys and values that returns both.
-      name: the name of the scope.
+      name: scope name.
 
     Example:
       attention = tf.contrib.seq2seq.LuongAttention(64, encoder_outputs, lengths)

@@ -33,7 +33,7 @@ def sequence_loss(
       sum_over_batch: the same over the batch.
       softmax_loss_function: a function of `labels` [n] and `logits` [n, symbols] that gives losses [n], in
         place of the softmax cross entropy.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       A float scalar where time and batch are both reduced, [batch] or [time] where one is, else

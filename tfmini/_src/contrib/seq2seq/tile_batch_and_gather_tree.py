@@ -21,7 +21,7 @@ def tile_batch(t: Any, multiplier: int, name: str | None = None) -> Any:
     Args:
       t: a tensor [batch, ...] of known rank, or a nested structure of such.
       multiplier: how many of each.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       Tensors [batch * multiplier, ...] in the same structure.
@@ -62,7 +62,7 @@ def gather_tree(
       parent_ids: int32 [time, batch, beams], which beam of the step before it goes on from.
       max_sequence_lengths: int32 [batch]; what lies behind becomes `end_token`.
       end_token: int32 scalar; what follows the first one in a sequence becomes `end_token` too.
-      name: the name of the node.
+      name: node name.
 
     Returns:
       int32 [time, batch, beams]: in each beam the sequence that ends there.
@@ -124,7 +124,7 @@ def gathered(
       batch_size: how many rows there are.
       row_size: how many things stand in each.
       gather_shape: the shape of `source` with all rows in one.
-      name: the name of the scope.
+      name: scope name.
     """
     with name_scope(name, "tensor_gather_helper"):
         starts = ops.expand_dims(ops.range(batch_size) * row_size, 1)

@@ -31,7 +31,7 @@ class TrainingHelper(Helper):
       inputs: tensor [batch, time, ...].
       sequence_length: int32 vector [batch].
       time_major: whether inputs are [time, batch, ...].
-      name: the name of the scope.
+      name: scope name.
 
     Raises:
       ValueError: `sequence_length` is no vector.

@@ -20,7 +20,7 @@ def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list
     """Pairs (gradient, variable), with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
-      ValueError: if they are no list and no dict, the dict is empty, or a gradient to multiply is None.
+      ValueError: if they are neither a list nor a dict, the dict is empty, or a gradient to multiply is None.
     """
     return train_ops.multiplied(grads_and_vars, gradient_multipliers, train_ops.constant_factor)
 

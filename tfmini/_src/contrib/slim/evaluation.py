@@ -101,8 +101,8 @@ def evaluation_loop(
         `evaluate_once`.
       checkpoint_dir: the folder.
       init_fn: a function of the Scaffold and the session, called after `initial_op`.
-      eval_interval_secs: the least number of seconds between the starts of two.
-      max_number_of_evaluations: how many there are at most.
+      eval_interval_secs: minimum seconds between the starts of two evaluations.
+      max_number_of_evaluations: maximum number of evaluations.
       timeout: the seconds without a new checkpoint after which it ends, None for never.
       timeout_fn: asked then, if given: it goes on unless this returns something true.
 

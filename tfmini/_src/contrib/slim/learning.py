@@ -89,8 +89,8 @@ def train(
     """Trains until `number_of_steps` or the end of the data, and writes checkpoints and summaries.
 
     Args:
-      train_op: what to run, as in `create_train_op`.
-      logdir: the folder of checkpoints and summaries, None for none.
+      train_op: the operation to run, as in `create_train_op`.
+      logdir: folder of checkpoints and summaries, None for none.
       train_step_fn: the step function, in place of `train_step`.
       train_step_kwargs: its last argument, in place of the one made for `train_step`.
       log_every_n_steps: the steps between two lines of the log, 0 for none.

@@ -52,7 +52,7 @@ def conjugate_gradient(
       x: where to start, [n] float tensor; None for zeros.
       tol: the norm of the residual, relative to the first one, at which to stop.
       max_iter: the most steps.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Returns:
       A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the residual's
@@ -101,7 +101,7 @@ def cgls(
       rhs: b, [m] float tensor.
       tol: the norm of A^T r, relative to the first one, at which to stop.
       max_iter: the most steps.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Returns:
       A named tuple: `i` steps, `x` the solution, `r` the residual b - A x, `p` the direction, `gamma` the square of

@@ -34,7 +34,7 @@ def lanczos_bidiag(
       k: how many steps to go.
       orthogonalize: whether new vectors are made orthogonal to all earlier ones.
       starting_vector: [m, 1] float tensor; None for random numbers.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Returns:
       A named tuple: `u` [m, k + 1], `v` [n, k], `alpha` [k], `beta` [k].
@@ -131,7 +131,7 @@ def bidiag_matmul(
       alpha: the diagonal, [k].
       beta: what is below it, [k].
       adjoint_b: whether the second matrix is transposed.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Returns:
       [m, k] tensor.

@@ -27,8 +27,8 @@ class ARModel(WindowModel):
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths; [] or None for none.
       input_window_size: how many times are seen; 0 to predict from the time alone.
-      output_window_size: how many times are predicted.
-      num_features: how many values there are at a time.
+      output_window_size: number of predicted time steps.
+      num_features: number of values per time step.
       prediction_model_factory: makes the network, a `tf.keras.Model`, given `num_features`, `input_window_size` and
         `output_window_size`. It is called with what is known of the input window and of the output window, floats
         [batch, window, size], and returns a dict: "mean" and "covariance", [batch, output window, features].

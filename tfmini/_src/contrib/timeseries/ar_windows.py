@@ -30,7 +30,7 @@ class WindowModel(TimeSeriesModel):
         """Builds the network, whose variables are created on first call.
 
         Args:
-          input_statistics: the `InputStatistics` of the series, by which values are scaled; None for no scaling.
+          input_statistics: `InputStatistics` of the series for scaling values; None for no scaling.
         """
         super().initialize_graph(input_statistics)
         # The slash leaves the scopes around: it is called within a loop and outside, with the same variables.

@@ -24,7 +24,7 @@ class CSVReader(ReaderBaseTimeSeriesParser):
     """Reads a series from CSV files, one line per time.
 
     Args:
-      filenames: the name of a file, or a list of names.
+      filenames: a file name, or a list of them.
       column_names: what each column holds, "times" once and "values" once at least: columns of one name stand side by
         side, [length, columns].
       column_dtypes: the dtype of each column; by default int64 for times and float32 for others.
@@ -84,7 +84,7 @@ class TFExampleReader(ReaderBaseTimeSeriesParser):
     """Reads a series from TFRecord files of serialized `tf.train.Example`s, one per time.
 
     Args:
-      filenames: the name of a file, or a list of names.
+      filenames: a file name, or a list of them.
       features: how they are parsed, as for `tf.parse_example`: specs by the names of features, "times" and "values"
         among them.
 

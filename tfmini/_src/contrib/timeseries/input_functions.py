@@ -51,7 +51,7 @@ class RandomWindowInputFn(TimeSeriesInputFn):
     Args:
       time_series_reader: a reader, as `NumpyReader`.
       window_size: how many times a window has.
-      batch_size: how many windows a batch has.
+      batch_size: number of windows per batch.
       queue_capacity_multiplier: how many batches the queues hold.
       shuffle_min_after_dequeue_multiplier: how many batches stay in the queue that is drawn from.
       discard_out_of_order: whether windows over the end of the series, where times fall, are left out; else they are

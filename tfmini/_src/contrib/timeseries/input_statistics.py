@@ -50,7 +50,7 @@ class InputStatisticsFromMiniBatch:
     """Statistics held in variables, which each training batch updates.
 
     Args:
-      num_features: how many values there are at a time.
+      num_features: number of values per time step.
       dtype: that of the means.
       starting_variance_window_size: how many times at its start the moments of the start are taken over.
     """

@@ -36,9 +36,9 @@ class TimeSeriesModel(abc.ABC):
     """Base class of time series models, which a `TimeSeriesRegressor` trains.
 
     Args:
-      num_features: how many values there are at a time.
+      num_features: number of values per time step.
       exogenous_feature_columns: feature columns of the exogenous features.
-      dtype: that of the values.
+      dtype: dtype of the values.
     """
 
     exogenous_feature_columns: Any = read_only(
@@ -72,7 +72,7 @@ class TimeSeriesModel(abc.ABC):
           number_of_series: how many.
           series_length: how long each is.
           model_parameters: a dict of values that take the place of parameters.
-          seed: of the draw.
+          seed: random seed.
 
         Returns:
           A dict: "times", integers [number_of_series, series_length], and "values", floats
@@ -84,7 +84,7 @@ class TimeSeriesModel(abc.ABC):
         """Creates the parameters of the model in the default graph; must be called first.
 
         Args:
-          input_statistics: the `InputStatistics` of the series, by which values are scaled; None for no scaling.
+          input_statistics: `InputStatistics` of the series for scaling values; None for no scaling.
         """
         self._graph_initialized = True
         self._input_statistics = input_statistics
@@ -149,9 +149,9 @@ class TimeSeriesModel(abc.ABC):
         """Model outputs for a batch of series.
 
         Args:
-          features: tensors by their names, as for `define_loss`.
+          features: tensors by name, as in `define_loss`.
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
-          state: the state before the first time, tensors [batch, ...].
+          state: the state before the first time step, tensors [batch, ...].
         """
 
     @abc.abstractmethod

@@ -64,7 +64,7 @@ class NumpyReader(TimeSeriesReader):
       read_num_records_hint: how many records are read at a time.
 
     Raises:
-      ValueError: times or values lack, or the shapes do not fit.
+      ValueError: if times or values are missing, or shapes are incompatible.
 
     Example:
       reader = tf.contrib.timeseries.NumpyReader({"times": np.arange(100), "values": np.sin(np.arange(100.0))})
@@ -105,7 +105,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
     """Base class of file readers; subclasses provide the reader and parse its records.
 
     Args:
-      filenames: the name of a file, or a list of names.
+      filenames: a file name, or a list of them.
       read_num_records_hint: how many records are read at a time.
     """
 

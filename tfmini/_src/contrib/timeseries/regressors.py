@@ -34,7 +34,7 @@ class TimeSeriesRegressor(Estimator):
       model: the model, as `ARModel`.
       state_manager: the provider of the state before a batch; the default depends on the model.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
       head_type: the class of its head; `OneShotPredictionHead` exports one signature without a state.
 
@@ -122,9 +122,9 @@ class ARRegressor(TimeSeriesRegressor):
 
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths.
-      input_window_size: how many times are seen.
+      input_window_size: number of input time steps.
       output_window_size: how many times are predicted; training windows have the length of both.
-      num_features: how many values there are at a time.
+      num_features: number of values per time step.
       exogenous_feature_columns: feature columns of the exogenous features.
       num_time_buckets: into how many parts a cycle is cut.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
@@ -132,7 +132,7 @@ class ARRegressor(TimeSeriesRegressor):
       anomaly_prior_probability: how likely an anomaly is, between 0 and 1; None for a model without.
       anomaly_distribution: how anomalies lie around predictions, "gaussian" or "cauchy".
       optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
 
     Raises:

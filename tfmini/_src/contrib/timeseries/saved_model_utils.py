@@ -81,7 +81,7 @@ def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str,
       A dict of the parts of the state, and "times", [batch, length].
 
     Raises:
-      ValueError: times or values lack, or the shapes do not fit.
+      ValueError: if times or values are missing, or shapes are incompatible.
     """
     return _filter(signatures, session, features, SavedModelLabels.COLD_START_FILTER)
 
@@ -99,7 +99,7 @@ def filter_continuation(
       A dict of the parts of the state, and "times", [batch, length].
 
     Raises:
-      ValueError: times or values lack, or the shapes do not fit.
+      ValueError: if times or values are missing, or shapes are incompatible.
     """
     return _filter(signatures, session, features, SavedModelLabels.FILTER, continue_from)
 

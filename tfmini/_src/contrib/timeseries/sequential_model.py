@@ -27,9 +27,9 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
     Args:
       train_output_names: outputs of a filtering step other than the loss, a list.
       predict_output_names: outputs of a prediction step, a list.
-      num_features: how many values there are at a time.
+      num_features: number of values per time step.
       normalize_features: whether the steps see scaled values; then `_scale_back_predictions` is needed.
-      dtype: that of the values.
+      dtype: dtype of the values.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
@@ -92,9 +92,9 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         """Model outputs for a batch of series.
 
         Args:
-          features: tensors by their names, as for `define_loss`.
+          features: tensors by name, as in `define_loss`.
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
-          state: the state before the first time, tensors [batch, ...].
+          state: the state before the first time step, tensors [batch, ...].
         """
         loss, states, outputs = self.per_step_batch_loss(features, mode, state)
         end = pack_sequence_as(states, [each[:, -1] for each in flatten(states)])
@@ -107,9 +107,9 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         """Mean loss of a batch, states after each time, [batch, window, ...], and outputs by name.
 
         Args:
-          features: tensors by their names, as for `define_loss`.
+          features: tensors by name, as in `define_loss`.
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
-          state: the state before the first time, tensors [batch, ...].
+          state: the state before the first time step, tensors [batch, ...].
         """
         self._check_graph_initialized()
         times = ops.cast(features[_TIMES], dtype=dtypes.int64)

@@ -26,7 +26,7 @@ def canonical(data: Mapping[str, Any], require_single_batch: bool) -> dict[str, 
       require_single_batch: whether a batch of several series is refused.
 
     Raises:
-      ValueError: times or values lack, or the shapes do not fit.
+      ValueError: if times or values are missing, or shapes are incompatible.
     """
     features = {key: np.array(value) for key, value in data.items()}
     if _TIMES not in features or _VALUES not in features:

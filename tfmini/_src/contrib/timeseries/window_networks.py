@@ -45,9 +45,9 @@ class FlatPredictionModel(Model):
     """Dense layers on the whole window at once; linear without hidden layers.
 
     Args:
-      num_features: how many values there are at a time.
-      input_window_size: how many times are seen.
-      output_window_size: how many times are predicted.
+      num_features: number of values per time step.
+      input_window_size: number of input time steps.
+      output_window_size: number of predicted time steps.
       hidden_layer_sizes: the sizes of hidden layers, a list.
     """
 
@@ -97,9 +97,9 @@ class LSTMPredictionModel(Model):
     """LSTM encoder of the input window, and LSTM decoder of the output window from its state.
 
     Args:
-      num_features: how many values there are at a time.
-      input_window_size: how many times are seen.
-      output_window_size: how many times are predicted.
+      num_features: number of values per time step.
+      input_window_size: number of input time steps.
+      output_window_size: number of predicted time steps.
       num_units: the size of each LSTM.
     """
 

@@ -47,14 +47,14 @@ def batch_sequences_with_states(
     """Batches of sequence segments, with states carried from one segment to the next.
 
     Args:
-      input_key: a scalar string, which no other sequence has.
+      input_key: a scalar string, unique to the sequence.
       input_sequences: Tensors and SparseTensors [steps, ...] by name; all have as many steps, and the other sizes are
         known.
       input_context: Tensors of known shape and SparseTensors by name: what holds for all steps. What is sparse is
         taken out of this dictionary.
       input_length: a scalar int32: how many steps the sequence has; None, with `pad`, for those of the sequences.
-      initial_states: Tensors of known shape by name, at least one: what a sequence starts from.
-      num_unroll: how many steps a segment has, a Python integer.
+      initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
+      num_unroll: number of steps per segment, a Python integer.
       batch_size: how many sequences a batch has segments of.
       num_threads: how many threads put sequences in.
       capacity: how many sequences there is room for, at least `batch_size`.
@@ -70,7 +70,7 @@ def batch_sequences_with_states(
 
     Raises:
       TypeError: a part is no dictionary of strings and tensors.
-      ValueError: there is no sequence or no state, a shape is not known, or `capacity` is less than `batch_size`.
+      ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
 
     Example:
       batch = tf.contrib.training.batch_sequences_with_states(

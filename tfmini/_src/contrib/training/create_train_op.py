@@ -42,7 +42,7 @@ def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list
     """Pairs (gradient, variable), with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
-      ValueError: if they are no list and no dict, the dict is empty, or a gradient to multiply is None.
+      ValueError: if they are neither a list nor a dict, the dict is empty, or a gradient to multiply is None.
     """
 
     def factor_of(value: Any, dtype: Any) -> Any:
@@ -118,7 +118,7 @@ def create_train_op(
       total_loss: a scalar tensor.
       optimizer: an optimizer.
       global_step: the variable that counts steps, by default the graph's; None for none.
-      update_ops: what to run before; by default the collection UPDATE_OPS.
+      update_ops: operations to run before; by default the collection UPDATE_OPS.
       variables_to_train: by default all trainable variables.
       transform_grads_fn: a function from pairs (gradient, variable) to such pairs.
       summarize_gradients: whether to add summaries of them.

@@ -93,8 +93,8 @@ def evaluate_repeatedly(
     Args:
       checkpoint_dir: the folder.
       master, scaffold, eval_ops, feed_dict, final_ops, final_ops_feed_dict, hooks, config: as in `evaluate_once`.
-      eval_interval_secs: the least number of seconds between the starts of two.
-      max_number_of_evaluations: how many there are at most.
+      eval_interval_secs: minimum seconds between the starts of two evaluations.
+      max_number_of_evaluations: maximum number of evaluations.
       timeout: the seconds without a new checkpoint after which it ends, None for never.
       timeout_fn: asked then, if given: it goes on unless this returns something true.
 

@@ -37,7 +37,7 @@ def rejection_sample(
     Args:
       tensors: an example, a list of Tensors.
       accept_prob_fn: a function of that list that gives the probability, a scalar Tensor.
-      batch_size: how many examples a batch has.
+      batch_size: number of examples per batch.
       queue_threads: how many threads choose.
       enqueue_many: whether `tensors` are examples already, one a row.
       prebatch_capacity, prebatch_threads: the room and the threads of the queue that divides these.
@@ -103,7 +103,7 @@ def stratified_sample(
       tensors: an example, a list of Tensors.
       labels: its class, a scalar integer.
       target_probs: a vector: how frequent each class should be.
-      batch_size: how many examples a batch has.
+      batch_size: number of examples per batch.
       init_probs: how frequent each is; by default that is counted, in a variable.
       enqueue_many: whether `tensors` and `labels` are examples already, one a row.
       queue_capacity: the room of the queue between; threads_per_queue: how many threads fill each queue.

@@ -45,10 +45,10 @@ def resample_at_rate(
     """Rows of tensors, each repeated by a count drawn from a Poisson distribution.
 
     Args:
-      inputs: a list of Tensors with one number of rows.
+      inputs: a list of Tensors with equal row counts.
       rates: a vector of floats: how often each row comes on average.
       scope: a name for the operations.
-      seed: of the random numbers.
+      seed: random seed.
       back_prop: whether gradients go through the choice of rows.
 
     Returns:
@@ -74,12 +74,12 @@ def weighted_resample(
     """Rows of tensors, each repeated in proportion to its weight.
 
     Args:
-      inputs: a list of Tensors with one number of rows.
+      inputs: a list of Tensors with equal row counts.
       weights: a vector of floats, one for each row.
       overall_rate: how often a row of mean weight comes on average.
       scope: a name for the operations.
       mean_decay: of the moving average of the mean weight, a local variable.
-      seed: of the random numbers.
+      seed: random seed.
 
     Returns:
       A tuple of a list of Tensors, with the rows that were chosen, and the rates at which they were.

@@ -91,7 +91,7 @@ class NextQueuedSequenceBatch:
         """State saved by the previous segments, [batch_size, ...]; for first segments the initial state.
 
         Raises:
-          KeyError: there is no such state.
+          KeyError: if there is no such state.
         """
         return self._received.states[state_name]
 
@@ -104,7 +104,7 @@ class NextQueuedSequenceBatch:
           name: a name for the operations.
 
         Raises:
-          KeyError: there is no such state.
+          KeyError: if there is no such state.
           ValueError: the shape is another, and known.
           tf.errors.InvalidArgumentError: when it runs, if the shape is another.
         """
@@ -154,20 +154,20 @@ class SequenceQueueingStateSaver:
 
     Args:
       batch_size: how many sequences a batch has segments of, an integer or a scalar int32 Tensor.
-      num_unroll: how many steps a segment has, a Python integer.
+      num_unroll: number of steps per segment, a Python integer.
       input_length: a scalar int32: how many steps the sequence has before it is padded.
-      input_key: a scalar string, which no other sequence has.
+      input_key: a scalar string, unique to the sequence.
       input_sequences: Tensors [padded_length, ...] by name, where `padded_length` is a multiple of `num_unroll`; the
         other sizes are known.
       input_context: Tensors of known shape by name: what holds for all steps.
-      initial_states: Tensors of known shape by name, at least one: what a sequence starts from.
+      initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
       capacity: how many sequences there is room for, at least `batch_size`; by default any number.
       allow_small_batch: whether batches may be smaller once the barrier is closed and the last sequences run out.
       name: a name for the operations.
 
     Raises:
       TypeError: a part is no dictionary of strings; the length is no int32 or the key no string.
-      ValueError: there is no sequence or no state, a shape is not known, or `capacity` is less than `batch_size`.
+      ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
 
     Example:
       saver = tf.contrib.training.SequenceQueueingStateSaver(

@@ -24,8 +24,8 @@ def train(
     """Runs `train_op` in a MonitoredTrainingSession until a hook or the end of the data stops it.
 
     Args:
-      train_op: what to run, as in `create_train_op`.
-      logdir: the folder of checkpoints and summaries, None for none.
+      train_op: the operation to run, as in `create_train_op`.
+      logdir: folder of checkpoints and summaries, None for none.
       master, is_chief, scaffold, hooks, chief_only_hooks, save_checkpoint_secs, save_summaries_steps, config,
         max_wait_secs: as in `tf.train.MonitoredTrainingSession`.
       run_metadata: a RunMetadata that each step fills.

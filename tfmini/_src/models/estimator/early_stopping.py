@@ -146,9 +146,9 @@ def stop_if_higher_hook(
       estimator: the Estimator that trains.
       metric_name: the name of the metric.
       threshold: the number.
-      eval_dir: the folder of evaluations, by default the Estimator's.
-      min_steps: evaluations of fewer steps do not count.
-      run_every_secs, run_every_steps: how often it looks; one of them is None.
+      eval_dir: evaluation folder, by default the Estimator's.
+      min_steps: evaluations before this step are ignored.
+      run_every_secs, run_every_steps: check interval; one of them is None.
 
     Example: `tf.estimator.experimental.stop_if_higher_hook(estimator, "accuracy", 0.9)`.
     """
@@ -209,9 +209,9 @@ def stop_if_no_increase_hook(
       estimator: the Estimator that trains.
       metric_name: the name of the metric.
       max_steps_without_increase: how many steps.
-      eval_dir: the folder of evaluations, by default the Estimator's.
-      min_steps: evaluations of fewer steps do not count.
-      run_every_secs, run_every_steps: how often it looks; one of them is None.
+      eval_dir: evaluation folder, by default the Estimator's.
+      min_steps: evaluations before this step are ignored.
+      run_every_secs, run_every_steps: check interval; one of them is None.
 
     Example: `tf.estimator.experimental.stop_if_no_increase_hook(estimator, "auc", 1000)`.
     """

@@ -57,10 +57,10 @@ class Estimator:
     Args:
       model_fn: builds the model: `model_fn(features, labels, mode, params, config)` gives an EstimatorSpec; it may do
         without all but `features`.
-      model_dir: the folder of checkpoints and events, by default that of `config`, else a temporary one.
+      model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
       config: a `tf.estimator.RunConfig`.
       params: what `model_fn` and input functions get as `params`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
 
     Raises:
       ValueError: `model_fn` has unknown parameters, or none for `params`; a subclass defines a method again; the two
@@ -165,8 +165,8 @@ class Estimator:
         Args:
           input_fn: gives (features, labels), or a dataset of them; it may take `mode`, `params` and `config`.
           hooks: SessionRunHooks.
-          steps: how many steps.
-          max_steps: up to which global step.
+          steps: number of steps.
+          max_steps: final global step.
           saving_listeners: CheckpointSaverListeners.
 
         Returns:
@@ -235,10 +235,10 @@ class Estimator:
 
         Args:
           input_fn: gives (features, labels), or a dataset of them.
-          steps: how many batches.
+          steps: number of batches.
           hooks: SessionRunHooks.
-          checkpoint_path: the checkpoint, by default the newest; without any, variables are initialised.
-          name: of the evaluation, where there are several.
+          checkpoint_path: checkpoint path, by default the latest; without any, variables are initialized.
+          name: evaluation name, to distinguish several.
 
         Returns:
           A dict from names to the values of the model's metrics, with `loss` and `global_step` among them.
@@ -268,7 +268,7 @@ class Estimator:
           input_fn: gives features, or (features, labels), or a dataset of them.
           predict_keys: a list of names: which of the predictions.
           hooks: SessionRunHooks.
-          checkpoint_path: the checkpoint, by default the newest; without any, variables are initialised.
+          checkpoint_path: checkpoint path, by default the latest; without any, variables are initialized.
           yield_single_examples: whether batches are taken apart.
 
         Returns:
@@ -318,11 +318,11 @@ class Estimator:
         """Writes the model as a SavedModel, for a server or `tf.contrib.predictor`.
 
         Args:
-          export_dir_base: the folder below which it gets one, named by the time.
-          serving_input_receiver_fn: gives a ServingInputReceiver, see `tf.estimator.export`.
-          assets_extra: a dict from names in the folder "assets.extra" to files to be copied there.
-          as_text: whether to write text.
-          checkpoint_path: the checkpoint, by default the newest.
+          export_dir_base: parent folder of the export, whose name is a timestamp.
+          serving_input_receiver_fn: returns a ServingInputReceiver, see `tf.estimator.export`.
+          assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
+          as_text: whether to write text instead of binary protos.
+          checkpoint_path: checkpoint path, by default the latest.
           experimental_mode: the mode of the model.
 
         Returns:

@@ -37,10 +37,10 @@ class EstimatorSpec(_Fields):
     """The model that a model function has built for a mode.
 
     Args:
-      mode: the mode of `tf.estimator.ModeKeys`.
+      mode: a `tf.estimator.ModeKeys`.
       predictions: a tensor or a dict of tensors; PREDICT needs it.
       loss: a scalar, or a tensor with one element; TRAIN and EVAL need it.
-      train_op: the operation of a training step; TRAIN needs it.
+      train_op: the training operation; required for TRAIN.
       eval_metric_ops: a dict from names to pairs of tf.metrics, (value, update), or to updated metrics of tf.keras.
       export_outputs: a dict from names to outputs of `tf.estimator.export` for a SavedModel; by default `predictions`.
       training_chief_hooks, training_hooks: SessionRunHooks of training, those of the chief alone and of all.
@@ -49,7 +49,7 @@ class EstimatorSpec(_Fields):
 
     Raises:
       ValueError: what the mode needs is missing, the loss is no scalar, or a tensor is of another graph.
-      TypeError: an argument is of a wrong type.
+      TypeError: for arguments of the wrong type.
 
     Example: `tf.estimator.EstimatorSpec(mode, predictions, loss, train_op)`.
     """

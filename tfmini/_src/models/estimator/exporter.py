@@ -85,7 +85,7 @@ class FinalExporter(_SavedModels):
       name: the name of the folder below "export".
       serving_input_receiver_fn: gives a ServingInputReceiver.
       assets_extra: files to be copied along, by their names in "assets.extra".
-      as_text: whether to write text.
+      as_text: whether to write text instead of binary protos.
 
     Example: `tf.estimator.EvalSpec(input_fn, exporters=tf.estimator.FinalExporter("last", receive))`.
     """
@@ -114,8 +114,8 @@ class LatestExporter(_SavedModels):
     """Exports after each evaluation, and keeps the newest.
 
     Args:
-      name, serving_input_receiver_fn, assets_extra, as_text: as for FinalExporter.
-      exports_to_keep: how many are kept; None for all.
+      name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
+      exports_to_keep: number of exports to keep; None for all.
 
     Raises:
       ValueError: `exports_to_keep` is not positive.
@@ -154,12 +154,12 @@ class BestExporter(_SavedModels):
     """Exports a model that beats all earlier ones, including those of earlier processes.
 
     Args:
-      name, serving_input_receiver_fn, assets_extra, as_text: as for FinalExporter.
+      name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
       event_file_pattern: where below the Estimator's folder the results of earlier evaluations are; None: they do not
         count.
       compare_fn: `compare_fn(best_eval_result, current_eval_result)` says whether the second one is better; by default
         the one with the smaller loss is.
-      exports_to_keep: how many are kept; None for all.
+      exports_to_keep: number of exports to keep; None for all.
 
     Raises:
       ValueError: `exports_to_keep` is not positive, or `compare_fn` has other parameters.

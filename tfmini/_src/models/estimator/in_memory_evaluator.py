@@ -24,9 +24,9 @@ class InMemoryEvaluatorHook(SessionRunHook):
     Args:
       estimator: the Estimator that trains.
       input_fn: gives (features, labels) to evaluate with.
-      steps: how many batches; None: to the end of the input.
+      steps: number of batches; None: until the input ends.
       hooks: SessionRunHooks of the evaluation.
-      name: of the evaluation, where there are several.
+      name: evaluation name, to distinguish several.
       every_n_iter: after how many steps.
 
     Raises:

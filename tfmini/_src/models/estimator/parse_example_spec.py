@@ -24,13 +24,13 @@ def classifier_parse_example_spec(
 
     Args:
       feature_columns: columns.
-      label_key: the name of the label among the features of an Example.
+      label_key: name of the label among an Example's features.
       label_dtype: int64, or string.
-      label_default: the label where it is missing.
-      weight_column: the name of a feature with weights, or a numeric column.
+      label_default: value of missing labels.
+      weight_column: name of a feature with example weights, or a numeric column.
 
     Raises:
-      ValueError: the label or the weights are a feature too, or an argument is no column.
+      ValueError: if the label or weights are also features, or an argument is not a column.
     """
     label = FixedLenFeature((1,), label_dtype, label_default)
     return _with_label(make_parse_example_spec(feature_columns), label_key, label, weight_column)
@@ -48,14 +48,14 @@ def regressor_parse_example_spec(
 
     Args:
       feature_columns: columns.
-      label_key: the name of the label among the features of an Example.
+      label_key: name of the label among an Example's features.
       label_dtype: a dtype of numbers.
-      label_default: the label where it is missing.
+      label_default: value of missing labels.
       label_dimension: how many numbers it has.
-      weight_column: the name of a feature with weights, or a numeric column.
+      weight_column: name of a feature with example weights, or a numeric column.
 
     Raises:
-      ValueError: the label or the weights are a feature too, or an argument is no column.
+      ValueError: if the label or weights are also features, or an argument is not a column.
     """
     label = FixedLenFeature((label_dimension,), label_dtype, label_default)
     return _with_label(make_parse_example_spec(feature_columns), label_key, label, weight_column)

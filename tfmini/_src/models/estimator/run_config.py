@@ -79,8 +79,8 @@ class RunConfig:
 
     Args:
       model_dir: the folder of checkpoints and events, by default the Estimator's.
-      tf_random_seed: the seed of the graphs.
-      save_summary_steps: how often summaries are written.
+      tf_random_seed: graph-level random seed.
+      save_summary_steps: interval of summaries, in steps.
       save_checkpoints_steps, save_checkpoints_secs: how often a checkpoint is; one of them, by default each 600
         seconds. None for both: never.
       session_config: a ConfigProto.

@@ -31,7 +31,7 @@ def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: E
       reached its last step before; None as a task of a cluster.
 
     Raises:
-      TypeError: an argument is of a wrong type.
+      TypeError: for arguments of the wrong type.
       ValueError: TF_CONFIG names a task that has no part in this, or a second evaluator.
 
     Example:

@@ -52,7 +52,7 @@ class EvalSpec(_EvalFields):
 
     Args:
       input_fn: the input function.
-      steps: how many batches; None: to the end of the input.
+      steps: number of batches; None: until the input ends.
       name: the name of the evaluation, where there are several.
       hooks: SessionRunHooks.
       exporters: an Exporter or several, called after each evaluation.
@@ -61,7 +61,7 @@ class EvalSpec(_EvalFields):
 
     Raises:
       ValueError: a number is negative, or names of exporters are missing or not unique.
-      TypeError: an argument is of a wrong type.
+      TypeError: for arguments of the wrong type.
     """
 
     def __new__(

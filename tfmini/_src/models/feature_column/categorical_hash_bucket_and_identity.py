@@ -111,12 +111,12 @@ def categorical_column_with_hash_bucket(
     """A column of strings or integers whose ids are hashes; different values may share one.
 
     Args:
-      key: the name of the feature, a Tensor or SparseTensor; "" and -1 of a dense one stand for no value.
-      hash_bucket_size: how many ids there are.
-      dtype: that of the values, string or of integers.
+      key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
+      hash_bucket_size: number of ids.
+      dtype: dtype of the values, string or integer.
 
     Raises:
-      ValueError: the size is not positive, or the dtype is another.
+      ValueError: if the size is not positive, or for another dtype.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)

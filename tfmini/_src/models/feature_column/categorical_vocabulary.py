@@ -116,12 +116,12 @@ def categorical_column_with_vocabulary_file(
     """A column of values whose ids are their line numbers in a file.
 
     Args:
-      key: the name of the feature, a Tensor or SparseTensor; "" and -1 of a dense one stand for no value.
-      vocabulary_file: a text file, a value in each line.
+      key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
+      vocabulary_file: text file with a value per line.
       vocabulary_size: how many of its lines count, by default all, which are counted now.
       num_oov_buckets: how many more ids there are, of which values that are not in the file get one by their hash.
       default_value: the id of such values without these; by default -1, which is none.
-      dtype: that of the values, string or of integers.
+      dtype: dtype of the values, string or integer.
 
     Raises:
       ValueError: the file is not there, a number is wrong, or both of the last choices are made.
@@ -167,7 +167,7 @@ def categorical_column_with_vocabulary_list(
     """A column of values whose ids are their positions in a list.
 
     Args:
-      key: the name of the feature, a Tensor or SparseTensor; "" and -1 of a dense one stand for no value.
+      key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
       vocabulary_list: strings or integers, all different.
       dtype: that of the values; by default that of the list.
       default_value: the id of values that are not in the list; -1 is none.

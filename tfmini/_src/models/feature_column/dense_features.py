@@ -45,7 +45,7 @@ class _ColumnLayer(BaseLayer):
 
         Args:
           config: a dict of the layer's arguments.
-          custom_objects: a dict from names to classes and functions that are not Keras's own.
+          custom_objects: a dict from name to custom class or function.
         """
         columns = deserialize_feature_columns(config["feature_columns"], custom_objects)
         return cls(**{**config, "feature_columns": columns})
@@ -98,8 +98,8 @@ class DenseFeatures(_FeaturesLayer):
     """A layer that concatenates the outputs of dense columns.
 
     Args:
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      trainable: whether embeddings are trained.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      trainable: whether embeddings are trainable.
       name: its name.
 
     Raises:
@@ -120,7 +120,7 @@ class DenseFeatures(_FeaturesLayer):
 
         Args:
           features: a dict from names to tensors [batch, ...].
-          cols_to_output_tensors: a dict that gets the part of each column.
+          cols_to_output_tensors: a dict to fill with each column's part.
         """
         if not isinstance(features, dict):
             raise ValueError("We expected a dictionary here. Instead we got: ", features)
@@ -140,7 +140,7 @@ class SequenceFeatures(_FeaturesLayer):
 
     Args:
       feature_columns: columns of sequences: `sequence_numeric_column`, or embeddings and indicators of sequences.
-      trainable: whether embeddings are trained.
+      trainable: whether embeddings are trainable.
       name: its name.
     """
 
@@ -153,7 +153,7 @@ class SequenceFeatures(_FeaturesLayer):
         """Tensor float32 [batch, steps, sum of widths], and the lengths, int64 [batch].
 
         Args:
-          features: a dict from names to SparseTensors [batch, steps].
+          features: a dict from name to SparseTensor [batch, steps].
         """
         if not isinstance(features, dict):
             raise ValueError("We expected a dictionary here. Instead we got: ", features)
@@ -250,10 +250,10 @@ class LinearModel(BaseLayer):
     """A weighted sum of columns and a bias, with resource variables.
 
     Args:
-      feature_columns: columns of ids and dense ones.
-      units: how many sums there are.
-      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
-      trainable: whether they are trained.
+      feature_columns: categorical and dense columns.
+      units: number of outputs.
+      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
+      trainable: whether the variables are trainable.
       name: its name.
     """
 

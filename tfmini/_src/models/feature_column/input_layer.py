@@ -29,12 +29,12 @@ def input_layer(
     """The first layer of a network: the outputs of dense columns, concatenated.
 
     Args:
-      features: a dict from names to tensors [batch, ...]; of sparse features SparseTensors.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
+      features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
       weight_collections: keys of collections for the variables of embeddings, besides those of all and of a model's.
-      trainable: whether they are trained.
+      trainable: whether the variables are trainable.
       cols_to_vars: a dict that gets the variables of each column.
-      cols_to_output_tensors: a dict that gets the part of each column.
+      cols_to_output_tensors: a dict to fill with each column's part.
 
     Returns:
       Tensor float32 [batch, sum of the columns' widths], the columns in the order of their names.
@@ -103,7 +103,7 @@ class InputLayer:
 
     Args:
       feature_columns, weight_collections, trainable: as there.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(

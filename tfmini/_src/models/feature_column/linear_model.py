@@ -70,7 +70,7 @@ class ScopedLinearModel(BaseLayer):
 
     Args:
       feature_columns, units, sparse_combiner, weight_collections, trainable: as for `linear_model`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(
@@ -142,12 +142,12 @@ def linear_model(
     """A linear model: the sum of the columns' weighted features, and a bias.
 
     Args:
-      features: a dict from names to tensors [batch, ...]; of sparse features SparseTensors.
-      feature_columns: columns of ids and dense ones.
-      units: how many sums there are.
-      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
+      features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
+      feature_columns: categorical and dense columns.
+      units: number of outputs.
+      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
       weight_collections: keys of collections for the variables, besides those of all and of a model's.
-      trainable: whether they are trained.
+      trainable: whether the variables are trainable.
       cols_to_vars: a dict that gets the variables of each column, and of "bias".
 
     Returns:

@@ -116,7 +116,7 @@ def numeric_column(
       key: the name of the feature, a tensor [batch, *shape] of numbers.
       shape: the shape of one example, positive ints.
       default_value: what `tf.io.parse_example` puts where the feature is missing: a number, or one for each element.
-      dtype: the dtype that `tf.io.parse_example` reads.
+      dtype: dtype for `tf.io.parse_example`.
       normalizer_fn: a function from the tensor to one of the same shape, or None.
 
     Returns:
@@ -142,7 +142,7 @@ def bucketized_column(source_column: NumericColumn, boundaries: Any) -> Bucketiz
 
     Args:
       source_column: a numeric column whose shape has one dimension at most.
-      boundaries: a list or tuple of ascending numbers; n of them make n + 1 buckets, each with its lower bound.
+      boundaries: ascending list or tuple of n numbers, for n + 1 buckets that include their lower bounds.
 
     Raises:
       ValueError: the column is none of numbers, or boundaries do not ascend.

@@ -141,7 +141,7 @@ def sequence_categorical_column_with_identity(*given: Any) -> SequenceCategorica
     """`categorical_column_with_identity` of each step.
 
     Args:
-      key: the name of the feature, a SparseTensor [batch, steps].
+      key: name of the feature, a SparseTensor [batch, steps].
       num_buckets, default_value: as there.
 
     Example:
@@ -157,7 +157,7 @@ def sequence_categorical_column_with_hash_bucket(*given: Any) -> SequenceCategor
     """`categorical_column_with_hash_bucket` of each step.
 
     Args:
-      key: the name of the feature, a SparseTensor [batch, steps].
+      key: name of the feature, a SparseTensor [batch, steps].
       hash_bucket_size, dtype: as there.
     """
     return SequenceCategoricalColumn(categorical_column_with_hash_bucket(*given))
@@ -168,7 +168,7 @@ def sequence_categorical_column_with_vocabulary_file(*given: Any) -> SequenceCat
     """`categorical_column_with_vocabulary_file` of each step.
 
     Args:
-      key: the name of the feature, a SparseTensor [batch, steps].
+      key: name of the feature, a SparseTensor [batch, steps].
       vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as there.
     """
     return SequenceCategoricalColumn(categorical_column_with_vocabulary_file(*given))
@@ -179,7 +179,7 @@ def sequence_categorical_column_with_vocabulary_list(*given: Any) -> SequenceCat
     """`categorical_column_with_vocabulary_list` of each step.
 
     Args:
-      key: the name of the feature, a SparseTensor [batch, steps].
+      key: name of the feature, a SparseTensor [batch, steps].
       vocabulary_list, dtype, default_value, num_oov_buckets: as there.
     """
     return SequenceCategoricalColumn(categorical_column_with_vocabulary_list(*given))
@@ -198,12 +198,12 @@ def sequence_numeric_column(
       key: the name of the feature, a SparseTensor [batch, steps] of numbers; those of one step follow each other.
       shape: the shape of one step.
       default_value: what stands after the end of a sequence.
-      dtype: the dtype that `tf.io.parse_example` reads.
+      dtype: dtype for `tf.io.parse_example`.
       normalizer_fn: a function from the SparseTensor to one of the same shape, or None.
 
     Raises:
-      TypeError: a size or the function is of a wrong type.
-      ValueError: a size is not positive, or `dtype` is none of numbers.
+      TypeError: if a size or the function has the wrong type.
+      ValueError: if a size is not positive, or `dtype` is not numeric.
     """
     found = column_checks.checked_shape(shape, key)
     column_checks.check_numeric(dtype, key)

@@ -37,8 +37,8 @@ def sequence_numeric_column(
       key, shape, default_value, dtype, normalizer_fn: as for `tf.feature_column.sequence_numeric_column`.
 
     Raises:
-      TypeError: a size or the function is of a wrong type.
-      ValueError: a size is not positive, or `dtype` is none of numbers.
+      TypeError: if a size or the function has the wrong type.
+      ValueError: if a size is not positive, or `dtype` is not numeric.
     """
     return _SequenceNumericColumn(
         *newer_numeric_column(key, shape, default_value, dtype, normalizer_fn)
@@ -81,12 +81,12 @@ def sequence_input_layer(
     """The inputs of a recurrent network: the columns' outputs at each step, concatenated.
 
     Args:
-      features: a dict from names to SparseTensors [batch, steps].
+      features: a dict from name to SparseTensor [batch, steps].
       feature_columns: columns of sequences: those of `tf.contrib.feature_column.sequence_numeric_column`, or
         embeddings and indicators of sequences. `tf.feature_column.sequence_numeric_column` is for
         `tf.keras.experimental.SequenceFeatures`.
       weight_collections: keys of collections for the variables of embeddings.
-      trainable: whether they are trained.
+      trainable: whether the variables are trainable.
 
     Returns:
       (Tensor float32 [batch, steps, sum of widths], lengths int64 [batch]).

@@ -114,21 +114,21 @@ def shared_embeddings(
     """Columns for layers that share one table.
 
     Args:
-      categorical_columns: a list of columns of ids, of one class and with equally many ids.
-      dimension: the width of a vector.
-      combiner: "mean", "sqrtn" or "sum": how those of one example become one.
-      initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(dimension).
+      categorical_columns: list of categorical columns of one class and with the same number of ids.
+      dimension: vector size.
+      combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
+      initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(dimension).
       shared_embedding_collection_name: the table's name; by default made of the columns' names.
-      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value it begins.
-      max_norm: if given, longer vectors are scaled down to it.
-      trainable: whether the table is trained.
+      ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
+      max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
+      trainable: whether the table is trainable.
 
     Returns:
       A list of columns, one for each, in their order.
 
     Raises:
       RuntimeError: in eager mode.
-      ValueError: the columns do not fit together, or an argument is wrong.
+      ValueError: for incompatible columns or invalid arguments.
     """
     if executing_eagerly():
         raise RuntimeError(

@@ -51,7 +51,7 @@ class ScopeState(StateManager):
 
     Args:
       weight_collections: keys of collections for the variables, or None.
-      trainable: whether they are trained, if their columns are.
+      trainable: whether variables are trainable, if their columns are.
     """
 
     is_layer = False
@@ -97,7 +97,7 @@ class LayerState(StateManager):
 
     Args:
       layer: the layer, whose `add_weight` makes them; None for columns that hold resources alone.
-      trainable: whether they are trained, if their columns are.
+      trainable: whether variables are trainable, if their columns are.
       in_scopes: whether variable scopes name them and cut them into parts.
     """
 

@@ -128,10 +128,10 @@ def weighted_categorical_column(
     """A column of ids with weights.
 
     Args:
-      categorical_column: the ids.
+      categorical_column: the column of ids.
       weight_feature_key: the name of the feature with their weights, a SparseTensor with the places of the ids, or
         a Tensor, of which zeros stand for no weight.
-      dtype: that of the weights, of numbers.
+      dtype: numeric dtype of the weights.
 
     Raises:
       ValueError: the dtype is none of numbers.
@@ -150,7 +150,7 @@ def crossed_column(keys: Any, hash_bucket_size: int, hash_key: int | None = None
 
     Args:
       keys: two or more: names of features with strings or integers, or columns of ids that are not hashed.
-      hash_bucket_size: how many ids there are.
+      hash_bucket_size: number of ids.
       hash_key: where the hash begins.
 
     Raises:

@@ -28,8 +28,8 @@ def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any
     """The model that {"class_name": ..., "config": ...} describes, with new weights.
 
     Args:
-      config: the description.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      config: the configuration.
+      custom_objects: a dict from name to custom class or function.
 
     Raises:
       TypeError: if it is a list.
@@ -47,7 +47,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
 
     Args:
       json_string: the JSON.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: a dict from name to custom class or function.
     """
     return _registry.deserialize_layer(json.loads(json_string), custom_objects)
 
@@ -57,10 +57,10 @@ def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
 
     Args:
       yaml_string: the YAML.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: a dict from name to custom class or function.
 
     Raises:
-      ImportError: without pyyaml.
+      ImportError: if pyyaml is not installed.
       ValueError: aliases make more than a million values of it.
       yaml.constructor.ConstructorError: it has other tags.
     """
@@ -89,8 +89,8 @@ def load_model(
     The optimizer of one from a SavedModel begins anew, and its layers compute with the functions saved with them.
 
     Args:
-      filepath: the file, or one of h5py that is open; or the folder.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      filepath: a file path, an open h5py file, or a folder.
+      custom_objects: a dict from name to custom class or function.
       compile: whether to compile it.
       safe_mode: whether to refuse functions that are in the file as byte code, which the model would run; TensorFlow
         has no such argument. The environment variable TFMINI_SAFE=1 refuses them always.

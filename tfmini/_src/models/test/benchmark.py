@@ -69,7 +69,7 @@ class AbstractBenchmark:
           wall_time: seconds.
           throughput: megabytes a second.
           extras: more values, numbers or what is written as text.
-          name: the benchmark's name after its class; that of the method by default.
+          name: benchmark name after its class's, by default the method's.
           metrics: dicts with a `name`, a `value`, and maybe `min_value` and `max_value`.
 
         Raises:
@@ -176,7 +176,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
           store_trace: whether to return a trace; there are none, True is refused.
           store_memory_usage: whether to report what each allocator used at most; a session keeps no account of it,
             so that there is nothing to report.
-          name: the benchmark's name after its class; that of the method by default.
+          name: benchmark name after its class's, by default the method's.
           extras: more values to report.
           mbs: megabytes that a run moves.
 

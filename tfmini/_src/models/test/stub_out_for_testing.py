@@ -45,7 +45,7 @@ class StubOutForTesting:
           new_attr: its new value.
 
         Raises:
-          AttributeError: if there is none of that name.
+          AttributeError: if there is no such name.
         """
         is_own = not inspect.isclass(obj) and attr_name in getattr(obj, "__dict__", ())
         if isinstance(obj, types.ModuleType) or is_own:
@@ -67,7 +67,7 @@ class StubOutForTesting:
         """Replaces an attribute of just this module, class or instance.
 
         Raises:
-          AttributeError: if there is none of that name.
+          AttributeError: if there is no such name.
         """
         self.cache.append((parent, _kept(parent, child_name), child_name))
         setattr(parent, child_name, new_child)

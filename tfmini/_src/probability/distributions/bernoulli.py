@@ -25,9 +25,9 @@ class Bernoulli(ScalarDistribution):
       logits: the log-odds of 1, log(probs / (1 - probs)), a float tensor.
       probs: the probabilities of 1, a float tensor.
       dtype: the DType of samples.
-      validate_args: whether to check probabilities and values when the graph runs.
+      validate_args: whether to check probabilities and values at run time.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -25,14 +25,14 @@ class Beta(ScalarDistribution):
     The mode is (a - 1) / (a + b - 2) where a, b > 1, elsewhere NaN, or an error if `allow_nan_stats` is False.
 
     Args:
-      concentration1: a, a float tensor of numbers above 0.
+      concentration1: a, a positive float tensor.
       concentration0: b, of the same dtype, in a shape that broadcasts with `concentration1`'s.
-      validate_args: whether to check parameters and values when the graph runs.
+      validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one.
+      ValueError: if the dtypes differ or are not floats.
     """
 
     concentration1: Tensor = read_only("The exponents of x, plus 1.")

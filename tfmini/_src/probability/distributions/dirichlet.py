@@ -24,9 +24,9 @@ class Dirichlet(ConcentratedDistribution):
 
     Args:
       concentration: numbers above 0, float, [..., k].
-      validate_args: whether to check parameters and values when the graph runs.
+      validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example: `tf.distributions.Dirichlet([1.0, 2.0, 3.0]).mean()  # [1/6, 1/3, 1/2]`.
     """

@@ -23,9 +23,9 @@ class DirichletMultinomial(ConcentratedDistribution):
     Args:
       total_count: how many draws, a float tensor of whole numbers, of the batch shape.
       concentration: of the Dirichlet distribution of the probabilities, float, [..., k].
-      validate_args: whether to check parameters and counts when the graph runs.
+      validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example: `tf.distributions.DirichletMultinomial(3.0, [1.0, 2.0, 3.0]).prob([0.0, 1.0, 2.0])`.
     """

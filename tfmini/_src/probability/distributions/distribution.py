@@ -48,7 +48,7 @@ class Distribution:
     Args:
       dtype: the DType of samples.
       reparameterization_type: `FULLY_REPARAMETERIZED` or `NOT_REPARAMETERIZED`.
-      validate_args: whether parameters and arguments are checked when the graph runs.
+      validate_args: whether to check parameters and arguments at run time.
       allow_nan_stats: whether statistics that do not exist are NaN; if not, running them fails.
       parameters: the arguments of the constructor by name, for `copy`.
       graph_parents: the tensors that it is made of.
@@ -124,7 +124,7 @@ class Distribution:
 
         Args:
           sample_shape: an int32 tensor or list.
-          name: the name scope of the nodes.
+          name: name scope of the nodes.
         """
         with name_scope(name, values=[sample_shape]):
             return cls._param_shapes(sample_shape)
@@ -233,7 +233,7 @@ class Distribution:
         Args:
           sample_shape: how many, an int32 scalar or vector; () for one without a dimension for it.
           seed: the seed of the draw; the graph's seed counts too, see `tf.set_random_seed`.
-          name: the name scope of the nodes.
+          name: name scope of the nodes.
 
         Returns:
           A tensor of shape `sample_shape + batch_shape + event_shape`.
@@ -259,7 +259,7 @@ class Distribution:
 
         Args:
           value: tensor of a shape that broadcasts with `batch_shape + event_shape`.
-          name: the name scope of the nodes.
+          name: name scope of the nodes.
 
         Returns:
           A tensor of shape `sample_shape(value) + batch_shape`.

@@ -23,7 +23,7 @@ class Exponential(Gamma):
       rate: the inverse means, a float tensor of numbers above 0.
       validate_args: whether to check rates and values when the graph runs.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     rate: Tensor = read_only("The inverse means.")

@@ -26,9 +26,9 @@ class Multinomial(Distribution):
       total_count: how many draws, a float tensor of whole numbers, of the batch shape.
       logits: log-probabilities up to a constant, float, [..., k].
       probs: probabilities, float, [..., k].
-      validate_args: whether to check parameters and counts when the graph runs.
+      validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both or neither of `logits` and `probs` are given.

@@ -21,12 +21,12 @@ class Normal(LocationScaleDistribution):
     Args:
       loc: the means, a float tensor.
       scale: the standard deviations, of the same dtype, in a shape that broadcasts with `loc`'s.
-      validate_args: whether to check, when the graph runs, that scales are above 0.
+      validate_args: whether to check at run time that scales are positive.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one.
+      ValueError: if the dtypes differ or are not floats.
 
     Example:
       >>> tf.distributions.Normal(loc=0.0, scale=1.0).log_prob([0.0, 1.0])  # -0.919, -1.419

@@ -26,7 +26,7 @@ def logits_and_probs(
       logits: log-odds; with `multidimensional` log-probabilities up to a constant, of each class.
       probs: probabilities.
       validate_args: whether to check that they are some.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
       multidimensional: whether the last axis holds the classes; otherwise there are two, 0 and 1.
       dtype: the DType to convert to.
     """

@@ -30,10 +30,10 @@ class StudentT(ScalarDistribution):
       scale: the scales, of the same dtype; the three shapes broadcast with each other.
       validate_args: whether to check, when the graph runs, that `df` is above 0.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one.
+      ValueError: if the dtypes differ or are not floats.
     """
 
     df: Tensor = read_only("The degrees of freedom.")

@@ -22,10 +22,10 @@ class Uniform(TwoParameterDistribution):
       high: the upper ends, of the same dtype, in a shape that broadcasts with `low`'s.
       validate_args: whether to check, when the graph runs, that low < high.
       allow_nan_stats: see `Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one.
+      ValueError: if the dtypes differ or are not floats.
 
     Example: `tf.distributions.Uniform(low=[3.0, 4.0], high=5.0).mean()  # [4, 4.5]`.
     """

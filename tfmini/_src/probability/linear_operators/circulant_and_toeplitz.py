@@ -210,9 +210,9 @@ class LinearOperatorCirculant(_BaseCirculant):
 
     Args:
       spectrum: [..., n] tensor, the Fourier transform of the first columns.
-      input_output_dtype: the dtype of what it multiplies, and of products.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      input_output_dtype: dtype of its operands and products.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       ValueError: if `spectrum` is a scalar, `is_square` is False, or a real one is not to be self-adjoint.
@@ -237,9 +237,9 @@ class LinearOperatorCirculant2D(_BaseCirculant):
 
     Args:
       spectrum: [..., n0, n1] tensor, the Fourier transform of the kernels; the matrices have n0 * n1 rows.
-      input_output_dtype: the dtype of what it multiplies, and of products.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      input_output_dtype: dtype of its operands and products.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       ValueError: as for LinearOperatorCirculant.
@@ -255,9 +255,9 @@ class LinearOperatorCirculant3D(_BaseCirculant):
 
     Args:
       spectrum: [..., n0, n1, n2] tensor, the Fourier transform of the kernels.
-      input_output_dtype: the dtype of what it multiplies, and of products.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      input_output_dtype: dtype of its operands and products.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       ValueError: as for LinearOperatorCirculant.
@@ -276,8 +276,8 @@ class LinearOperatorToeplitz(LinearOperator):
     Args:
       col: [..., n] tensor, the first columns.
       row: [..., n] tensor, the first rows; its first element counts as that of `col`.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       ValueError: if one is a scalar, their sizes differ, or `is_square` is False.

@@ -41,8 +41,8 @@ class LinearOperatorLowerTriangular(LinearOperator):
 
     Args:
       tril: [..., n, n] tensor, of which the lower triangle counts.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       ValueError: if `is_square` is False, or `tril` has less than two dimensions.
@@ -103,8 +103,8 @@ class LinearOperatorDiag(LinearOperator):
 
     Args:
       diag: [..., n] tensor.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       ValueError: if `is_square` is False, or `is_self_adjoint` with real numbers, or `diag` is a scalar.
@@ -212,8 +212,8 @@ class LinearOperatorFullMatrix(LinearOperator):
 
     Args:
       matrix: [..., m, n] float or complex tensor.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      name: the name of the operator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      name: operator name.
 
     Raises:
       TypeError: for another dtype.

@@ -27,7 +27,7 @@ class LinearOperatorHouseholder(LinearOperator):
     Args:
       reflection_axis: [..., n] tensor, the normals.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known; only the first is open.
-      name: the name of the operator.
+      name: operator name.
 
     Raises:
       ValueError: if the axis is a scalar, or a hint contradicts what a reflection is.
@@ -130,7 +130,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
       v: [..., n, k] tensor, by default `u`.
       is_diag_update_positive: whether the diagonal is known to be real and positive.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the sums.
-      name: the name of the operator.
+      name: operator name.
 
     Raises:
       ValueError: if a hint contradicts those of L and D, or shapes do not fit.

@@ -65,8 +65,8 @@ class LinearOperatorIdentity(_BaseIdentity):
       batch_shape: a vector of integers, the shape of the batch; by default there is none.
       dtype: the dtype, by default float32.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: True.
-      assert_proper_shapes: whether to check sizes when they are run.
-      name: the name of the operator.
+      assert_proper_shapes: whether to check sizes at run time.
+      name: operator name.
 
     Raises:
       TypeError, ValueError: if a hint is not True, or a size is not an integer from 0 on.
@@ -158,9 +158,9 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
     Args:
       num_rows: n, an integer scalar.
       multiplier: [...] tensor, a number for each matrix.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices.
-      assert_proper_shapes: whether to check sizes when they are run.
-      name: the name of the operator.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
+      assert_proper_shapes: whether to check sizes at run time.
+      name: operator name.
 
     Raises:
       TypeError, ValueError: if a hint contradicts what is known, or a size is not an integer from 0 on.

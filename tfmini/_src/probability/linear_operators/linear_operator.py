@@ -264,7 +264,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         Args:
           x: a tensor of the operator's dtype, or a LinearOperator.
           adjoint, adjoint_arg: whether to take the adjoint of the matrices, and of `x`.
-          name: the name of the scope.
+          name: scope name.
 
         Returns:
           [..., m, k] Tensor, or a LinearOperator.

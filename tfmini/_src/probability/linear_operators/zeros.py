@@ -26,8 +26,8 @@ class LinearOperatorZeros(Sized):
       dtype: the dtype, by default float32.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: what zeros are; `is_square` is to be
         False where the sizes differ.
-      assert_proper_shapes: whether to check sizes when they are run.
-      name: the name of the operator.
+      assert_proper_shapes: whether to check sizes at run time.
+      name: operator name.
 
     Raises:
       TypeError, ValueError: if a hint is not true of zeros, or a size is not an integer from 0 on.

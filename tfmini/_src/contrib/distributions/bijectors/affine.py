@@ -32,7 +32,7 @@ class Affine(Bijector):
       scale_perturb_factor: V, [..., k, r] float tensor.
       scale_perturb_diag: e, [..., r] float tensor, None for 1.
       validate_args: whether to check, when the graph runs, that the matrix is not singular.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if `scale_perturb_diag` is given without `scale_perturb_factor`.

@@ -23,7 +23,7 @@ class AffineLinearOperator(Bijector):
       shift: [..., k] float tensor, None for 0.
       scale: a LinearOperator of [..., k, k] matrices of the same dtype, None for the identity.
       validate_args: whether to check, when the graph runs, that no matrix is singular.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       TypeError: if `scale` is no LinearOperator or of another dtype.

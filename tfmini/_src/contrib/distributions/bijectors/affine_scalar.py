@@ -19,7 +19,7 @@ class AffineScalar(Bijector):
       shift: a float tensor, None for 0.
       scale: a float tensor of numbers other than 0, None for 1.
       validate_args: whether to check, when the graph runs, that no scale is 0.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     shift: Tensor | None = read_only("Added term; None for 0.")

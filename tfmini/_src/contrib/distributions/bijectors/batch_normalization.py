@@ -26,8 +26,8 @@ class BatchNormalization(Bijector):
     Args:
       batchnorm_layer: a `tf.layers.BatchNormalization`, by default one whose gamma stays above 0.
       training: whether `inverse` takes the batch's own mean and variance.
-      validate_args: whether arguments are checked; there is nothing to check.
-      name: the name scope of the nodes.
+      validate_args: no effect: there are no arguments to check.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if the layer is another one, renormalizes or has virtual batches; when called, if

@@ -38,7 +38,7 @@ class Bijector:
     Args:
       graph_parents: the tensors that it is made of.
       is_constant_jacobian: whether the determinant does not depend on x.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       dtype: the DType that arguments must have, None for any.
       forward_min_event_ndims: the rank of the least event that `forward` takes.
       inverse_min_event_ndims: the same of `inverse`; each is by default the other.

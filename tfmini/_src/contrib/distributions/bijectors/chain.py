@@ -23,7 +23,7 @@ class Chain(Bijector):
 
     Args:
       bijectors: g1 ... gn; None for none, which changes nothing.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       name: the name scope of the nodes, by default "chain_of_" and the names.
 
     Raises:

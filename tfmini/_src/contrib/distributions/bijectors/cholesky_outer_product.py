@@ -18,8 +18,8 @@ class CholeskyOuterProduct(Bijector):
     """y = x @ x^T, of which only the lower triangle of x is read.
 
     Args:
-      validate_args: whether arguments are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check arguments at run time.
+      name: name scope of the nodes.
 
     Example: `CholeskyOuterProduct().forward([[1.0, 0.0], [2.0, 1.0]])` is [[1, 2], [2, 5]].
     """

@@ -24,8 +24,8 @@ class FillTriangular(Bijector):
 
     Args:
       upper: whether the upper triangle is filled instead of the lower one.
-      validate_args: whether shapes are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check shapes at run time.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if the shape of an event fits no triangle, or no square matrix.

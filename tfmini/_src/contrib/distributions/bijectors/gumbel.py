@@ -18,8 +18,8 @@ class Gumbel(Bijector):
     Args:
       loc: the location, a float tensor.
       scale: a tensor of numbers above 0, of the same dtype.
-      validate_args: whether parameters and arguments are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check parameters and arguments at run time.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if the two are of different dtypes, or of no floats.

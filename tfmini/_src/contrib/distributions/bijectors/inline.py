@@ -24,10 +24,10 @@ class Inline(Bijector):
       inverse_event_shape_fn: the TensorShape of x for that of y.
       inverse_event_shape_tensor_fn: the same of int32 vectors.
       is_constant_jacobian: whether the determinant does not depend on x.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       forward_min_event_ndims: the rank of the least event that `forward_fn` takes.
       inverse_min_event_ndims: the same of `inverse_fn`; each is by default the other.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Calling a function that was not given raises NotImplementedError.
     """

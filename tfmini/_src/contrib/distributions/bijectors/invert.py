@@ -16,7 +16,7 @@ class Invert(Bijector):
 
     Args:
       bijector: g.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       name: the name scope of the nodes, by default "invert_" and g's name.
 
     Example: `Invert(Exp())` is the logarithm.

@@ -16,10 +16,10 @@ class Kumaraswamy(Bijector):
     """y = (1 - (1 - x)^(1 / b))^(1 / a), from (0, 1) to (0, 1).
 
     Args:
-      concentration1: a, a float tensor of numbers above 0.
+      concentration1: a, a positive float tensor.
       concentration0: b, a float tensor of numbers above 0.
-      validate_args: whether parameters and arguments are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check parameters and arguments at run time.
+      name: name scope of the nodes.
     """
 
     concentration1: Tensor = read_only("The exponent a.")

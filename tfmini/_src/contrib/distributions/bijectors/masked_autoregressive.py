@@ -29,7 +29,7 @@ class MaskedAutoregressiveFlow(Bijector):
       shift_and_log_scale_fn: a function of [..., n] tensors that gives the shift and the logarithm of
         the scale, each of [..., n] or None, such as `masked_autoregressive_default_template` makes.
       is_constant_jacobian: whether log_scale is the same for all y.
-      validate_args: whether arguments are checked; there is nothing to check.
+      validate_args: no effect: there are no arguments to check.
       unroll_loop: whether `forward` writes its loop out, for an n known beforehand.
       name: the name scope of the nodes, "masked_autoregressive_flow" by default.
 

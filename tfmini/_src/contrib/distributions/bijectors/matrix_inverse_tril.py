@@ -17,7 +17,7 @@ class MatrixInverseTriL(Bijector):
 
     Args:
       validate_args: whether to check, when the graph runs, that they are such.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     @moved

@@ -16,7 +16,7 @@ class Ordered(Bijector):
 
     Args:
       validate_args: whether to check, when the graph runs, that x ascends.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example: `Ordered().inverse([2.0, 0.0, 0.0])` is [2, 3, 4].
     """

@@ -19,7 +19,7 @@ class PowerTransform(Bijector):
     Args:
       power: a number from 0 up.
       validate_args: whether to check, when the graph runs, that arguments are in range.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if `power` is below 0 or not known beforehand.
@@ -82,7 +82,7 @@ class Exp(PowerTransform):
 
     Args:
       validate_args: whether to check, when the graph runs, that what is inverted is above 0.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     @moved

@@ -24,7 +24,7 @@ class RealNVP(Bijector):
         other columns, that gives the shift and the logarithm of the scale, each of them a
         [batch, columns] tensor or None, such as `real_nvp_default_template` makes.
       is_constant_jacobian: whether log_scale is the same for all x0.
-      validate_args: whether arguments are checked; there is nothing to check.
+      validate_args: no effect: there are no arguments to check.
       name: the name scope of the nodes, "real_nvp" by default.
 
     Raises:

@@ -23,7 +23,7 @@ class Reshape(Bijector):
     Args:
       event_shape_out: the shape of y's events, a vector of ints; -1 for what is left, at most once.
       event_shape_in: the shape of x's events, by default vectors of any size.
-      validate_args: whether shapes are checked when the graph runs.
+      validate_args: whether to check shapes at run time.
       name: the name scope of the nodes, "reshape" by default.
 
     Raises:

@@ -18,8 +18,8 @@ class ScaleTriL(Chain):
     Args:
       diag_bijector: what is applied to the diagonal, softplus by default.
       diag_shift: what is added to it then, a number; None for nothing.
-      validate_args: whether arguments are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check arguments at run time.
+      name: name scope of the nodes.
     """
 
     @moved

@@ -12,8 +12,8 @@ class Sigmoid(Bijector):
     """y = 1 / (1 + exp(-x)).
 
     Args:
-      validate_args: whether arguments are checked; there is nothing to check.
-      name: the name scope of the nodes.
+      validate_args: no effect: there are no arguments to check.
+      name: name scope of the nodes.
     """
 
     @moved

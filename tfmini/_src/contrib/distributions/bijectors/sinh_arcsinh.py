@@ -21,7 +21,7 @@ class SinhArcsinh(Bijector):
       skewness: a float tensor; above 0 numbers are moved to the right; None for 0.
       tailweight: a float tensor of numbers above 0; None for 1.
       validate_args: whether to check, when the graph runs, that the tailweight is above 0.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     skewness: Tensor = read_only("Amount by which numbers are skewed to the right.")

@@ -17,8 +17,8 @@ class SoftmaxCentered(Bijector):
     """y = softmax([x, 0]): n numbers become n + 1 probabilities.
 
     Args:
-      validate_args: whether shapes are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check shapes at run time.
+      name: name scope of the nodes.
 
     Example: `SoftmaxCentered().forward(tf.log([2.0, 3.0, 4.0]))` is [0.2, 0.3, 0.4, 0.1].
     """

@@ -13,7 +13,7 @@ class Softsign(Bijector):
 
     Args:
       validate_args: whether to check, when the graph runs, that what is inverted lies between -1 and 1.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     @moved

@@ -15,7 +15,7 @@ class Square(Bijector):
 
     Args:
       validate_args: whether to check, when the graph runs, that no argument is below 0.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     @moved

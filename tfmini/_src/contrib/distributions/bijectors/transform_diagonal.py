@@ -15,8 +15,8 @@ class TransformDiagonal(Bijector):
 
     Args:
       diag_bijector: the `Bijector` of the [..., n] diagonals of [..., n, n] matrices.
-      validate_args: whether arguments are checked; there is nothing to check.
-      name: the name scope of the nodes.
+      validate_args: no effect: there are no arguments to check.
+      name: name scope of the nodes.
     """
 
     @moved

@@ -35,9 +35,9 @@ class PoissonLogNormalQuadratureCompound(Distribution):
       quadrature_size: how many rates, an int.
       quadrature_fn: the function that gives them and their weights, as
         `quadrature_scheme_lognormal_gauss_hermite` does.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       TypeError: if rates and weights are of different dtypes.

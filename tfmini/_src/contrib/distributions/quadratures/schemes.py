@@ -33,8 +33,8 @@ def quadrature_scheme_lognormal_gauss_hermite(
       loc: the mean of the logarithm, [...] float tensor.
       scale: its standard deviation, of the same shape and dtype.
       quadrature_size: how many points, an int.
-      validate_args: whether arguments are checked; there is nothing to check.
-      name: the name scope of the nodes.
+      validate_args: no effect: there are no arguments to check.
+      name: name scope of the nodes.
 
     Returns:
       grid: [..., quadrature_size] tensor of points.
@@ -79,8 +79,8 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
       normal_loc: the mean of the number, [..., 1] float tensor.
       normal_scale: its standard deviation, of the same shape and dtype.
       quadrature_size: how many points, an int.
-      validate_args: whether shapes are checked when the graph runs.
-      name: the name scope of the nodes.
+      validate_args: whether to check shapes at run time.
+      name: name scope of the nodes.
 
     Returns:
       grid: [..., 2, quadrature_size] tensor of probabilities.

@@ -27,11 +27,11 @@ class Kumaraswamy(TransformedDistribution):
     """For 0 < x < 1 the density is a b x^(a - 1) (1 - x^a)^(b - 1).
 
     Args:
-      concentration1: a, a float tensor of numbers above 0.
+      concentration1: a, a positive float tensor.
       concentration0: b, a float tensor of numbers above 0.
-      validate_args: whether parameters and arguments are checked when the graph runs.
+      validate_args: whether to check parameters and arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
     """
 
     concentration1: Tensor = read_only(

@@ -39,9 +39,9 @@ class MultivariateNormalLinearOperator(TransformedDistribution):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale: a LinearOperator of [..., k, k] matrices; the covariance is `scale @ scale^T`.
-      validate_args: whether arguments are checked when the graph runs.
-      allow_nan_stats: whether a statistic that is not defined is NaN or raises.
-      name: the name scope of the nodes.
+      validate_args: whether to check arguments at run time.
+      allow_nan_stats: whether undefined statistics are NaN instead of an error.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if `scale` is missing or of another size than `loc`.
@@ -152,9 +152,9 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
       scale_diag: the standard deviations, [..., k] float tensor.
       scale_identity_multiplier: [...] float tensor, added to each; alone it is the standard deviation.
         Without either it is 1.
-      validate_args: whether arguments are checked when the graph runs.
-      allow_nan_stats: whether a statistic that is not defined is NaN or raises.
-      name: the name scope of the nodes.
+      validate_args: whether to check arguments at run time.
+      allow_nan_stats: whether undefined statistics are NaN instead of an error.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if nothing says what k is.
@@ -210,9 +210,9 @@ class MultivariateNormalTriL(MultivariateNormalLinearOperator):
     Args:
       loc: the mean, [..., k] float tensor; None for 0.
       scale_tril: [..., k, k] float tensor, whose lower triangle is read; None for the identity.
-      validate_args: whether arguments are checked when the graph runs.
-      allow_nan_stats: whether a statistic that is not defined is NaN or raises.
-      name: the name scope of the nodes.
+      validate_args: whether to check arguments at run time.
+      allow_nan_stats: whether undefined statistics are NaN instead of an error.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both are missing.
@@ -261,8 +261,8 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
       loc: the mean, [..., k] float tensor; None for 0.
       covariance_matrix: [..., k, k] float tensor of positive definite matrices; None for the identity.
       validate_args: whether arguments are checked when the graph runs, the symmetry of the matrix too.
-      allow_nan_stats: whether a statistic that is not defined is NaN or raises.
-      name: the name scope of the nodes.
+      allow_nan_stats: whether undefined statistics are NaN instead of an error.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if both are missing.

@@ -24,9 +24,9 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
       scale_identity_multiplier: [...] float tensor, added to the diagonal; without either it is 1.
       scale_perturb_factor: U, [..., k, r] float tensor; None for a diagonal scale.
       scale_perturb_diag: d, [..., r] float tensor; None for ones.
-      validate_args: whether arguments are checked when the graph runs.
-      allow_nan_stats: whether a statistic that is not defined is NaN or raises.
-      name: the name scope of the nodes.
+      validate_args: whether to check arguments at run time.
+      allow_nan_stats: whether undefined statistics are NaN instead of an error.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if nothing says what k is.

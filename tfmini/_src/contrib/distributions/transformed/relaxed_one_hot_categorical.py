@@ -19,7 +19,7 @@ class RelaxedOneHotCategorical(TransformedDistribution):
 
     Args:
       temperature, logits, probs, dtype, validate_args, allow_nan_stats: as of `ExpRelaxedOneHotCategorical`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Example: `tf.contrib.distributions.RelaxedOneHotCategorical(0.5, logits=scores).sample()`.
     """

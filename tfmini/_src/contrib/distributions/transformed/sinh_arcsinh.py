@@ -34,9 +34,9 @@ class SinhArcsinh(TransformedDistribution):
       skewness: above 0 it leans to the right; None for 0.
       tailweight: above 1 the tails are heavier; None for 1.
       distribution: what is transformed in place of a standard normal, a distribution of single numbers.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       TypeError: if `distribution` is of another dtype.

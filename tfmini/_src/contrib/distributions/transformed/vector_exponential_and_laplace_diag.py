@@ -67,9 +67,9 @@ class VectorExponentialDiag(_ScaledVector):
       loc: the least vector where the scales are above 0, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor.
       scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if nothing says what k is; TypeError: if the scale is of integers.
@@ -127,9 +127,9 @@ class VectorLaplaceDiag(_ScaledVector):
       loc: the mean, [..., k] float tensor; None for 0.
       scale_diag: the scales, [..., k] float tensor; standard deviations are sqrt(2) of them.
       scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale. Without either it is 1.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if nothing says what k is; TypeError: if the scale is of integers.

@@ -34,9 +34,9 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
       skewness: above 0 it leans to the right, [..., k] tensor; None for 0.
       tailweight: above 1 the tails are heavier, [..., k] tensor; None for 1.
       distribution: what is transformed in place of standard normals, a distribution of single numbers.
-      validate_args: whether arguments are checked when the graph runs.
+      validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      name: the name scope of the nodes.
+      name: name scope of the nodes.
 
     Raises:
       ValueError: if nothing says what k is, or `distribution` is not of single numbers.

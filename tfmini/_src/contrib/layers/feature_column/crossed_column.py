@@ -45,7 +45,7 @@ def sparse_feature_cross(
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
       hashed_output: whether combinations are hashed; else they are strings, joined by "_X_".
       num_buckets: the number of different hashes; 0 for all positive int64.
-      name: the name of the node.
+      name: node name.
       hash_key: where a fingerprint begins; without it the hashes are those of an older function.
 
     Returns:

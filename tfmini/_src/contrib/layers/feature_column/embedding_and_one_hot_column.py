@@ -242,12 +242,12 @@ def embedding_column(
 
     Args:
       sparse_id_column: the ids.
-      dimension: the width of a vector.
-      combiner: "mean", "sqrtn" or "sum": how those of one example become one.
+      dimension: vector size.
+      combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
       initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(number of ids).
-      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value it begins.
-      max_norm: if given, longer vectors are scaled down to it.
-      trainable: whether the table is trained.
+      ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
+      max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
+      trainable: whether the table is trainable.
 
     Raises:
       ValueError: the initializer is no function, or one of the two names is missing.
@@ -406,7 +406,7 @@ def scattered_embedding_column(
     Args:
       column_name: the feature, sparse strings.
       size: how many weights there are.
-      dimension: the width of a vector.
+      dimension: vector size.
       hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
       combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
       initializer: of the weights, by default a truncated normal one with the deviation 0.1.

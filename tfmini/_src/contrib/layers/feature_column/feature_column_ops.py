@@ -90,12 +90,12 @@ def input_from_feature_columns(
     """Input layer of a network: transformed columns, concatenated.
 
     Args:
-      columns_to_tensors: a dict from names to tensors.
+      columns_to_tensors: a dict from name to tensor.
       feature_columns: columns of numbers, of buckets or of vectors.
       weight_collections: keys of collections for the variables of vectors.
-      trainable: whether they are trained.
-      scope: the name of the scope.
-      cols_to_outs: a dict that gets the part of each column.
+      trainable: whether the variables are trainable.
+      scope: scope name.
+      cols_to_outs: a dict to fill with each column's part.
 
     Returns:
       Tensor float32 [batch, sum of widths].
@@ -198,12 +198,12 @@ def weighted_sum_from_feature_columns(
     """A linear model: the sum of the weighted columns, and a bias.
 
     Args:
-      columns_to_tensors: a dict from names to tensors.
+      columns_to_tensors: a dict from name to tensor.
       feature_columns: columns of numbers or of ids.
       num_outputs: how many sums there are.
       weight_collections: keys of collections for the variables.
-      trainable: whether they are trained.
-      scope: the name of the scope.
+      trainable: whether the variables are trainable.
+      scope: scope name.
 
     Returns:
       (Tensor float32 [batch, num_outputs], a dict from columns to lists of variables, the variable of the bias).
@@ -394,7 +394,7 @@ def parse_feature_columns_from_examples(
     Args:
       serialized: Tensor [batch] of strings.
       feature_columns: columns.
-      name: the name of the node.
+      name: node name.
       example_names: Tensor [batch] of strings, for messages.
 
     Returns:
@@ -414,7 +414,7 @@ def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
     """Transforms features by columns.
 
     Args:
-      features: a dict from names to tensors.
+      features: a dict from name to tensor.
       feature_columns: columns.
 
     Returns:

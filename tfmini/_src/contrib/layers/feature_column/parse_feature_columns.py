@@ -27,7 +27,7 @@ def parse_feature_columns_from_sequence_examples(
       serialized: a string, Tensor [].
       context_feature_columns: columns of what belongs to the whole, or None.
       sequence_feature_columns: columns of what each step has, or None.
-      name: the name of the node.
+      name: node name.
       example_name: Tensor [] of strings, for messages.
 
     Returns:

@@ -224,7 +224,7 @@ def bucketized_column(source_column: RealValuedColumn, boundaries: Any) -> Bucke
 
     Args:
       source_column: a column of numbers.
-      boundaries: a list or tuple of ascending numbers; n of them make n + 1 buckets, each with its lower bound.
+      boundaries: ascending list or tuple of n numbers, for n + 1 buckets that include their lower bounds.
 
     Raises:
       TypeError: the column is not numeric.

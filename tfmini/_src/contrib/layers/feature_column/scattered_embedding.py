@@ -48,8 +48,8 @@ def scattered_embedding_lookup(
     Args:
       params: weights [n], float, or a list of tensors that are its parts, the larger ones first.
       values: integers or strings of any shape.
-      dimension: the width of a vector.
-      name: the name of the scope.
+      dimension: vector size.
+      name: scope name.
       hash_key: where fingerprints begin; see `sparse_feature_cross`.
 
     Returns:
@@ -93,7 +93,7 @@ def scattered_embedding_lookup_sparse(
       sparse_values: SparseTensor [rows, n] of integers or strings.
       combiner: "sum", "mean" (the default) or "sqrtn".
       default_value: the value of a row that has none.
-      name: the name of the scope.
+      name: scope name.
 
     Returns:
       Tensor [rows, dimension].

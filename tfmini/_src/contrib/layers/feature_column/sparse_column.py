@@ -264,13 +264,13 @@ def sparse_column_with_integerized_feature(
     """A column of integers used as ids, modulo the number of ids.
 
     Args:
-      column_name: the name of the feature.
+      column_name: feature name.
       bucket_size: how many ids there are.
-      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
+      combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
       dtype: a dtype of integers.
 
     Raises:
-      ValueError: the size is not positive, or the dtype is another.
+      ValueError: if the size is not positive, or for another dtype.
     """
     return SparseColumnIntegerized(
         column_name, is_integerized=True, bucket_size=bucket_size, combiner=combiner, dtype=dtype
@@ -287,10 +287,10 @@ def sparse_column_with_hash_bucket(
     """A column of strings or integers whose ids are hashes.
 
     Args:
-      column_name: the name of the feature.
-      hash_bucket_size: how many ids there are.
-      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
-      dtype: that of the values.
+      column_name: feature name.
+      hash_bucket_size: number of ids.
+      combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
+      dtype: dtype of the values.
       hash_keys: a list of pairs of ints, for as many hashes of each value.
 
     Raises:
@@ -322,11 +322,11 @@ def sparse_column_with_keys(
     """A column of values whose ids are their indices in a list.
 
     Args:
-      column_name: the name of the feature.
+      column_name: feature name.
       keys: the values.
       default_value: the id of unknown values; -1 for none.
-      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
-      dtype: that of the values.
+      combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
+      dtype: dtype of the values.
     """
     keys = tuple(keys)
     found = Lookup(keys=keys, vocab_size=len(keys), default_value=default_value)
@@ -345,13 +345,13 @@ def sparse_column_with_vocabulary_file(
     """A column of values whose ids are their line numbers in a file.
 
     Args:
-      column_name: the name of the feature.
-      vocabulary_file: a text file, a value in each line.
+      column_name: feature name.
+      vocabulary_file: text file with a value per line.
       num_oov_buckets: how many more ids there are, for values that are not in it.
       vocab_size: how many lines count.
       default_value: the id of values that are not in it; -1 for none.
-      combiner: "sum", "mean" or "sqrtn": how the weights of several ids become one.
-      dtype: that of the values.
+      combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
+      dtype: dtype of the values.
 
     Raises:
       ValueError: `vocab_size` is not given.
@@ -372,7 +372,7 @@ def weighted_sparse_column(
     Args:
       sparse_id_column: the ids.
       weight_column_name: the name of the feature with their weights.
-      dtype: that of the weights, of numbers.
+      dtype: numeric dtype of the weights.
 
     Raises:
       ValueError: the dtype is not numeric.

@@ -230,9 +230,9 @@ def regression_target(
     """A head whose loss is the squared difference.
 
     Args:
-      label_name: the key of the labels.
-      weight_column_name: the feature that weighs examples.
-      label_dimension: how many numbers an example has.
+      label_name: key of the labels.
+      weight_column_name: name of the feature with example weights.
+      label_dimension: number of regression targets per example.
     """
     return _Regression(_squares, label_dimension, label_name, weight_column_name)
 
@@ -245,8 +245,8 @@ def multi_class_target(
 
     Args:
       n_classes: how many classes there are; with 2 there is one logit.
-      label_name: the key of the labels.
-      weight_column_name: the feature that weighs examples.
+      label_name: key of the labels.
+      weight_column_name: name of the feature with example weights.
 
     Raises:
       ValueError: there are fewer than two classes.
@@ -265,8 +265,8 @@ def binary_svm_target(
     """A head of two classes whose loss is the hinge loss of one logit.
 
     Args:
-      label_name: the key of the labels.
-      weight_column_name: the feature that weighs examples.
+      label_name: key of the labels.
+      weight_column_name: name of the feature with example weights.
     """
     return _BinarySvm(_hinge, 1, label_name, weight_column_name)
 

@@ -49,9 +49,9 @@ def make_dataset(
 
     Args:
       name: "circles" or "spirals".
-      n_samples: how many points.
-      noise: the standard deviation of what is added to them.
-      seed: a seed for numpy's numbers.
+      n_samples: number of points.
+      noise: standard deviation of the added noise.
+      seed: seed of numpy's generator.
       *args: further arguments of that function.
       **kwargs: the same.
 

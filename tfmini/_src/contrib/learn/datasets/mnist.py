@@ -209,7 +209,7 @@ def read_data_sets(
       train, validation and test, each a `DataSet`.
 
     Raises:
-      OSError: if a file is not there and cannot be fetched; the message says where to put it.
+      OSError: if a file is missing and cannot be downloaded; the message tells where to put it.
       ValueError: if a file is no file of MNIST, or there are fewer images than `validation_size`.
 
     Example:

@@ -26,9 +26,9 @@ def circles(
     """Points on concentric circles about the origin, one circle per class, in random order.
 
     Args:
-      n_samples: how many points.
-      noise: the standard deviation of what is added to them.
-      seed: a seed for numpy's numbers.
+      n_samples: number of points.
+      noise: standard deviation of the added noise.
+      seed: seed of numpy's generator.
       factor: the radius of a circle, of that of the circle around it.
       n_classes: how many circles.
 
@@ -61,9 +61,9 @@ def spirals(
     """Points on two spirals, in random order.
 
     Args:
-      n_samples: how many points.
-      noise: the standard deviation of what is added to them.
-      seed: a seed for numpy's numbers.
+      n_samples: number of points.
+      noise: standard deviation of the added noise.
+      seed: seed of numpy's generator.
       mode: "archimedes" for branches at equal distances, "bernoulli" for growing, "fermat" for shrinking ones.
       n_loops: how many turns.
       *args: without effect.

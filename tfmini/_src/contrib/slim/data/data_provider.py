@@ -10,7 +10,7 @@ class DataProvider:
     """Provides tensors by item name.
 
     Args:
-      items_to_tensors: a dict from names to tensors.
+      items_to_tensors: a dict from name to tensor.
       num_samples: how many examples there are, or None.
     """
 

@@ -9,7 +9,7 @@ class Dataset:
     """Description of a data set: its files, reader, decoder, and items.
 
     Args:
-      data_sources: paths of files, with wildcards, or a list of them.
+      data_sources: file path with wildcards, or a list of them.
       reader: a class of readers, as `tf.TFRecordReader`.
       decoder: a DataDecoder.
       num_samples: how many examples there are.

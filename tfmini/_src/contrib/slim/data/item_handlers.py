@@ -78,7 +78,7 @@ class Tensor(ItemHandler):
     """A feature as a dense tensor, reshaped on request.
 
     Args:
-      tensor_key: the name of the feature.
+      tensor_key: feature name.
       shape_keys: the names of the features with its shape, or of its axes' sizes.
       shape: or its shape.
       default_value: the value of missing elements of a sparse feature.

@@ -90,7 +90,7 @@ def parallel_read(
     """The next key and record of files, read by several readers.
 
     Args:
-      data_sources: paths of files, with wildcards, or a list of them.
+      data_sources: file path with wildcards, or a list of them.
       reader_class: a class of readers, as `tf.TFRecordReader`.
       num_epochs: how often the files are read, None for ever.
       num_readers: how many readers work at the same time.
@@ -142,7 +142,7 @@ def single_pass_read(
     """The next key and record of files, which are read once, in order.
 
     Args:
-      data_sources: paths of files, with wildcards, or a list of them.
+      data_sources: file path with wildcards, or a list of them.
       reader_class: a class of readers.
       reader_kwargs: its keywords.
       scope: a name scope.

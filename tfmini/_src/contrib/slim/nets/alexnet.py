@@ -24,7 +24,7 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
     """Default argument scope of the network.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
     """
     with arg_scope(
         [conv2d, fully_connected],
@@ -49,11 +49,11 @@ def alexnet_v2(
 
     Args:
       inputs: images, [batch, 224, 224, channels].
-      num_classes: how many classes there are.
+      num_classes: number of classes.
       is_training: whether elements are dropped.
       dropout_keep_prob: the share that is kept.
       spatial_squeeze: whether the logits lose their axes of size 1; without it larger images give a map of logits.
-      scope: the variable scope's name.
+      scope: variable scope name.
 
     Returns:
       (the logits, [batch, num_classes]; a dict of the outputs of all layers by name).

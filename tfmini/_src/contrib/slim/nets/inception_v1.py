@@ -84,7 +84,7 @@ def inception_v1_base(
     Args:
       inputs: images, [batch, rows, columns, channels].
       final_endpoint: the name of the last layer.
-      scope: the variable scope's name.
+      scope: variable scope name.
 
     Returns:
       (the outputs, a dict of the outputs of layers by name).
@@ -154,7 +154,7 @@ def inception_v1_arg_scope(
     """Default argument scope of the network.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
       use_batch_norm: whether convolutions are normalized.
       batch_norm_var_collection: the collection of moving averages.
     """

@@ -93,7 +93,7 @@ def inception_v2_base(
       final_endpoint: the name of the last layer.
       min_depth: how many channels layers have at least.
       depth_multiplier: a factor of the number of channels.
-      scope: the variable scope's name.
+      scope: variable scope name.
 
     Returns:
       (the outputs, a dict of the outputs of layers by name).
@@ -141,15 +141,15 @@ def inception_v2(
 
     Args:
       inputs: images, [batch, 224, 224, channels].
-      num_classes: how many classes there are.
+      num_classes: number of classes.
       is_training: whether elements are dropped, and batches normalized by their own statistics.
       dropout_keep_prob: the share that is kept.
       min_depth: how many channels layers have at least.
       depth_multiplier: a factor of the number of channels.
       prediction_fn: a function from logits to predictions.
       spatial_squeeze: whether the logits lose their axes of size 1.
-      reuse: whether to use the variables of that scope.
-      scope: the variable scope's name.
+      reuse: whether to reuse that scope's variables.
+      scope: variable scope name.
 
     Returns:
       (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
@@ -178,7 +178,7 @@ def inception_v2_arg_scope(
     """Default argument scope of the network.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
       batch_norm_var_collection: the collection of moving averages.
     """
     return inception_arg_scope(weight_decay, batch_norm_var_collection)

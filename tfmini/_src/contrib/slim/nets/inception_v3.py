@@ -180,7 +180,7 @@ def inception_v3_arg_scope(
     """Default argument scope of the network.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
       batch_norm_var_collection: the collection of moving averages.
       batch_norm_decay, batch_norm_epsilon, updates_collections, use_fused_batchnorm: of `batch_norm`.
     """

@@ -26,7 +26,7 @@ def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict:
     """Default argument scope of the network.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
     """
     with arg_scope(
         [conv2d, fully_connected],

@@ -43,9 +43,9 @@ def conv2d_same(
 
     Args:
       inputs: [batch, rows, columns, channels].
-      num_outputs: how many channels the outputs have.
+      num_outputs: number of output channels.
       kernel_size, stride, rate: the filters' size, how far they move, how far apart their elements lie.
-      scope: the variable scope's name.
+      scope: variable scope name.
     """
     how = {"stride": stride, "rate": rate, "scope": scope}
     if stride == 1:
@@ -170,7 +170,7 @@ def resnet_arg_scope(
     """Default argument scope of residual networks.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
       batch_norm_decay, batch_norm_epsilon, batch_norm_scale: of `batch_norm`.
     """
     norm = {

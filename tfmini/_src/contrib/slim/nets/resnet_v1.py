@@ -37,8 +37,8 @@ def bottleneck(
       inputs: [batch, rows, columns, channels].
       depth: how many channels the outputs have, depth_bottleneck: those between.
       stride, rate: of the convolution in the middle.
-      outputs_collections: keys of collections for the outputs.
-      scope: the variable scope's name.
+      outputs_collections: keys of collections to add the outputs to.
+      scope: variable scope name.
     """
     with variable_scope(scope, "bottleneck_v1", [inputs]) as sc:
         given = (inputs, inputs, depth, depth_bottleneck, stride, rate)
@@ -71,8 +71,8 @@ def resnet_v1(
       global_pool: whether the mean over rows and columns is taken.
       output_stride: how much smaller the outputs shall be, before the mean; None for all strides.
       include_root_block: whether there are the first convolution and pool.
-      reuse: whether to use the variables of that scope.
-      scope: the variable scope's name.
+      reuse: whether to reuse that scope's variables.
+      scope: variable scope name.
 
     Returns:
       (the outputs, [batch, 1, 1, classes or channels]; a dict of the outputs of all layers by name).

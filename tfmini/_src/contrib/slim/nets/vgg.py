@@ -22,7 +22,7 @@ def vgg_arg_scope(weight_decay: float = 0.0005) -> dict:
     """Default argument scope of these networks.
 
     Args:
-      weight_decay: the scale of the regularization of weights.
+      weight_decay: scale of the weight regularization.
     """
     with arg_scope(
         [conv2d, fully_connected],

@@ -31,7 +31,7 @@ class StateSpaceModelConfiguration(_Settings):
     """Settings of a state space model, a named tuple.
 
     Args:
-      num_features: how many values there are at a time.
+      num_features: number of values per time step.
       use_observation_noise: whether values are the state's with noise added.
       dtype: that of states and values.
       covariance_prior_fn: the log density of a prior of covariances, added to the loss.

@@ -59,10 +59,10 @@ class StateSpaceEnsemble(StateSpaceModel):
         """Random parameters of the ensemble and its members, for `generate`: values by tensor.
 
         Args:
-          seed: of the draw.
+          seed: random seed.
 
         Raises:
-          NotImplementedError: there are several values at a time.
+          NotImplementedError: for several values per time step.
         """
         found: dict[Any, Any] = {}
         for number, member in enumerate(self._ensemble_members):

@@ -124,7 +124,7 @@ class LinearModel(SequentialTimeSeriesModel):
         """Creates the parameters of the model.
 
         Args:
-          input_statistics: the `InputStatistics` of the series, by which values are scaled; None for no scaling.
+          input_statistics: `InputStatistics` of the series for scaling values; None for no scaling.
         """
         self._set_input_statistics(input_statistics=input_statistics)
         self._define_parameters()

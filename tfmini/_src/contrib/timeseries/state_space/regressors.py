@@ -52,17 +52,17 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
 
     Args:
       periodicities: the length of a cycle in units of time, any number, or a list; None for no cycle.
-      num_features: how many values there are at a time.
+      num_features: number of values per time step.
       cycle_num_latent_values: how many values a cycle is described by, an odd number, or a list; fewer are smoother.
       moving_average_order: for how many steps past noise has an effect.
-      autoregressive_order: how many values before count.
+      autoregressive_order: number of previous values in the regression.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
       dtype: that of the model.
       anomaly_prior_probability: how likely an anomaly is, which is passed over; None for a model without.
       optimizer: minimizes the loss; by default Adam with a rate of 0.02.
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.
       head_type: the class of its head.
 

@@ -183,10 +183,10 @@ class StateSpaceModel(LinearModel):
         """Random parameters, for `generate`: values by tensor.
 
         Args:
-          seed: of the draw.
+          seed: random seed.
 
         Raises:
-          NotImplementedError: there are several values at a time.
+          NotImplementedError: for several values per time step.
         """
         return drawn_parameters(self, seed)
 
@@ -204,7 +204,7 @@ class StateSpaceModel(LinearModel):
           number_of_series: how many.
           series_length: how long each is.
           model_parameters: a dict of values that take the place of parameters, by their tensors.
-          seed: of the draw.
+          seed: random seed.
           add_observation_noise: whether noise is added to the state's values; by default as the model is configured.
 
         Returns:
@@ -212,7 +212,7 @@ class StateSpaceModel(LinearModel):
           [number_of_series, series_length, 1].
 
         Raises:
-          NotImplementedError: there are several values at a time.
+          NotImplementedError: for several values per time step.
         """
         if add_observation_noise is None:
             add_observation_noise = self._configuration.use_observation_noise

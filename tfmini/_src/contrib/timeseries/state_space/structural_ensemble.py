@@ -52,8 +52,8 @@ class StructuralEnsemble(_Structure):
 
     Args:
       periodicities: how many steps a cycle has, or a list.
-      moving_average_order: how much noise before counts.
-      autoregressive_order: how many values before count.
+      moving_average_order: number of previous noise values in the average.
+      autoregressive_order: number of previous values in the regression.
       use_level_noise: of no use.
       configuration: a `StateSpaceModelConfiguration`.
     """
@@ -78,8 +78,8 @@ class MultiResolutionStructuralEnsemble(_Structure):
 
     Args:
       cycle_num_latent_values: how many values a cycle has, an odd number, or a list.
-      moving_average_order: how much noise before counts.
-      autoregressive_order: how many values before count.
+      moving_average_order: number of previous noise values in the average.
+      autoregressive_order: number of previous values in the regression.
       periodicities: the length of a cycle, or a list; None for none.
       use_level_noise: of no use.
       configuration: a `StateSpaceModelConfiguration`.

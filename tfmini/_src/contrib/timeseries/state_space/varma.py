@@ -18,8 +18,8 @@ class VARMA(StateSpaceModel):
     """VARMA model: values are linear in past values and past noise.
 
     Args:
-      autoregressive_order: how many values before count.
-      moving_average_order: how much noise before counts.
+      autoregressive_order: number of previous values in the regression.
+      moving_average_order: number of previous noise values in the average.
       configuration: a `StateSpaceModelConfiguration`.
     """
 

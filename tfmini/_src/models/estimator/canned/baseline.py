@@ -75,8 +75,8 @@ class BaselineEstimator(Estimator):
 
     Args:
       head: what becomes of the bias: a head of `tf.contrib.estimator`.
-      model_dir: the folder of checkpoints and events.
-      optimizer: its name, a function that makes it, or an Optimizer.
+      model_dir: folder of checkpoints and event files.
+      optimizer: an Optimizer, its name, or a function that returns it.
       config: a `tf.estimator.RunConfig`.
     """
 
@@ -93,16 +93,16 @@ class BaselineClassifier(Estimator):
     """A classifier that predicts the frequency of each class, whatever the features are.
 
     Args:
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      optimizer: its name, a function that makes it, or an Optimizer.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      optimizer: an Optimizer, its name, or a function that returns it.
       config: a `tf.estimator.RunConfig`.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
     def __init__(
@@ -129,15 +129,15 @@ class BaselineRegressor(Estimator):
     """A regressor that predicts the mean of the labels, whatever the features are.
 
     Args:
-      model_dir: the folder of checkpoints and events.
-      label_dimension: how many numbers an example has.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      optimizer: its name, a function that makes it, or an Optimizer.
+      model_dir: folder of checkpoints and event files.
+      label_dimension: number of regression targets per example.
+      weight_column: name of a feature with example weights, or a numeric column.
+      optimizer: an Optimizer, its name, or a function that returns it.
       config: a `tf.estimator.RunConfig`.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
     def __init__(

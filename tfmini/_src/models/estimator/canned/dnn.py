@@ -75,20 +75,20 @@ class DNNEstimator(Estimator):
     """A network of connected layers with a head.
 
     Args:
-      head: what becomes of the logits: a head of `tf.contrib.estimator`.
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      model_dir: the folder of checkpoints and events.
-      optimizer: its name, a function that makes it, or an Optimizer.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
-      input_layer_partitioner: cuts the variables of embeddings into parts.
+      head: a head of `tf.contrib.estimator`.
+      hidden_units: list of hidden layer sizes.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      model_dir: folder of checkpoints and event files.
+      optimizer: an Optimizer, its name, or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
+      input_layer_partitioner: partitioner of the embedding variables.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      batch_norm: whether hidden layers are normalized.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: while it trains: features are no dict, or the optimizer is none.
+      ValueError: during training, if features are not a dict, or the optimizer is invalid.
     """
 
     def __init__(
@@ -116,23 +116,23 @@ class DNNClassifier(Estimator):
     """A classifier of connected layers.
 
     Args:
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      optimizer: its name, a function that makes it, or an Optimizer.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
-      input_layer_partitioner: cuts the variables of embeddings into parts.
+      hidden_units: list of hidden layer sizes.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      optimizer: an Optimizer, its name, or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
+      input_layer_partitioner: partitioner of the embedding variables.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      batch_norm: whether hidden layers are normalized.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
 
     Example:
       age = tf.feature_column.numeric_column("age")
@@ -163,22 +163,22 @@ class DNNRegressor(Estimator):
     """A regressor of connected layers.
 
     Args:
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      model_dir: the folder of checkpoints and events.
-      label_dimension: how many numbers an example has.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      optimizer: its name, a function that makes it, or an Optimizer.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
-      input_layer_partitioner: cuts the variables of embeddings into parts.
+      hidden_units: list of hidden layer sizes.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      model_dir: folder of checkpoints and event files.
+      label_dimension: number of regression targets per example.
+      weight_column: name of a feature with example weights, or a numeric column.
+      optimizer: an Optimizer, its name, or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
+      input_layer_partitioner: partitioner of the embedding variables.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      batch_norm: whether hidden layers are normalized.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
     @arguments_of(DNNClassifier, "n_classes", "label_vocabulary")

@@ -133,15 +133,15 @@ class DNNLinearCombinedEstimator(Estimator):
 
     Args:
       head: what becomes of the sum of their logits: a head of `tf.contrib.estimator`.
-      model_dir: the folder of checkpoints and events.
-      linear_feature_columns, linear_optimizer: of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
-      input_layer_partitioner: cuts the variables of columns into parts.
+      model_dir: folder of checkpoints and event files.
+      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
+      input_layer_partitioner: partitioner of the columns' variables.
       config: a `tf.estimator.RunConfig`.
-      linear_sparse_combiner: how the weights of several ids of one column become one.
+      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
-      ValueError: there are no columns.
+      ValueError: if there are no columns.
     """
 
     def __init__(
@@ -173,21 +173,21 @@ class DNNLinearCombinedClassifier(Estimator):
     """A classifier of a linear model and a network: wide and deep.
 
     Args:
-      model_dir: the folder of checkpoints and events.
-      linear_feature_columns, linear_optimizer: of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
-      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      input_layer_partitioner: cuts the variables of columns into parts.
+      model_dir: folder of checkpoints and event files.
+      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
+      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      input_layer_partitioner: partitioner of the columns' variables.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      batch_norm: whether hidden layers are normalized.
-      linear_sparse_combiner: how the weights of several ids of one column become one.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      batch_norm: whether to apply batch normalization after hidden layers.
+      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
-      ValueError: there are no columns, or an argument is wrong.
+      ValueError: if there are no columns, or for invalid arguments.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
@@ -224,20 +224,20 @@ class DNNLinearCombinedRegressor(Estimator):
     """A regressor made of a linear model and a network.
 
     Args:
-      model_dir: the folder of checkpoints and events.
-      linear_feature_columns, linear_optimizer: of the linear model.
-      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: of the network.
-      label_dimension: how many numbers an example has.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      input_layer_partitioner: cuts the variables of columns into parts.
+      model_dir: folder of checkpoints and event files.
+      linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
+      dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
+      label_dimension: number of regression targets per example.
+      weight_column: name of a feature with example weights, or a numeric column.
+      input_layer_partitioner: partitioner of the columns' variables.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.losses.Reduction`.
-      batch_norm: whether hidden layers are normalized.
-      linear_sparse_combiner: how the weights of several ids of one column become one.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.losses.Reduction` of the per-example losses.
+      batch_norm: whether to apply batch normalization after hidden layers.
+      linear_sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
-      ValueError: there are no columns, or an argument is wrong.
+      ValueError: if there are no columns, or for invalid arguments.
     """
 
     @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_vocabulary")

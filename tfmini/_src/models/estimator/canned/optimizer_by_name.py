@@ -28,7 +28,7 @@ def optimizer_of(given: Any, learning_rate: float | None = None) -> Optimizer:
       learning_rate: that of one by name, which needs it.
 
     Raises:
-      ValueError: for another name or another object.
+      ValueError: for an unknown name or object.
     """
     if isinstance(given, str):
         if given not in _BY_NAME:

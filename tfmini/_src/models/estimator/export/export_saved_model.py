@@ -72,7 +72,7 @@ def export_all(
       checkpoint: the prefix of the checkpoint.
       session_config: the ConfigProto of the sessions that restore it.
       extra: files for the folder "assets.extra", by their names there.
-      as_text: whether to write text.
+      as_text: whether to write text instead of binary protos.
       strip_default_attrs: whether to leave out attrs that have their default.
 
     Returns:

@@ -64,7 +64,7 @@ class ServingInputReceiver(_Serving):
       receiver_tensors_alternatives: a dict of such tensors or dicts: other places to feed, a signature each.
 
     Raises:
-      ValueError: a name or a value is of a wrong type.
+      ValueError: for a name or value of the wrong type.
     """
 
     def __new__(
@@ -89,7 +89,7 @@ class TensorServingInputReceiver(_Serving):
       receiver_tensors, receiver_tensors_alternatives: as there.
 
     Raises:
-      ValueError: a name or a value is of a wrong type.
+      ValueError: for a name or value of the wrong type.
     """
 
     def __new__(
@@ -116,7 +116,7 @@ class SupervisedInputReceiver(_Supervised):
       receiver_tensors: a tensor, which is called "input", or a dict of tensors.
 
     Raises:
-      ValueError: a name or a value is of a wrong type.
+      ValueError: for a name or value of the wrong type.
     """
 
     def __new__(cls, features: Any, labels: Any, receiver_tensors: Any) -> SupervisedInputReceiver:
@@ -163,7 +163,7 @@ def build_raw_serving_input_receiver_fn(
 
     Args:
       features: a dict of tensors, for their dtypes, shapes and names.
-      default_batch_size: how many rows there are; by default any number.
+      default_batch_size: batch size of the placeholders; by default unknown.
 
     Returns:
       A function without parameters that gives a ServingInputReceiver.
@@ -183,7 +183,7 @@ def build_raw_supervised_input_receiver_fn(
 
     Args:
       features, labels: tensors or dicts of tensors, for their dtypes, shapes and names.
-      default_batch_size: how many rows there are; by default any number.
+      default_batch_size: batch size of the placeholders; by default unknown.
 
     Returns:
       A function without parameters that gives a SupervisedInputReceiver.

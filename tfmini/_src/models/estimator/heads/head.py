@@ -56,10 +56,10 @@ class Head(ABC):
         """The loss of logits against labels.
 
         Args:
-          features: a dict of features, of which one may be the weights.
+          features: a dict of features, possibly including the weights.
           mode: the mode.
           logits: [..., logits_dimension].
-          labels: what the head takes as labels.
+          labels: labels, as accepted by the head.
 
         Raises:
           ValueError: labels or weights do not fit.
@@ -103,12 +103,12 @@ class Head(ABC):
 
         Args:
           features: a dict of features.
-          mode: the mode of `tf.estimator.ModeKeys`.
+          mode: a `tf.estimator.ModeKeys`.
           logits: Tensor [..., logits_dimension].
-          labels: the labels; TRAIN and EVAL need them.
+          labels: the labels; required for TRAIN and EVAL.
           optimizer: minimizes the loss in TRAIN.
-          train_op_fn: or a function from the loss to the operation of a training step.
-          regularization_losses: a list of scalars added to the loss.
+          train_op_fn: alternatively, a function from the loss to the training operation.
+          regularization_losses: list of scalars added to the loss.
 
         Raises:
           ValueError: labels, logits or weights do not fit; both or none of `optimizer` and `train_op_fn` in TRAIN.

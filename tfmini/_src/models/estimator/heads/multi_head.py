@@ -21,8 +21,8 @@ class SeveralHeads(Head):
     """Named heads, and the weight of each one's loss.
 
     Args:
-      heads: heads with different names.
-      head_weights: numbers, one for each; by default all count alike.
+      heads: heads with distinct names.
+      head_weights: one weight per head; by default all are equal.
     """
 
     def __init__(self, heads: Any, head_weights: Any = None):

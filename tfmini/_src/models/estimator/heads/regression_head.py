@@ -20,12 +20,12 @@ class RegressionHead(Head):
     """Head for real-valued labels, with the squared error or another loss.
 
     Args:
-      weight_column: the name of a feature with weights, or a numeric column.
-      label_dimension: how many numbers an example has.
-      loss_reduction: how the losses of examples become one.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_dimension: number of regression targets per example.
+      loss_reduction: reduction of the per-example losses.
       loss_fn: a loss in place of the squared error.
-      inverse_link_fn: a function from logits to predictions, by default none.
-      name: of the head.
+      inverse_link_fn: function from logits to predictions, by default the identity.
+      name: the head's name.
     """
 
     def __init__(

@@ -25,9 +25,9 @@ def numpy_input_fn(
     Args:
       x: an array [rows, ...], or a dict of arrays by the names of features.
       y: labels: None, an array or a dict of arrays with as many rows.
-      batch_size: rows of a batch.
-      num_epochs: how often all rows come; None for ever.
-      shuffle: whether they come in random order; has to be said.
+      batch_size: rows per batch.
+      num_epochs: number of epochs; None to repeat forever.
+      shuffle: whether to shuffle rows; required.
       queue_capacity: how many rows wait.
       num_threads: how many threads enqueue; with one, and without `shuffle`, the order is that of the arrays.
 

@@ -27,9 +27,9 @@ def pandas_input_fn(
     Args:
       x: a DataFrame, a column a feature.
       y: labels: None, a Series, or a DataFrame of several; with the index of `x`.
-      batch_size: rows of a batch.
-      num_epochs: how often all rows come; None for ever.
-      shuffle: whether they come in random order; has to be said.
+      batch_size: rows per batch.
+      num_epochs: number of epochs; None to repeat forever.
+      shuffle: whether to shuffle rows; required.
       queue_capacity: how many rows wait; None for about as many as there are.
       num_threads: how many threads enqueue.
       target_column: a name for `y`, which becomes a column next to those of `x`.

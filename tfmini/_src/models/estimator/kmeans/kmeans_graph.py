@@ -38,12 +38,12 @@ class KMeans:
       distance_metric: "squared_euclidean" or "cosine".
       use_mini_batch: whether a step is given some of the points.
       mini_batch_steps_per_iteration: after how many such steps the centers that are in use change.
-      random_seed: of the first centers.
+      random_seed: seed of the initial centers.
       kmeans_plus_plus_num_retries: how many more draws each of its centers is the best of; below 0, by their number.
       kmc2_chain_length: how many points each center of "kmc2" is chosen of.
 
     Raises:
-      ValueError: the way to the first centers, or the distance, is unknown.
+      ValueError: for an unknown initialization or distance metric.
 
     Example:
       scores, index, distance, ready, init_op, train_op = KMeans(points, 3).training_graph()

@@ -86,12 +86,12 @@ class LinearSDCA:
     have the ids of examples, strings [batch]; the batch size is known when the graph is built.
 
     Args:
-      example_id_column: the name of the feature with the ids.
-      num_loss_partitions: how many workers train.
-      num_table_shards: in how many tables the states of examples are; by default one.
+      example_id_column: name of the feature with example ids.
+      num_loss_partitions: number of training workers.
+      num_table_shards: number of tables for example states; by default one.
       symmetric_l1_regularization: how much absolute weights count, 0 or more.
       symmetric_l2_regularization: how much squared weights count, above 0.
-      adaptive: whether examples are drawn by what they would change.
+      adaptive: whether examples are sampled by their expected change.
 
     Example:
       sdca = tf.estimator.experimental.LinearSDCA("id", symmetric_l2_regularization=2.0)
@@ -132,13 +132,13 @@ class LinearSDCA:
 
         Args:
           state_manager: has the variables of the columns.
-          weight_column_name: the name of the feature with weights of examples, or None.
+          weight_column_name: name of the feature with example weights, or None.
           loss_type: "logistic_loss" or "squared_loss".
-          feature_columns: columns of ids and dense ones.
+          feature_columns: categorical and dense columns.
           features: a dict of tensors.
           targets: the labels, [batch].
           bias_var: the variable of the bias.
-          global_step: the variable that counts steps.
+          global_step: variable with the step count.
 
         Raises:
           ValueError: a column is of another kind, or of more than one axis.

@@ -132,7 +132,7 @@ class DualModel:
 
         Args:
           global_step: a variable to count the step with.
-          name: the name scope.
+          name: name scope.
         """
         with name_scope(name, "sdca/minimize"):
             found = self._examples["sparse_features"]

@@ -18,7 +18,7 @@ class SparseFeatures:
     Args:
       example_indices: int64 [n], ascending.
       feature_indices: int64 [n].
-      feature_values: float32 [n]; None where all are 1.
+      feature_values: float32 [n]; None if all are 1.
     """
 
     example_indices: Tensor = read_only("The example index of each feature, int64 [n].")

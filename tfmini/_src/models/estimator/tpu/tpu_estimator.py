@@ -38,14 +38,14 @@ class TPUEstimator(Estimator):
 
     Args:
       model_fn: builds the model, as of an Estimator; it takes `params`, and may give a TPUEstimatorSpec.
-      model_dir: the folder of checkpoints and events.
+      model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.tpu.RunConfig`.
       params: a dict of what both functions get as `params`, with "batch_size" and, the model, "use_tpu" added.
       use_tpu: False.
       train_batch_size, eval_batch_size, predict_batch_size: the batch sizes of the modes.
       batch_axis, eval_on_tpu, export_to_tpu, embedding_config_spec: what only TPUs need.
       export_to_cpu: whether exports hold the graph, as they must here.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
       export_saved_model_api_version: what only TPUs need.
 
     Raises:

@@ -29,7 +29,7 @@ class PreprocessingLayer(Layer):
 
         Args:
           data: a dataset, or an array.
-          reset_state: whether to begin without the state that there is.
+          reset_state: whether to discard the current state first.
         """
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
 
         Args:
           data: a dataset that ends, or an array.
-          reset_state: whether to begin without the state that there is.
+          reset_state: whether to discard the current state first.
 
         Raises:
           ValueError: for other data, or a dataset without an end.

@@ -26,11 +26,11 @@ class EarlyStopping(Callback):
     """Stops training when a monitored value no longer improves.
 
     Args:
-      monitor: its name.
-      min_delta: how much better is better.
+      monitor: name of the monitored value.
+      min_delta: minimum improvement.
       patience: for how many epochs it may not be.
       verbose: whether to print when it stops.
-      mode: "min" or "max": what is better; "auto" for by the name.
+      mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       baseline: a value to start from.
       restore_best_weights: whether the model gets the weights of the best epoch.
     """
@@ -112,7 +112,7 @@ class ModelCheckpoint(Callback):
       verbose: whether to print.
       save_best_only: whether to save only what is better than all before.
       save_weights_only: whether to save the weights alone.
-      mode: "min" or "max": what is better; "auto" for by the name.
+      mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       save_freq: "epoch", or a number of examples.
       **kwargs: `period`: each how many epochs to save; `load_weights_on_restart`: whether training begins
         with the weights of what was written last.

@@ -82,7 +82,7 @@ class ProgbarLogger(Callback):
 
     Args:
       count_mode: "samples" or "steps": what is counted.
-      stateful_metrics: the names of values that are shown as they are, not averaged.
+      stateful_metrics: names of values shown as is instead of averaged.
 
     Raises:
       ValueError: for another mode.

@@ -56,12 +56,12 @@ class ReduceLROnPlateau(Callback):
     """Lowers the learning rate when a monitored value no longer improves.
 
     Args:
-      monitor: its name.
+      monitor: name of the monitored value.
       factor: by which the rate is multiplied, below 1.
       patience: for how many epochs the value may not get better.
       verbose: whether to print.
-      mode: "min" or "max": what is better; "auto" for by the name.
-      min_delta: how much better is better.
+      mode: "min" or "max": direction of improvement; "auto": inferred from the name.
+      min_delta: minimum improvement.
       cooldown: how many epochs after a change do not count.
       min_lr: the least rate.
       **kwargs: `epsilon` for `min_delta`.

@@ -41,7 +41,7 @@ class TensorBoard(Callback):
       batch_size: how many examples a step for embeddings has.
       write_graph: whether the graph is written.
       write_grads: whether there are histograms of gradients, too.
-      write_images: whether there are pictures of weights, too.
+      write_images: whether to write weights as images, too.
       embeddings_freq: each how many epochs embeddings are saved; 0 for never.
       embeddings_layer_names: of which layers; by default of all Embedding layers.
       embeddings_metadata: the file with the names of the examples, or a dict from layers' names to files.

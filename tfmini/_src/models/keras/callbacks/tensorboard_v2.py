@@ -43,7 +43,7 @@ class TensorBoard(Callback):
       log_dir: the folder; files of training are in "train" there, those of validation in "validation".
       histogram_freq: each how many epochs histograms of weights are written; 0 for never.
       write_graph: whether the graph is written, and the configuration of the model.
-      write_images: whether there are pictures of weights, too.
+      write_images: whether to write weights as images, too.
       update_freq: "epoch", "batch", or after how many batches losses and metrics are written.
       profile_batch: the batch whose functions' graphs are written, in eager mode; 0 for none.
       embeddings_freq: each how many epochs weights are saved for the projector; 0 for never.

@@ -61,18 +61,18 @@ def dnn_model_fn_v2(
     """The spec of a network with a newer head.
 
     Args:
-      features: a dict from names to tensors.
-      labels: what the head takes as labels.
+      features: a dict from name to tensor.
+      labels: labels, as accepted by the head.
       mode: of `tf.estimator.ModeKeys`.
       head: as `tf.estimator.RegressionHead()`.
-      hidden_units: a list of the sizes of hidden layers.
+      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns.
-      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       config: has no effect, as in TensorFlow.
       use_tpu: must be False.
-      batch_norm: whether hidden layers are normalized.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
       ValueError: features are no dict, or an argument is wrong.
@@ -102,19 +102,19 @@ class DNNEstimatorV2(EstimatorV2):
     """A network of connected layers with a newer head.
 
     Args:
-      head: what becomes of the logits, as `tf.estimator.RegressionHead()`.
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      model_dir: the folder of checkpoints and events.
-      optimizer: its name, a function that makes it, or an optimizer of tf.keras.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      head: a head, e.g. `tf.estimator.RegressionHead()`.
+      hidden_units: list of hidden layer sizes.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      model_dir: folder of checkpoints and event files.
+      optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      batch_norm: whether hidden layers are normalized.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: while it trains: features are no dict, or the optimizer is none.
+      ValueError: during training, if features are not a dict, or the optimizer is invalid.
     """
 
     @arguments_of(DNNEstimator, "input_layer_partitioner")
@@ -129,22 +129,22 @@ class DNNClassifierV2(EstimatorV2):
     """A classifier of connected layers, trained by the mean of its losses.
 
     Args:
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      optimizer: its name (then its own learning rate counts), a function that makes it, or an optimizer of tf.keras.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      hidden_units: list of hidden layer sizes.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
-      batch_norm: whether hidden layers are normalized.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
 
     Example:
       model = tf.compat.v2.estimator.DNNClassifier([64, 32], [tf.feature_column.numeric_column("x", [784])])
@@ -172,21 +172,21 @@ class DNNRegressorV2(EstimatorV2):
     """A regressor of connected layers, trained by the mean of squared errors.
 
     Args:
-      hidden_units: a list of the sizes of hidden layers.
-      feature_columns: dense columns: numeric, bucketized, embedding or indicator ones.
-      model_dir: the folder of checkpoints and events.
-      label_dimension: how many numbers an example has.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      optimizer: its name (then its own learning rate counts), a function that makes it, or an optimizer of tf.keras.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
+      hidden_units: list of hidden layer sizes.
+      feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
+      model_dir: folder of checkpoints and event files.
+      label_dimension: number of regression targets per example.
+      weight_column: name of a feature with example weights, or a numeric column.
+      optimizer: a `tf.keras` optimizer, its name (for the default learning rate), or a function that returns it.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
-      batch_norm: whether hidden layers are normalized.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
     @arguments_of(DNNRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)

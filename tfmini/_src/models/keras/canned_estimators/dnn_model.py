@@ -106,18 +106,18 @@ def dnn_logit_fn_builder_v2(
     """A function from features to the logits of a network of connected layers.
 
     Args:
-      units: how many logits there are.
-      hidden_units: a list of the sizes of hidden layers.
+      units: number of logits.
+      hidden_units: list of hidden layer sizes.
       feature_columns: dense columns.
-      activation_fn: that of hidden layers.
-      dropout: how many of their outputs are dropped while it trains, in [0, 1], or None.
-      batch_norm: whether hidden layers are normalized.
+      activation_fn: activation of hidden layers.
+      dropout: dropout probability of hidden layers during training, in [0, 1], or None.
+      batch_norm: whether to apply batch normalization after hidden layers.
 
     Returns:
       `logit_fn(features, mode)`, which gives a Tensor [batch, units].
 
     Raises:
-      ValueError: `units` is no int.
+      ValueError: if `units` is not an int.
     """
     if not isinstance(units, int):
         raise ValueError(f"units must be an int.  Given type: {type(units)}")

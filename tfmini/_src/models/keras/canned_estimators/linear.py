@@ -56,9 +56,9 @@ def linear_logit_fn_builder_v2(
     """A function from features to the logits of a linear model.
 
     Args:
-      units: how many logits there are.
+      units: number of logits.
       feature_columns: columns of ids and dense ones, of `tf.feature_column`.
-      sparse_combiner: "sum", "mean" or "sqrtn": how the weights of several ids of one column become one.
+      sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
 
     Returns:
       `logit_fn(features)`, which gives a Tensor [batch, units].
@@ -114,16 +114,16 @@ class LinearEstimatorV2(EstimatorV2):
     """A linear model with a newer head.
 
     Args:
-      head: what becomes of the logits, as `tf.estimator.RegressionHead()`.
-      feature_columns: columns of ids and dense ones.
-      model_dir: the folder of checkpoints and events.
-      optimizer: its name, a function that makes it, an optimizer of tf.keras, or a
+      head: a head, e.g. `tf.estimator.RegressionHead()`.
+      feature_columns: categorical and dense columns.
+      model_dir: folder of checkpoints and event files.
+      optimizer: a `tf.keras` optimizer, its name, a function that returns it, or a
         `tf.estimator.experimental.LinearSDCA`.
       config: a `tf.estimator.RunConfig`.
-      sparse_combiner: how the weights of several ids of one column become one.
+      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
-      ValueError: while it trains: features are no dict, or the optimizer is none.
+      ValueError: during training, if features are not a dict, or the optimizer is invalid.
     """
 
     @arguments_of(LinearEstimator, "partitioner")
@@ -147,20 +147,20 @@ class LinearClassifierV2(EstimatorV2):
     """A linear classifier, trained by the mean of its losses.
 
     Args:
-      feature_columns: columns of ids and dense ones.
-      model_dir: the folder of checkpoints and events.
-      n_classes: how many classes there are; labels are 0 ... n_classes - 1, or strings.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      optimizer: its name, a function that makes it, an optimizer of tf.keras, or a
+      feature_columns: categorical and dense columns.
+      model_dir: folder of checkpoints and event files.
+      n_classes: number of classes; labels are 0 ... n_classes - 1, or strings.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      optimizer: a `tf.keras` optimizer, its name, a function that returns it, or a
         `tf.estimator.experimental.LinearSDCA`.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
-      sparse_combiner: how the weights of several ids of one column become one.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
+      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 100)
@@ -195,19 +195,19 @@ class LinearRegressorV2(EstimatorV2):
     """A linear regressor, trained by the mean of squared errors.
 
     Args:
-      feature_columns: columns of ids and dense ones.
-      model_dir: the folder of checkpoints and events.
-      label_dimension: how many numbers an example has.
-      weight_column: the name of a feature with weights of examples, or a numeric column.
-      optimizer: its name, a function that makes it, an optimizer of tf.keras, or a
+      feature_columns: categorical and dense columns.
+      model_dir: folder of checkpoints and event files.
+      label_dimension: number of regression targets per example.
+      weight_column: name of a feature with example weights, or a numeric column.
+      optimizer: a `tf.keras` optimizer, its name, a function that returns it, or a
         `tf.estimator.experimental.LinearSDCA`.
       config: a `tf.estimator.RunConfig`.
-      warm_start_from: a checkpoint or a SavedModel that variables begin with, or a `WarmStartSettings`.
-      loss_reduction: how the losses of examples become one, of `tf.keras.losses.Reduction`.
-      sparse_combiner: how the weights of several ids of one column become one.
+      warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
+      loss_reduction: a `tf.keras.losses.Reduction` of the per-example losses.
+      sparse_combiner: combiner of the weights of multiple ids in a column.
 
     Raises:
-      ValueError: an argument is wrong; while it trains: labels or weights have another shape.
+      ValueError: for invalid arguments; during training, for labels or weights of the wrong shape.
     """
 
     @arguments_of(LinearRegressor, "partitioner", loss_reduction=MEAN_OF_ALL)

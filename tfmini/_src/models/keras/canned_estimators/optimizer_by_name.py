@@ -20,7 +20,7 @@ def optimizer_of(given: Any, learning_rate: float | None = None) -> OptimizerV2:
       learning_rate: that of one by name, by default its own.
 
     Raises:
-      ValueError: for another name or another object.
+      ValueError: for an unknown name or object.
     """
     if isinstance(given, str):
         if given not in _BY_NAME:

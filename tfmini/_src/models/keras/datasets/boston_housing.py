@@ -13,15 +13,15 @@ def load_data(path: str = "boston_housing.npz", test_split: float = 0.2, seed: i
     """The districts, split into training and test data.
 
     Args:
-      path: the file in ~/.keras/datasets, or an absolute path.
-      test_split: which part of them is to test with.
+      path: file name in ~/.keras/datasets, or an absolute path.
+      test_split: fraction of examples used for testing.
       seed: of numpy's random numbers, with which they are shuffled.
 
     Returns:
       (x_train, y_train), (x_test, y_test): figures float64 [districts, 13] and prices float64 [districts].
 
     Raises:
-      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
     """
     assert 0 <= test_split < 1
     x, y = _reading.arrays(_reading.fetch(path, _HASH, "boston_housing.npz"), "x", "y")

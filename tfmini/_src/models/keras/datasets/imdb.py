@@ -25,7 +25,7 @@ def load_data(
     """25,000 reviews to train with and 25,000 to test with; label 1 is positive, 0 negative.
 
     Args:
-      path: the file in ~/.keras/datasets, or an absolute path.
+      path: file name in ~/.keras/datasets, or an absolute path.
       num_words: only the numbers below it are kept; the commonest word has the lowest.
       skip_top: only the numbers from it on are kept.
       maxlen: only the reviews shorter than it are kept.
@@ -39,7 +39,7 @@ def load_data(
       (x_train, y_train), (x_test, y_test): arrays of lists of numbers, and labels int64 [reviews].
 
     Raises:
-      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
       ValueError: if no review is shorter than `maxlen`.
       TypeError: for another argument.
     """
@@ -65,6 +65,6 @@ def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:
     """A dict from words to their indices, before `index_from` is added.
 
     Args:
-      path: the file in ~/.keras/datasets, or an absolute path.
+      path: file name in ~/.keras/datasets, or an absolute path.
     """
     return _words.word_index(path, "imdb_word_index.json", "bfafd718b763782e994055a2d397834f")

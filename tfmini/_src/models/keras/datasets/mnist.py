@@ -11,13 +11,13 @@ def load_data(path: str = "mnist.npz") -> Any:
     """60,000 digits to train with and 10,000 to test with.
 
     Args:
-      path: the file in ~/.keras/datasets, or an absolute path.
+      path: file name in ~/.keras/datasets, or an absolute path.
 
     Returns:
       (x_train, y_train), (x_test, y_test): images uint8 [digits, 28, 28] and labels uint8 [digits].
 
     Raises:
-      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
     """
     path = _reading.fetch(path, _HASH, "mnist.npz")
     x, y, x_test, y_test = _reading.arrays(path, "x_train", "y_train", "x_test", "y_test")

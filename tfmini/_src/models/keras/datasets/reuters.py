@@ -26,8 +26,8 @@ def load_data(
     """The newswires, split into training and test data.
 
     Args:
-      path: the file in ~/.keras/datasets, or an absolute path.
-      test_split: which part of them is to test with.
+      path: file name in ~/.keras/datasets, or an absolute path.
+      test_split: fraction of examples used for testing.
       num_words, skip_top, maxlen, seed, start_char, oov_char, index_from: as those of `imdb.load_data`.
       **kwargs: `nb_words`, an old name of `num_words`.
 
@@ -35,7 +35,7 @@ def load_data(
       (x_train, y_train), (x_test, y_test): arrays of lists of numbers, and topics int64 [news].
 
     Raises:
-      OSError: if the file is not there and cannot be fetched; the message says where to put it.
+      OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
       TypeError: for another argument.
     """
     num_words = _words.renamed(num_words, kwargs)
@@ -54,6 +54,6 @@ def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:
     """A dict from words to their indices, before `index_from` is added.
 
     Args:
-      path: the file in ~/.keras/datasets, or an absolute path.
+      path: file name in ~/.keras/datasets, or an absolute path.
     """
     return _words.word_index(path, "reuters_word_index.json", "4d44cc38712099c9e383dc6e5f11a921")

@@ -36,7 +36,7 @@ class Model(Steps):
 
     Args:
       inputs: a tensor of `tf.keras.Input`, or a structure of them.
-      outputs: tensors that layers made of them.
+      outputs: tensors computed from the inputs by layers.
       name: its name.
 
     Example:
@@ -93,7 +93,7 @@ class Model(Steps):
 
         Raises:
           RuntimeError: if the model was not compiled.
-          ValueError: if the data do not fit the model.
+          ValueError: if the data do not match the model.
         """
         if "nb_epoch" in kwargs:
             logs.warning("The `nb_epoch` argument in `fit` has been renamed `epochs`.")
@@ -209,7 +209,7 @@ class Model(Steps):
 
         Raises:
           RuntimeError: if the model was not compiled.
-          ValueError: if the data do not fit the model.
+          ValueError: if the data do not match the model.
         """
         self._check_compiled()
         self._check_call("evaluate")
@@ -259,7 +259,7 @@ class Model(Steps):
           An array [examples, ...], or a list of them for several outputs.
 
         Raises:
-          ValueError: if the data do not fit the model.
+          ValueError: if the data do not match the model.
         """
         self._check_call("predict")
         _refuse_iterator(x)
@@ -311,7 +311,7 @@ class Model(Steps):
           steps_per_epoch: how many steps an epoch has; a Sequence knows.
           epochs, verbose, callbacks, validation_data, validation_steps, validation_freq, class_weight, initial_epoch:
             as for `fit`.
-          max_queue_size: how many batches may wait.
+          max_queue_size: maximum number of queued batches.
           workers: how many threads make batches; 0 for none.
           use_multiprocessing: whether these are processes.
           shuffle: whether the batches of a Sequence come in another order each epoch.

@@ -70,12 +70,12 @@ class Saved(Fed):
         """Writes the weights: HDF5 for paths in ".h5", ".hdf5" or ".keras", else a checkpoint.
 
         Args:
-          filepath: the file, or the prefix of a checkpoint.
-          overwrite: whether to write over a file without asking.
+          filepath: file path, or checkpoint prefix.
+          overwrite: whether to overwrite an existing file without asking.
           save_format: "h5" or "tf", whatever the path.
 
         Raises:
-          ImportError: for HDF5 without h5py.
+          ImportError: for HDF5, if h5py is not installed.
           ValueError: for another format, or if format and path do not agree.
         """
         self._check_weights_created()
@@ -111,14 +111,14 @@ class Saved(Fed):
         """Reads weights from an HDF5 file or a checkpoint.
 
         Args:
-          filepath: the file, or the prefix of a checkpoint.
+          filepath: file path, or checkpoint prefix.
           by_name: whether layers are found by their names, in HDF5 files.
 
         Returns:
           None; for a checkpoint a status, as `tf.train.Checkpoint.restore` gives.
 
         Raises:
-          ImportError: for HDF5 without h5py.
+          ImportError: for HDF5, if h5py is not installed.
           ValueError: if layers or weights are not as many, or of other shapes.
           NotImplementedError: for a checkpoint by name.
         """
@@ -162,8 +162,8 @@ class Saved(Fed):
         ("h5", "hdf5", "keras") is one in any case.
 
         Args:
-          filepath: the file, or one of h5py that is open; or the folder.
-          overwrite: whether to write over a file without asking.
+          filepath: a file path, an open h5py file, or a folder.
+          overwrite: whether to overwrite an existing file without asking.
           include_optimizer: whether to write how it was compiled, too.
           save_format: "h5" or "tf".
           signatures: what a SavedModel serves, as for `tf.saved_model.save`; by default the model's call.
@@ -196,7 +196,7 @@ class Saved(Fed):
           **kwargs: passed to `yaml.dump`.
 
         Raises:
-          ImportError: without pyyaml.
+          ImportError: if pyyaml is not installed.
         """
         return to_yaml(self._updated_config(), **kwargs)
 

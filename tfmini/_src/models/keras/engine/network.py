@@ -34,7 +34,7 @@ class Network(Layered):
 
     Args:
       inputs: a tensor of `tf.keras.Input`, or a structure of them.
-      outputs: tensors that layers made of them.
+      outputs: tensors computed from the inputs by layers.
       name: its name.
 
     Without inputs and outputs it is subclassed: its `call` uses layers among its attributes.
@@ -377,7 +377,7 @@ class Network(Layered):
 
         Args:
           config: what it gave.
-          custom_objects: a dict from names to classes and functions that are not Keras's own.
+          custom_objects: a dict from name to custom class or function.
         """
         return network_config.model_from(cls, config, custom_objects)
 

@@ -196,7 +196,7 @@ def run_loop(
       run_epoch: runs the steps of an epoch, and returns its results.
       start_again: begins the data anew for another epoch.
       validate: the results of a validation; takes whether another epoch follows.
-      others: as for `Model.fit`.
+      others: as in `Model.fit`.
     """
     called.model.stop_training = False
     called.on_all(mode, "begin")

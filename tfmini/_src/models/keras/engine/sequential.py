@@ -183,8 +183,8 @@ class Sequential(Model):
         """Predictions for `x`; warns if they are not probabilities.
 
         Args:
-          x: the inputs, as for `predict`.
-          batch_size, verbose: as for `predict`.
+          x: the inputs, as in `predict`.
+          batch_size, verbose: as in `predict`.
         """
         predictions = self.predict(x, batch_size, verbose)
         if predictions.min() < 0.0 or predictions.max() > 1.0:
@@ -198,8 +198,8 @@ class Sequential(Model):
         """The most probable class of each example; for a single output, whether it is above 0.5.
 
         Args:
-          x: the inputs, as for `predict`.
-          batch_size, verbose: as for `predict`.
+          x: the inputs, as in `predict`.
+          batch_size, verbose: as in `predict`.
         """
         probabilities = self.predict(x, batch_size=batch_size, verbose=verbose)
         if probabilities.shape[-1] > 1:
@@ -226,7 +226,7 @@ class Sequential(Model):
 
         Args:
           config: what it gave; or a list of layers' configurations.
-          custom_objects: a dict from names to classes and functions that are not Keras's own.
+          custom_objects: a dict from name to custom class or function.
         """
         whole = config if "name" in config else {"layers": config}
         model = cls(name=whole.get("name"))

@@ -130,7 +130,7 @@ def run_epochs(
       inputs, targets, sample_weights: lists of arrays, or a dataset as `inputs`.
       validation: (inputs, targets, weights) to validate with, or None.
       prepared: what is fed, where that is known already.
-      others: as for `Model.fit`.
+      others: as in `Model.fit`.
     """
     run = _Run(model, mode, steps_name, epochs)
     run.take(inputs, targets, sample_weights, steps_per_epoch, batch_size, prepared)

@@ -63,15 +63,15 @@ class BinaryClassHead(_ClassesHead):
     """One of two classes, by a sigmoid.
 
     Args:
-      weight_column: the name of a feature with weights, or a numeric column.
-      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
-      label_vocabulary: the names of both classes, where labels are strings.
-      loss_reduction: how the losses of examples become one.
-      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of cross entropy.
-      name: of the head.
+      weight_column: name of a feature with example weights, or a numeric column.
+      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
+      label_vocabulary: names of both classes, if labels are strings.
+      loss_reduction: reduction of the per-example losses.
+      loss_fn: a function of `labels`, `logits` and optionally `features`, replacing cross entropy.
+      name: the head's name.
 
     Raises:
-      ValueError: an argument is not what it must be.
+      ValueError: for invalid arguments.
 
     Example: `head = tf.estimator.BinaryClassHead(thresholds=[0.3])`.
     """
@@ -190,15 +190,15 @@ class MultiClassHead(_ClassesHead):
     """One of three or more classes, by a softmax.
 
     Args:
-      n_classes: how many there are.
-      weight_column: the name of a feature with weights, or a numeric column.
-      label_vocabulary: the names of classes, where labels are strings.
-      loss_reduction: how the losses of examples become one.
-      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of cross entropy.
-      name: of the head.
+      n_classes: number of classes.
+      weight_column: name of a feature with example weights, or a numeric column.
+      label_vocabulary: class names, if labels are strings.
+      loss_reduction: reduction of the per-example losses.
+      loss_fn: a function of `labels`, `logits` and optionally `features`, replacing cross entropy.
+      name: the head's name.
 
     Raises:
-      ValueError: an argument is not what it must be.
+      ValueError: for invalid arguments.
 
     Example: `head = tf.estimator.MultiClassHead(n_classes=3)`.
     """

@@ -57,11 +57,11 @@ class Head(ABC):
         """The loss of logits against labels: a scalar, float32.
 
         Args:
-          labels: what the head takes as labels.
+          labels: labels, as accepted by the head.
           logits: Tensor [..., logits_dimension].
-          features: a dict of features, of which one may be the weights.
+          features: a dict of features, possibly including the weights.
           mode: the mode.
-          regularization_losses: a list of scalars added to the loss.
+          regularization_losses: list of scalars added to the loss.
 
         Raises:
           ValueError: labels, logits or weights do not fit.
@@ -123,14 +123,14 @@ class Head(ABC):
 
         Args:
           features: a dict of features.
-          mode: the mode of `tf.estimator.ModeKeys`.
+          mode: a `tf.estimator.ModeKeys`.
           logits: Tensor [..., logits_dimension].
-          labels: the labels; TRAIN and EVAL need them.
+          labels: the labels; required for TRAIN and EVAL.
           optimizer: of tf.keras; minimizes the loss in TRAIN.
           trainable_variables: a list of the variables that it changes.
-          train_op_fn: or a function from the loss to the operation of a training step.
+          train_op_fn: alternatively, a function from the loss to the training operation.
           update_ops: a list of operations that run in each step, as those of batch normalization.
-          regularization_losses: a list of scalars added to the loss.
+          regularization_losses: list of scalars added to the loss.
 
         Raises:
           NotImplementedError: the class has no such method of its own.

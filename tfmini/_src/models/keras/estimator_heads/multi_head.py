@@ -19,8 +19,8 @@ class MultiHead(Head):
     """Named heads, and the weight of each one's loss.
 
     Args:
-      heads: heads with different names.
-      head_weights: numbers, one for each; by default all count alike.
+      heads: heads with distinct names.
+      head_weights: one weight per head; by default all are equal.
 
     Raises:
       ValueError: there are no heads, one has no name, or the numbers are not as many.

@@ -31,17 +31,17 @@ class MultiLabelHead(OneHead):
     """Head for classes that do not exclude each other, each with a sigmoid.
 
     Args:
-      n_classes: how many there are, 2 or more.
-      weight_column: the name of a feature with weights, or a numeric column.
-      thresholds: numbers in (0, 1) at which accuracy, precision and recall are measured too.
-      label_vocabulary: the names of classes, where labels are strings.
-      loss_reduction: how the losses of examples become one.
-      loss_fn: a function of `labels`, `logits` and perhaps `features` in place of cross entropy.
-      classes_for_class_based_metrics: ids or names of classes that are measured alone too.
-      name: of the head.
+      n_classes: number of classes, 2 or more.
+      weight_column: name of a feature with example weights, or a numeric column.
+      thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
+      label_vocabulary: class names, if labels are strings.
+      loss_reduction: reduction of the per-example losses.
+      loss_fn: a function of `labels`, `logits` and optionally `features`, replacing cross entropy.
+      classes_for_class_based_metrics: ids or names of classes with additional separate metrics.
+      name: the head's name.
 
     Raises:
-      ValueError: an argument is not what it must be.
+      ValueError: for invalid arguments.
 
     Example: `head = tf.estimator.MultiLabelHead(n_classes=5)`.
     """

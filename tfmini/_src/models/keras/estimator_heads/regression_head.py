@@ -23,15 +23,15 @@ class RegressionHead(OneHead):
     """Head for real-valued labels, with the squared error or another loss.
 
     Args:
-      label_dimension: how many numbers an example has.
-      weight_column: the name of a feature with weights, or a numeric column.
-      loss_reduction: how the losses of examples become one.
+      label_dimension: number of regression targets per example.
+      weight_column: name of a feature with example weights, or a numeric column.
+      loss_reduction: reduction of the per-example losses.
       loss_fn: a function of `labels`, `logits` and perhaps `features` in place of the squared error.
-      inverse_link_fn: a function from logits to predictions, by default none.
-      name: of the head.
+      inverse_link_fn: function from logits to predictions, by default the identity.
+      name: the head's name.
 
     Raises:
-      ValueError: an argument is not what it must be.
+      ValueError: for invalid arguments.
 
     Example: `head = tf.estimator.RegressionHead(label_dimension=2, weight_column="weight")`.
     """

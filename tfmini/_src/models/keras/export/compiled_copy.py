@@ -31,7 +31,7 @@ def compile_like(
       config: the configuration of its optimizer.
       target_tensors: what the copy compares its outputs to; by default what is fed.
       iterations: the variable that counts steps; by default a new one.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: a dict from name to custom class or function.
     """
     if isinstance(model.optimizer, TFOptimizer):
         optimizer: Any = TFOptimizer(model.optimizer.optimizer, iterations)

@@ -52,7 +52,7 @@ def export_saved_model(
       model: a functional or Sequential model with weights. If it is compiled, there are graphs for training and
         evaluation, too.
       saved_model_path: the folder, a new or an empty one.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: a dict from name to custom class or function.
       as_text: whether the graphs are written as text.
       input_signature: TensorSpecs of the inputs; by default those of the model.
       serving_only: whether there is only the graph of predictions.
@@ -172,7 +172,7 @@ def load_from_saved_model(saved_model_path: str, custom_objects: Any = None) -> 
 
     Args:
       saved_model_path: the folder.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: a dict from name to custom class or function.
 
     Raises:
       NotFoundError: if there is no such folder.

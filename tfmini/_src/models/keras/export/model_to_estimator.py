@@ -45,7 +45,7 @@ def model_to_estimator(
     Args:
       keras_model: a functional or Sequential model, compiled.
       keras_model_path: an HDF5 file with one, in its place.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      custom_objects: a dict from name to custom class or function.
       model_dir: the Estimator's folder.
       config: a RunConfig.
       checkpoint_format: "saver": variables by their names; "checkpoint": objects by attributes, as models save them.

@@ -80,7 +80,7 @@ class LearningRateScheduleCallback(Callback):
     """Sets the learning rate to `initial_lr * multiplier` in epochs from `start_epoch` to before `end_epoch`.
 
     Args:
-      initial_lr: by default the optimizer's, as training begins.
+      initial_lr: by default the optimizer's at the start of training.
       multiplier: a number; or a function of the epoch.
       start_epoch, end_epoch: None for the end: no end.
       staircase: whether the rate changes at the first batch of an epoch; else at every batch, whose epoch is a
@@ -182,7 +182,7 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
     Goyal et al., "Accurate, Large Minibatch SGD: Training ImageNet in 1 Hour" (2017), section 2.2.
 
     Args:
-      initial_lr: by default the optimizer's, as training begins.
+      initial_lr: by default the optimizer's at the start of training.
       warmup_epochs: in how many epochs.
       momentum_correction, steps_per_epoch: as of `LearningRateScheduleCallback`.
       verbose: whether rank 0 prints the rate that is reached.

@@ -73,7 +73,7 @@ class Loss:
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
 
     Raises:
       ValueError: for another reduction.

@@ -14,7 +14,7 @@ class MeanSquaredError(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "mean_squared_error"):
@@ -26,7 +26,7 @@ class MeanAbsoluteError(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "mean_absolute_error"):
@@ -38,7 +38,7 @@ class MeanAbsolutePercentageError(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     @arguments_of(MeanSquaredError, name="mean_absolute_percentage_error")
@@ -51,7 +51,7 @@ class MeanSquaredLogarithmicError(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     @arguments_of(MeanSquaredError, name="mean_squared_logarithmic_error")
@@ -64,7 +64,7 @@ class Hinge(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "hinge"):
@@ -76,7 +76,7 @@ class SquaredHinge(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "squared_hinge"):
@@ -88,7 +88,7 @@ class CategoricalHinge(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "categorical_hinge"):
@@ -100,7 +100,7 @@ class Poisson(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "poisson"):
@@ -112,7 +112,7 @@ class LogCosh(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "logcosh"):
@@ -124,7 +124,7 @@ class KLDivergence(LossFunctionWrapper):
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(self, reduction: str = Reduction.AUTO, name: str = "kullback_leibler_divergence"):
@@ -136,9 +136,9 @@ class BinaryCrossentropy(LossFunctionWrapper):
 
     Args:
       from_logits: whether predictions are logits.
-      label_smoothing: how much targets are moved towards a half.
+      label_smoothing: amount by which targets are moved towards 0.5.
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(
@@ -163,9 +163,9 @@ class CategoricalCrossentropy(LossFunctionWrapper):
 
     Args:
       from_logits: whether predictions are logits.
-      label_smoothing: how much of the targets is spread over all classes.
+      label_smoothing: share of the targets spread evenly over all classes.
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
@@ -179,7 +179,7 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
     Args:
       from_logits: whether predictions are logits.
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     @arguments_of(BinaryCrossentropy, "label_smoothing", name="sparse_categorical_crossentropy")
@@ -193,7 +193,7 @@ class Huber(LossFunctionWrapper):
     Args:
       delta: where the line begins.
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(
@@ -206,9 +206,9 @@ class CosineSimilarity(LossFunctionWrapper):
     """The cosine of the angle between vectors along `axis`, reduced over examples.
 
     Args:
-      axis: the vectors' axis.
+      axis: axis of the vectors.
       reduction: one of `tf.keras.losses.Reduction`.
-      name: the name of its scope.
+      name: scope name.
     """
 
     def __init__(

@@ -111,7 +111,7 @@ def categorical_crossentropy(
     Args:
       y_true: one-hot vectors, or distributions.
       y_pred: probabilities, or logits with `from_logits`.
-      label_smoothing: how much of the targets is spread over all classes.
+      label_smoothing: share of the targets spread evenly over all classes.
     """
     y_true, y_pred = _operands(y_true, y_pred)
 
@@ -129,9 +129,9 @@ def sparse_categorical_crossentropy(
     """The cross entropy between class indices and distributions along `axis`.
 
     Args:
-      y_true: classes' numbers: [batch, ...], or with a last axis of size 1.
+      y_true: class indices: [batch, ...], optionally with a last axis of size 1.
       y_pred: probabilities, or logits with `from_logits`: [batch, ..., classes].
-      axis: along which the classes are.
+      axis: axis of the classes.
     """
     return crossentropy.sparse_categorical_crossentropy(
         y_true, y_pred, from_logits=from_logits, axis=axis
@@ -146,7 +146,7 @@ def binary_crossentropy(
     Args:
       y_true: 0, 1 or probabilities.
       y_pred: probabilities, or logits with `from_logits`.
-      label_smoothing: how much targets are moved towards a half.
+      label_smoothing: amount by which targets are moved towards 0.5.
     """
     y_true, y_pred = _operands(y_true, y_pred)
     y_true = _smoothed(

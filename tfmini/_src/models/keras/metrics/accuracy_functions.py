@@ -53,7 +53,7 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     """1 where the argmax is the right class, else 0.
 
     Args:
-      y_true: classes' numbers: [batch, ...], or with a last axis of size 1.
+      y_true: class indices: [batch, ...], optionally with a last axis of size 1.
       y_pred: [batch, ..., classes].
 
     Returns:

@@ -25,7 +25,7 @@ class AUC(Counting):
       curve: "ROC": recall over the share of false positives; "PR": precision over recall.
       summation_method: "interpolation": trapezes (for "PR" interpolated counts); "minoring", "majoring": the smaller or
         larger of two points.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
       thresholds: a list of thresholds in (0, 1) in place of equal steps.
 
     Raises:
@@ -116,8 +116,8 @@ class MeanIoU(Metric):
     """Mean over classes of (right predictions) / (predictions or targets of the class), so far.
 
     Args:
-      num_classes: how many classes there are.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      num_classes: number of classes.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     _described = ("num_classes",)
@@ -137,7 +137,7 @@ class MeanIoU(Metric):
 
         Args:
           y_true, y_pred: numbers of classes, of one shape.
-          sample_weight: what they count, or None.
+          sample_weight: weights, or None.
         """
         y_true, y_pred = ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype)
         if (y_pred.shape.ndims or 0) > 1:

@@ -19,7 +19,7 @@ class Reduce(Metric):
 
     Args:
       reduction: "sum", "sum_over_batch_size" or "weighted_mean".
-      name, dtype: as for `Metric`.
+      name, dtype: as in `Metric`.
     """
 
     def __init__(self, reduction: str, name: Any, dtype: Any = None):
@@ -74,7 +74,7 @@ class Sum(Reduce):
     """The sum of all values so far.
 
     Args:
-      name, dtype: as for `Metric`.
+      name, dtype: as in `Metric`.
     """
 
     def __init__(self, name: Any = "sum", dtype: Any = None):
@@ -85,7 +85,7 @@ class Mean(Reduce):
     """The mean of all values so far, weighted where weights are given.
 
     Args:
-      name, dtype: as for `Metric`.
+      name, dtype: as in `Metric`.
 
     Example: `mean = tf.keras.metrics.Mean(); total = mean(values)`.
     """

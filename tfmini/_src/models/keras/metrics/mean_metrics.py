@@ -20,7 +20,7 @@ class MeanMetricWrapper(Mean):
 
     Args:
       fn: a function of targets and predictions.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
       **kwargs: passed to `fn`.
     """
 
@@ -54,7 +54,7 @@ class MeanRelativeError(Mean):
 
     Args:
       normalizer: what errors are divided by, of the predictions' shape.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, normalizer: Any, name: Any = None, dtype: Any = None):
@@ -65,7 +65,7 @@ class MeanRelativeError(Mean):
         """Adds examples.
 
         Args:
-          y_true, y_pred: targets and predictions, of one shape.
+          y_true, y_pred: targets and predictions, of the same shape.
           sample_weight: weights, or None.
         """
         y_true = cast(y_true, self.dtype)
@@ -86,7 +86,7 @@ class RootMeanSquaredError(Mean):
     """sqrt(mean((y_pred - y_true)^2)).
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "root_mean_squared_error", dtype: Any = None):
@@ -96,7 +96,7 @@ class RootMeanSquaredError(Mean):
         """Adds examples.
 
         Args:
-          y_true, y_pred: targets and predictions, of one shape.
+          y_true, y_pred: targets and predictions, of the same shape.
           sample_weight: weights, or None.
         """
         y_true = ops.cast(y_true, self.dtype)
@@ -115,7 +115,7 @@ class Accuracy(MeanMetricWrapper):
     """Fraction of predictions that equal their targets, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "accuracy", dtype: Any = None):
@@ -126,7 +126,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
     """Fraction of examples whose argmax is that of the one-hot target, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "categorical_accuracy", dtype: Any = None):
@@ -137,7 +137,7 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
     """Fraction of examples whose argmax is the right class, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "sparse_categorical_accuracy", dtype: Any = None):
@@ -148,7 +148,7 @@ class MeanSquaredError(MeanMetricWrapper):
     """mean((y_pred - y_true)^2), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "mean_squared_error", dtype: Any = None):
@@ -159,7 +159,7 @@ class MeanAbsoluteError(MeanMetricWrapper):
     """mean(|y_pred - y_true|), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "mean_absolute_error", dtype: Any = None):
@@ -170,7 +170,7 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
     """100 mean(|y_true - y_pred| / |y_true|), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "mean_absolute_percentage_error", dtype: Any = None):
@@ -181,7 +181,7 @@ class MeanSquaredLogarithmicError(MeanMetricWrapper):
     """mean((log(y_pred + 1) - log(y_true + 1))^2), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "mean_squared_logarithmic_error", dtype: Any = None):
@@ -192,7 +192,7 @@ class Hinge(MeanMetricWrapper):
     """mean(max(1 - y_true * y_pred, 0)), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "hinge", dtype: Any = None):
@@ -203,7 +203,7 @@ class SquaredHinge(MeanMetricWrapper):
     """mean(max(1 - y_true * y_pred, 0)^2), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "squared_hinge", dtype: Any = None):
@@ -214,7 +214,7 @@ class CategoricalHinge(MeanMetricWrapper):
     """max(largest wrong prediction - right prediction + 1, 0), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "categorical_hinge", dtype: Any = None):
@@ -225,7 +225,7 @@ class LogCoshError(MeanMetricWrapper):
     """mean(log(cosh(y_pred - y_true))), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "logcosh", dtype: Any = None):
@@ -236,7 +236,7 @@ class Poisson(MeanMetricWrapper):
     """mean(y_pred - y_true * log(y_pred)), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "poisson", dtype: Any = None):
@@ -247,7 +247,7 @@ class KLDivergence(MeanMetricWrapper):
     """sum(y_true * log(y_true / y_pred)), over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "kullback_leibler_divergence", dtype: Any = None):
@@ -259,7 +259,7 @@ class BinaryAccuracy(MeanMetricWrapper):
 
     Args:
       threshold: above which a prediction counts as 1.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, name: Any = "binary_accuracy", dtype: Any = None, threshold: float = 0.5):
@@ -270,8 +270,8 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
     """Fraction of examples whose one-hot target is among the `k` largest, over all examples so far.
 
     Args:
-      k: how many of the largest elements count.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      k: number of largest elements considered.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(self, k: int = 5, name: Any = "top_k_categorical_accuracy", dtype: Any = None):
@@ -282,8 +282,8 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
     """Fraction of examples whose right class is among the `k` largest, over all examples so far.
 
     Args:
-      k: how many of the largest elements count.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      k: number of largest elements considered.
+      name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
     def __init__(
@@ -298,9 +298,9 @@ class BinaryCrossentropy(MeanMetricWrapper):
     """The mean cross entropy of elements that are probabilities, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
       from_logits: whether predictions are logits.
-      label_smoothing: how much targets are moved towards a half.
+      label_smoothing: amount by which targets are moved towards 0.5.
     """
 
     def __init__(
@@ -323,9 +323,9 @@ class CategoricalCrossentropy(MeanMetricWrapper):
     """The mean cross entropy between distributions, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
       from_logits: whether predictions are logits.
-      label_smoothing: how much of the targets is spread over all classes.
+      label_smoothing: share of the targets spread evenly over all classes.
     """
 
     @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
@@ -337,9 +337,9 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
     """The mean cross entropy between class indices and distributions, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
       from_logits: whether predictions are logits.
-      axis: along which the classes are.
+      axis: axis of the classes.
     """
 
     def __init__(
@@ -362,8 +362,8 @@ class CosineSimilarity(MeanMetricWrapper):
     """The mean cosine of the angle between vectors, over all examples so far.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
-      axis: the vectors' axis.
+      name, dtype: as in `tf.keras.metrics.Metric`.
+      axis: axis of the vectors.
     """
 
     def __init__(self, name: Any = "cosine_similarity", dtype: Any = None, axis: int = -1):

@@ -23,7 +23,7 @@ class MeanTensor(Metric):
     """The mean of tensors of one shape, element by element.
 
     Args:
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
 
     Example:
       mean = tf.keras.metrics.MeanTensor()
@@ -145,8 +145,8 @@ class SensitivityAtSpecificity(_OneAtTheOther):
 
     Args:
       specificity: the wanted share of zeros that are found.
-      num_thresholds: how many thresholds there are.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      num_thresholds: number of thresholds.
+      name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
       ValueError: for a specificity outside of [0, 1], or no thresholds.
@@ -171,8 +171,8 @@ class SpecificityAtSensitivity(_OneAtTheOther):
 
     Args:
       sensitivity: the wanted share of ones that are found.
-      num_thresholds: how many thresholds there are.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      num_thresholds: number of thresholds.
+      name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
       ValueError: for a sensitivity outside of [0, 1], or no thresholds.

@@ -50,7 +50,7 @@ def counted(
     Args:
       counters: variables [thresholds] by their kinds, of `KINDS`.
       y_true: targets, 0 or 1.
-      y_pred: predictions in [0, 1], of their shape.
+      y_pred: predictions in [0, 1], of the same shape.
       thresholds: above which predictions are positive.
       top_k: how many of a row's predictions count; None for all.
       class_id: the column that counts; None for all.
@@ -128,8 +128,8 @@ class Counting(Metric):
 
         Args:
           y_true: targets, 0 or 1.
-          y_pred: predictions in [0, 1], of their shape.
-          sample_weight: what they count, or None.
+          y_pred: predictions in [0, 1], of the same shape.
+          sample_weight: weights, or None.
         """
         return counted(
             self._counters(),
@@ -151,7 +151,7 @@ class _Count(Counting):
 
     Args:
       thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many counts.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
       ValueError: for a threshold outside of [0, 1].
@@ -203,7 +203,7 @@ class _Share(Counting):
       thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many shares.
       top_k: how many of a row's predictions count, by default without a threshold; None for all.
       class_id: the class that counts; None for all.
-      name, dtype: as for `tf.keras.metrics.Metric`.
+      name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
       ValueError: for a threshold outside of [0, 1].

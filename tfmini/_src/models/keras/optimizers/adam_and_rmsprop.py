@@ -20,10 +20,10 @@ class RMSprop(UpdateByOp):
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
       rho: how much of the average stays with each step.
-      momentum: how much of an update goes on in the next, from 0 to 1.
-      epsilon: added to roots.
+      momentum: share of an update carried over to the next, from 0 to 1.
+      epsilon: added to square roots.
       centered: whether squares are those of the distance from the average gradient.
-      name: the name of its scopes.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -123,9 +123,9 @@ class _Moments(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      beta_1, beta_2: how much of the averages stays with each step.
-      epsilon: added to roots.
-      name: the name of its scopes.
+      beta_1, beta_2: decay rates of the averages.
+      epsilon: added to square roots.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -153,10 +153,10 @@ class Adam(_Moments):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      beta_1, beta_2: how much of the averages stays with each step.
-      epsilon: added to roots.
+      beta_1, beta_2: decay rates of the averages.
+      epsilon: added to square roots.
       amsgrad: whether the largest average of squares so far counts.
-      name: the name of its scopes.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -240,9 +240,9 @@ class Adamax(_Moments):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      beta_1, beta_2: how much of the averages stays with each step.
+      beta_1, beta_2: decay rates of the averages.
       epsilon: added to what divides.
-      name: the name of its scopes.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -298,9 +298,9 @@ class Nadam(_Moments):
 
     Args:
       learning_rate: a number, tensor, or a function without arguments.
-      beta_1, beta_2: how much of the averages stays with each step.
-      epsilon: added to roots.
-      name: the name of its scopes.
+      beta_1, beta_2: decay rates of the averages.
+      epsilon: added to square roots.
+      name: scope name.
       **kwargs: `schedule_decay`: how fast the momentum grows; `clipnorm`, `clipvalue`, `lr`.
 
     Raises:

@@ -17,10 +17,10 @@ class CosineDecay(LearningRateSchedule):
     """Decay from `initial_learning_rate` to `alpha` times it, along half a cosine, in `decay_steps` steps.
 
     Args:
-      initial_learning_rate: the rate of step 0.
-      decay_steps: how many steps it takes.
+      initial_learning_rate: rate at step 0.
+      decay_steps: number of steps of the decay.
       alpha: the share of the rate that is left.
-      name: the name of the scope.
+      name: scope name.
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name")
@@ -44,11 +44,11 @@ class CosineDecayRestarts(LearningRateSchedule):
     """Repeated half cosines ("SGDR"), each `t_mul` times as long and `m_mul` times as high as the last.
 
     Args:
-      initial_learning_rate: the rate of step 0.
+      initial_learning_rate: rate at step 0.
       first_decay_steps: how many steps the first takes.
       t_mul, m_mul: how much longer and higher each next one is.
       alpha: the share of the rate at which each ends.
-      name: the name of the scope.
+      name: scope name.
     """
 
     _arguments = ("initial_learning_rate", "first_decay_steps", "alpha", "name")
@@ -86,11 +86,11 @@ class LinearCosineDecay(LearningRateSchedule):
     """Linear decay times cosine waves: rate * ((alpha + line) * wave + beta).
 
     Args:
-      initial_learning_rate: the rate of step 0.
-      decay_steps: how many steps it takes.
-      num_periods: how many cosines there are.
-      alpha, beta: the numbers of the formula.
-      name: the name of the scope.
+      initial_learning_rate: rate at step 0.
+      decay_steps: number of steps of the decay.
+      num_periods: number of cosine periods.
+      alpha, beta: coefficients of the formula.
+      name: scope name.
     """
 
     _arguments: tuple[str, ...] = (
@@ -131,12 +131,12 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
     """LinearCosineDecay plus noise of variance initial_variance / (1 + step)^variance_decay.
 
     Args:
-      initial_learning_rate: the rate of step 0.
-      decay_steps: how many steps it takes.
+      initial_learning_rate: rate at step 0.
+      decay_steps: number of steps of the decay.
       initial_variance, variance_decay: the numbers of the noise's variance.
-      num_periods: how many cosines there are.
-      alpha, beta: the numbers of the formula.
-      name: the name of the scope.
+      num_periods: number of cosine periods.
+      alpha, beta: coefficients of the formula.
+      name: scope name.
     """
 
     _arguments = (*LinearCosineDecay._arguments, "initial_variance", "variance_decay")

@@ -134,7 +134,7 @@ class Hyperparameters(Trackable):
 
         Args:
           name, shape, dtype: as for `tf.Variable`, by default float32.
-          initializer: an initializer, its name, or a first value.
+          initializer: an initializer, its name, or an initial value.
           trainable, synchronization, aggregation: as for `tf.get_variable`.
         """
         if isinstance(initializer, str) or callable(initializer):

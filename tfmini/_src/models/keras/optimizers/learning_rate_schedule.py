@@ -51,11 +51,11 @@ class _DecayByRate(LearningRateSchedule):
     """A decay by `decay_rate` per `decay_steps` steps.
 
     Args:
-      initial_learning_rate: the rate of step 0.
+      initial_learning_rate: rate at step 0.
       decay_steps: in how many steps it decays once.
       decay_rate: how much it decays.
       staircase: whether it changes only at multiples of `decay_steps`.
-      name: the name of the scope.
+      name: scope name.
     """
 
     _arguments = ("initial_learning_rate", "decay_steps", "decay_rate", "staircase", "name")
@@ -104,7 +104,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
     Args:
       boundaries: steps; the rate changes after each.
       values: the rates, one more.
-      name: the name of the scope.
+      name: scope name.
 
     Raises:
       ValueError: if there are not as many.
@@ -143,12 +143,12 @@ class PolynomialDecay(LearningRateSchedule):
     """Polynomial decay: (initial - end) * (1 - step / decay_steps)^power + end.
 
     Args:
-      initial_learning_rate: the rate of step 0.
-      decay_steps: how many steps it takes.
+      initial_learning_rate: rate at step 0.
+      decay_steps: number of steps of the decay.
       end_learning_rate: where it ends, and stays.
       power: of the polynomial; 1 is a straight line.
       cycle: whether it starts again, each time with a way as long as all before.
-      name: the name of the scope.
+      name: scope name.
     """
 
     _arguments = (

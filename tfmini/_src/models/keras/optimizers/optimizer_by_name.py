@@ -88,7 +88,7 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
     """The optimizer that {"class_name": ..., "config": ...} describes.
 
     Args:
-      config: what `serialize` gave.
+      config: a result of `serialize`.
       custom_objects: optimizers of the program's own, by name.
 
     Raises:

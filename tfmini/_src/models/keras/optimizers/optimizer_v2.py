@@ -114,7 +114,7 @@ class OptimizerV2(Hyperparameters):
 
         Args:
           config: what it gave; `lr` is taken for `learning_rate`.
-          custom_objects: schedules of the program's own, by name.
+          custom_objects: custom schedules, by name.
         """
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
@@ -131,7 +131,7 @@ class OptimizerV2(Hyperparameters):
           loss: a function without arguments that gives a scalar.
           var_list: the variables, or a function that gives them.
           grad_loss: the gradient of the loss, by default 1.
-          name: the name of the scope of the updates.
+          name: scope name of the updates.
         """
         return self.apply_gradients(self._compute_gradients(loss, var_list, grad_loss), name=name)
 
@@ -186,7 +186,7 @@ class OptimizerV2(Hyperparameters):
 
         Args:
           grads_and_vars: pairs of a gradient and its variable; those without a gradient are left out, with a warning.
-          name: the name of the scope of the updates.
+          name: scope name of the updates.
 
         Raises:
           ValueError: if no variable has a gradient.
@@ -304,7 +304,7 @@ class OptimizerV2(Hyperparameters):
         Args:
           var: the trained variable.
           slot_name: its name.
-          initializer: an initializer, its name, or a first value.
+          initializer: an initializer, its name, or an initial value.
         """
         if slot_name not in self._slot_names:
             self._slot_names.append(slot_name)

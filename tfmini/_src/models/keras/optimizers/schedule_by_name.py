@@ -31,8 +31,8 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The schedule that a configuration describes.
 
     Args:
-      config: what `serialize` gave.
-      custom_objects: schedules of the program's own, by name.
+      config: a result of `serialize`.
+      custom_objects: custom schedules, by name.
 
     Raises:
       ValueError: if there is none.

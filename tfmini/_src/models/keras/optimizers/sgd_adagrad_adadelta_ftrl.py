@@ -26,9 +26,9 @@ class SGD(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      momentum: how much of an update goes on in the next, from 0 to 1.
+      momentum: share of an update carried over to the next, from 0 to 1.
       nesterov: whether gradients count as those ahead of the momentum.
-      name: the name of its scopes.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -80,9 +80,9 @@ class Adagrad(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      initial_accumulator_value: what the sums start from.
-      epsilon: added to roots.
-      name: the name of its scopes.
+      initial_accumulator_value: initial value of the accumulators.
+      epsilon: added to square roots.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -143,9 +143,9 @@ class Adadelta(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      rho: how much of the averages stays with each step.
-      epsilon: added to roots.
-      name: the name of its scopes.
+      rho: decay rates of the averages.
+      epsilon: added to square roots.
+      name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
 
@@ -189,9 +189,9 @@ class Ftrl(UpdateByOp):
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
       learning_rate_power: how the rate falls with the sums of squares, at most 0.
-      initial_accumulator_value: what the sums start from.
+      initial_accumulator_value: initial value of the accumulators.
       l1_regularization_strength, l2_regularization_strength: penalties on weights.
-      name: the name of its scopes.
+      name: scope name.
       l2_shrinkage_regularization_strength: a penalty that only weights' size has.
       **kwargs: `clipnorm`, `clipvalue`, `decay`.
     """

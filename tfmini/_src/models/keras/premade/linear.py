@@ -22,8 +22,8 @@ class LinearModel(Model):
 
     Args:
       units: the size of the outputs' last axis.
-      activation: a function of a tensor, or the name of one; None for none.
-      use_bias: whether there is a bias.
+      activation: activation function or its name; None for none.
+      use_bias: whether to add a bias.
       kernel_initializer, bias_initializer: initializers, or their names.
       kernel_regularizer, bias_regularizer: functions from a weight to a loss.
       **kwargs: `name`.

@@ -17,7 +17,7 @@ class WideDeepModel(Model):
     Args:
       linear_model: a `tf.keras.experimental.LinearModel`.
       dnn_model: a `tf.keras.Model` with outputs of the same shape.
-      activation: a function of a tensor, or the name of one; None for none.
+      activation: activation function or its name; None for none.
       **kwargs: `name`.
 
     It takes [inputs of the linear model, inputs of the network], or inputs that both get. `compile` takes an optimizer,

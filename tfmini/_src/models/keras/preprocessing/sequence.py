@@ -167,7 +167,7 @@ class TimeseriesGenerator(Sequence):
       end_index: the last target.
       shuffle: whether windows are drawn at random.
       reverse: whether windows run backwards.
-      batch_size: how many windows a batch has.
+      batch_size: number of windows per batch.
 
     Raises:
       ValueError: if targets are not as many, or no window is left.

@@ -40,7 +40,7 @@ def one_hot(
 
     Args:
       text: the text.
-      n: one more than the largest number.
+      n: number of indices.
       filters, lower, split: as in `text_to_word_sequence`.
     """
     return hashing_trick(text, n, hash, filters, lower, split)
@@ -62,7 +62,7 @@ def hashing_trick(
 
     Args:
       text: the text.
-      n: one more than the largest number.
+      n: number of indices.
       hash_function: a function from a word to a number, "md5", or None for Python's `hash`.
       filters, lower, split: as in `text_to_word_sequence`.
     """

@@ -30,7 +30,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
     """The model of a `.keras` archive with its weights, not compiled.
 
     Raises:
-      ValueError: for layers or arguments that are not here.
+      ValueError: for unsupported layers or arguments.
     """
     h5py = require_h5py("`load_model` requires h5py.")
     version, config = described(path)

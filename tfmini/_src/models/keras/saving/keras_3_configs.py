@@ -51,7 +51,7 @@ def keras_2_config(
     """The configuration of a layer or model of Keras 3 as Keras 2 has it.
 
     Raises:
-      ValueError: for layers or arguments that are not here.
+      ValueError: for unsupported layers or arguments.
     """
     kind, given = config["class_name"], config["config"]
     if kind in ("Functional", "Model") and "layers" in given:

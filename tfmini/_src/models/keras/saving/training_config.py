@@ -75,8 +75,8 @@ def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dic
     """The arguments of `compile` that a file describes.
 
     Args:
-      config: the description.
-      custom_objects: a dict from names to classes and functions that are not Keras's own.
+      config: the configuration.
+      custom_objects: a dict from name to custom class or function.
     """
     custom = custom_objects or {}
 

@@ -28,7 +28,7 @@ def to_yaml(config: Any, **kwargs: Any) -> Any:
     """A configuration in YAML, by `yaml.dump` and its arguments; older releases of numpy read its arrays too.
 
     Raises:
-      ImportError: without pyyaml.
+      ImportError: if pyyaml is not installed.
     """
     text = yaml_library().dump(config, **kwargs)
     return text.replace(_CALL_OF_NUMPY_2, _CALL_OF_NUMPY_1) if isinstance(text, str) else text

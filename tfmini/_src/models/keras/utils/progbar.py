@@ -18,7 +18,7 @@ class Progbar:
       width: how many characters the bar has.
       verbose: 0 for nothing, 1 for a bar, 2 for a line at the end.
       interval: how many seconds lie between two updates at least.
-      stateful_metrics: the names of values that are shown as they are, not averaged.
+      stateful_metrics: names of values shown as is instead of averaged.
       unit_name: what a unit is called: "step" or "sample".
     """
 

@@ -55,7 +55,7 @@ class SequenceEnqueuer:
 
     Args:
       sequence: the data.
-      use_multiprocessing: whether workers are processes.
+      use_multiprocessing: whether workers are processes instead of threads.
     """
 
     def __init__(self, sequence: Any, use_multiprocessing: bool = False):
@@ -75,7 +75,7 @@ class SequenceEnqueuer:
 
         Args:
           workers: how many.
-          max_queue_size: how many batches may wait.
+          max_queue_size: maximum number of queued batches.
         """
         self.workers = workers
         self.queue = queue.Queue(max_queue_size)
@@ -148,7 +148,7 @@ class OrderedEnqueuer(SequenceEnqueuer):
 
     Args:
       sequence: the Sequence.
-      use_multiprocessing: whether workers are processes.
+      use_multiprocessing: whether workers are processes instead of threads.
       shuffle: whether batches come in another order each time.
     """
 
@@ -185,7 +185,7 @@ class GeneratorEnqueuer(SequenceEnqueuer):
 
     Args:
       sequence: the generator.
-      use_multiprocessing: whether workers are processes.
+      use_multiprocessing: whether workers are processes instead of threads.
       random_seed: numpy's seed in these.
     """
 

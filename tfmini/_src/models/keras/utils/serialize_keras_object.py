@@ -31,6 +31,6 @@ def deserialize_keras_object(
       printable_module_name: what messages call it.
 
     Raises:
-      ValueError: if there is none of that name.
+      ValueError: if there is no such name.
     """
     return deserialized(identifier, module_objects, custom_objects, printable_module_name)

@@ -32,7 +32,7 @@ def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
 
     Args:
       x: an array.
-      axis: the vectors' axis.
+      axis: axis of the vectors.
       order: of the norm.
     """
     lengths = np.atleast_1d(np.linalg.norm(x, order, axis))

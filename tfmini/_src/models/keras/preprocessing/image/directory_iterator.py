@@ -137,7 +137,7 @@ class DirectoryIterator(FileIterator):
 
     Args:
       directory: the folder.
-      image_data_generator: the `ImageDataGenerator` that distorts them.
+      image_data_generator: the `ImageDataGenerator` that transforms them.
       target_size: (rows, columns), to which they are resized.
       color_mode: "grayscale", "rgb" or "rgba".
       classes: the folders of the classes, by default all in the order of their names.
@@ -146,9 +146,9 @@ class DirectoryIterator(FileIterator):
       data_format: "channels_last" or "channels_first".
       save_to_dir, save_prefix, save_format: a folder for the pictures of batches, and their files.
       follow_links: whether to follow links to folders.
-      subset: "training" or "validation", where the generator has a `validation_split`.
+      subset: "training" or "validation", if the generator has a `validation_split`.
       interpolation: how they are resized, as in `load_img`.
-      dtype: of batches.
+      dtype: dtype of batches.
 
     Raises:
       ValueError: for another color mode, class mode or subset.

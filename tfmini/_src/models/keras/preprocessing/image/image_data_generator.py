@@ -39,7 +39,7 @@ class ImageDataGenerator:
       rotation_range: by how many degrees they are turned at most.
       width_shift_range, height_shift_range: how far they are moved at most: a part below 1, or pixels, or a list of
         what may be drawn.
-      brightness_range: the least and the largest factor.
+      brightness_range: minimum and maximum factor.
       shear_range: by how many degrees they are sheared at most.
       zoom_range: (least, largest), or a number r for (1 - r, 1 + r).
       channel_shift_range: by how much values are moved at most.
@@ -49,7 +49,7 @@ class ImageDataGenerator:
       preprocessing_function: called with a distorted picture, before all of standardizing.
       data_format: "channels_last" or "channels_first".
       validation_split: which part of the data is the "validation" subset.
-      dtype: of batches.
+      dtype: dtype of batches.
 
     Raises:
       ValueError: for another data format, split or range.
@@ -324,7 +324,7 @@ class ImageDataGenerator:
 
         Args:
           img_shape: the picture's shape.
-          seed: of numpy's random numbers.
+          seed: seed of numpy's generator.
 
         Returns:
           a dict as `apply_transform` takes it.
@@ -395,7 +395,7 @@ class ImageDataGenerator:
           x: pictures, of rank 4.
           augment: whether distorted ones count.
           rounds: how often each of these is distorted.
-          seed: of numpy's random numbers.
+          seed: seed of numpy's generator.
 
         Raises:
           ValueError: for another rank.

@@ -32,7 +32,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
 
     Raises:
       ValueError: for another rank, format or number of channels.
-      ImportError: without Pillow.
+      ImportError: if Pillow is not installed.
     """
     library = pillow.library("array_to_img")
     data_format = data_format or image_data_format()
@@ -124,7 +124,7 @@ def load_img(
 
     Raises:
       ValueError: for another color mode or interpolation.
-      ImportError: without Pillow.
+      ImportError: if Pillow is not installed.
     """
     if grayscale is True:
         warnings.warn('grayscale is deprecated. Please use color_mode = "grayscale"', stacklevel=2)

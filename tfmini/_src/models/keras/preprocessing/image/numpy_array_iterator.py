@@ -118,14 +118,14 @@ class NumpyArrayIterator(Iterator):
     Args:
       x: pictures of rank 4, or a pair of these and of further arrays that are passed through.
       y: their targets, or None.
-      image_data_generator: the `ImageDataGenerator` that distorts them.
+      image_data_generator: the `ImageDataGenerator` that transforms them.
       batch_size, shuffle, seed: as in `Iterator`.
       sample_weight: weights of pictures.
       data_format: "channels_last" or "channels_first".
       save_to_dir: a folder for the pictures of batches, to look at.
       save_prefix, save_format: of their files.
-      subset: "training" or "validation", where the generator has a `validation_split`.
-      dtype: of batches.
+      subset: "training" or "validation", if the generator has a `validation_split`.
+      dtype: dtype of batches.
 
     Raises:
       ValueError: if arrays are not equally long, pictures are not of rank 4, or for another subset.

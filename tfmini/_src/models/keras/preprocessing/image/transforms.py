@@ -206,7 +206,7 @@ def random_brightness(x: Any, brightness_range: Any) -> np.ndarray:
 
     Args:
       x: an array [rows, columns, channels].
-      brightness_range: the least and the largest factor.
+      brightness_range: minimum and maximum factor.
 
     Raises:
       ValueError: if it is no pair.
