@@ -1,4 +1,4 @@
 """`tf.distributions` and `tf.linalg.LinearOperator*`: probability distributions and structured matrices.
 
-It imports what lies below `nn`. Begin with `distributions/distribution.py`.
+It imports the levels below `nn`. Start reading at `distributions/distribution.py`.
 """

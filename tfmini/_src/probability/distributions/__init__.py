@@ -1,6 +1,6 @@
 """`tf.distributions`: probability distributions, their samples, densities, statistics and divergences.
 
-`Distribution` holds the public methods; each other file a distribution with its divergence. Numbers,
-names and nodes are those of TensorFlow 1.15.5; what samples say of their parameters is in
-`reparameterization`, and `checks` is what `validate_args` adds.
+`Distribution` has the public methods; each of the other files defines a distribution and its divergence. Values, names
+and nodes match TensorFlow 1.15.5; `reparameterization` declares whether samples are differentiable, and `checks`
+implements `validate_args`.
 """

@@ -22,7 +22,7 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 class Beta(ScalarDistribution):
     """Beta distributions on (0, 1): the density is x^(a - 1) (1 - x)^(b - 1) / B(a, b).
 
-    The mode is (a - 1) / (a + b - 2) where a, b > 1, elsewhere NaN, or an error if `allow_nan_stats` is False.
+    The mode is (a - 1) / (a + b - 2) for a, b > 1, else NaN, or an error if `allow_nan_stats` is False.
 
     Args:
       concentration1: a, a positive float tensor.

@@ -80,7 +80,7 @@ class Categorical(ScalarDistribution):
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
 
     def _find_sizes(self) -> None:
-        """Batch rank, number of classes and batch shape, as constants where they are known statically."""
+        """Computes batch rank, number of classes and batch shape, as constants if statically known."""
         known = self._logits.get_shape().with_rank_at_least(1)
         if known.ndims is not None:
             rank = known.ndims - 1

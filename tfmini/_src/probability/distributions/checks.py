@@ -1,6 +1,6 @@
 """Checks of parameters and arguments, added if `validate_args` is true.
 
-Each returns its argument, which then waits for the checks.
+Each returns its argument with control dependencies on the checks.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNSIGNED = (dtypes.bool, dtypes.uint8, dtypes.uint16)
 
 
 def assert_whole(x: Any, message: str, int_dtype: dtypes.DType | None = None) -> Operation:
-    """A check that floats are whole numbers."""
+    """Check that floats are whole numbers."""
     name = "assert_integer_form"
     with name_scope(name, values=[x, None]):
         x = convert_to_tensor(x, name="x")
@@ -65,7 +65,7 @@ def _is_known(dtype: dtypes.DType) -> bool:
 
 
 def _largest(dtype: dtypes.DType) -> int:
-    """The largest integer n such that the dtype represents 0 ... n exactly."""
+    """Largest integer n such that the dtype represents 0 ... n exactly."""
     if not _is_known(dtype):
         raise TypeError(f"Unrecognized dtype: {dtype.name}")
     if dtype.is_floating:
@@ -80,11 +80,11 @@ def _is_integer_like(dtype: dtypes.DType) -> bool:
 
 
 def categories(param: Any) -> Tensor:
-    """Checks a parameter per class: at least two classes, and no more than its dtype can count.
+    """Checks a per-class parameter: at least two classes, and no more than its dtype can count.
 
     Raises:
-      TypeError: if it is not of a float dtype.
-      ValueError: if its static shape says that there are too few or too many.
+      TypeError: if its dtype is not float.
+      ValueError: if its static shape has too few or too many classes.
     """
     with name_scope("embed_check_categorical_event_shape", values=[param]):
         x = convert_to_tensor(param, name="categorical_param")
@@ -122,7 +122,7 @@ def categories(param: Any) -> Tensor:
 
 
 def fits(x: Any, target: dtypes.DType) -> Tensor:
-    """Checks that nonnegative numbers survive a cast to `target`; one of the dtypes is integer."""
+    """Checks that nonnegative numbers survive a cast to `target`; one of the two dtypes is an integer."""
     with name_scope("embed_check_casting_closed", values=[x]):
         x = convert_to_tensor(x, name="x")
         if not any([_is_integer_like(x.dtype), _is_integer_like(target)]):  # both must be known

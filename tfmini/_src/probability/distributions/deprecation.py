@@ -1,4 +1,4 @@
-"""The deprecation notice on everything in tf.distributions: the library has moved."""
+"""Deprecation notice for all names in tf.distributions: the library has moved."""
 
 from tfmini._src.base.names.deprecation import deprecated
 

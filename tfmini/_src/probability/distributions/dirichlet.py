@@ -17,13 +17,13 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class Dirichlet(ConcentratedDistribution):
-    """Vectors of k numbers above 0 that sum to 1, of a density proportional to prod x^(concentration - 1).
+    """Vectors of k positive numbers that sum to 1, with density proportional to prod x^(concentration - 1).
 
-    The mode is (concentration - 1) / (total - k) where all concentrations are above 1, elsewhere NaN,
-    or an error if `allow_nan_stats` is False.
+    The mode is (concentration - 1) / (total - k) if all concentrations are above 1, else NaN, or an error if
+    `allow_nan_stats` is False.
 
     Args:
-      concentration: numbers above 0, float, [..., k].
+      concentration: positive floats, [..., k].
       validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `Distribution`.
       name: name scope of the nodes.

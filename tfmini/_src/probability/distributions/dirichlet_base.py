@@ -10,7 +10,7 @@ from tfmini._src.probability.distributions.distribution import Distribution
 
 
 class ConcentratedDistribution(Distribution):
-    """Distributions over vectors, with one element per concentration on the last axis."""
+    """Base of distributions over vectors with one element per concentration on the last axis."""
 
     concentration: Tensor = read_only("The concentrations of the classes.")
     total_concentration: Tensor = read_only("The concentrations' sum over the last axis.")

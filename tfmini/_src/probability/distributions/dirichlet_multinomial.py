@@ -1,4 +1,4 @@
-"""The multinomial distribution whose probabilities are drawn from a Dirichlet distribution."""
+"""The Dirichlet-multinomial distribution, whose class probabilities have a Dirichlet distribution."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class DirichletMultinomial(ConcentratedDistribution):
     """Counts of k classes in `total_count` draws whose class probabilities are Dirichlet distributed.
 
     Args:
-      total_count: how many draws, a float tensor of whole numbers, of the batch shape.
-      concentration: of the Dirichlet distribution of the probabilities, float, [..., k].
+      total_count: number of draws, a float tensor of whole numbers, with the batch shape.
+      concentration: concentrations of the Dirichlet distribution, float, [..., k].
       validate_args: whether to check parameters and counts at run time.
       allow_nan_stats: see `Distribution`.
       name: name scope of the nodes.

@@ -1,7 +1,7 @@
-"""The base of all distributions: each public method opens a name scope around one that a subclass defines.
+"""Base of all distributions: each public method opens a name scope around a method defined by subclasses.
 
-A public method `prob` opens the scopes "Normal/prob/", converts its argument and calls `_prob`; where
-the subclass has none, what follows from another does: prob = exp(log_prob), and so on.
+The public method `prob` opens the scopes "Normal/prob/", converts its argument and calls `_prob`; if the subclass does
+not define it, the result is derived from another method: prob = exp(log_prob), etc.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def first_of(first: Callable[[], Tensor], second: Callable[[], Tensor]) -> Tenso
 class Distribution:
     """A batch of distributions over events: numbers, vectors, or tensors of a higher rank.
 
-    The shape of samples is `sample_shape + batch_shape + event_shape`: how many are asked for, how
-    many distributions of different parameters there are, and the shape of one draw from one.
+    The shape of samples is `sample_shape + batch_shape + event_shape`: the requested number, the number of
+    distributions with different parameters, and the shape of a single draw.
 
-    A subclass writes what it can of `_sample_n(n, seed)`, `_log_prob` or `_prob`, `_log_cdf` or
+    Subclasses implement a subset of `_sample_n(n, seed)`, `_log_prob` or `_prob`, `_log_cdf` or
     `_cdf`, `_mean`, `_variance` or `_stddev`, `_entropy`, `_mode`, `_quantile`, `_covariance`,
     `_batch_shape`, `_batch_shape_tensor`, `_event_shape`, `_event_shape_tensor`.
 
@@ -49,13 +49,13 @@ class Distribution:
       dtype: the DType of samples.
       reparameterization_type: `FULLY_REPARAMETERIZED` or `NOT_REPARAMETERIZED`.
       validate_args: whether to check parameters and arguments at run time.
-      allow_nan_stats: whether statistics that do not exist are NaN; if not, running them fails.
-      parameters: the arguments of the constructor by name, for `copy`.
-      graph_parents: the tensors that it is made of.
-      name: its name, the scope of all its nodes; by default the class's.
+      allow_nan_stats: whether undefined statistics are NaN; otherwise they fail at run time.
+      parameters: constructor arguments by name, for `copy`.
+      graph_parents: the tensors it depends on.
+      name: name and scope of all its nodes; by default the class name.
 
     Raises:
-      ValueError: if one of `graph_parents` is no tensor.
+      ValueError: if one of `graph_parents` is not a tensor.
 
     Example:
       >>> normal = tf.distributions.Normal(loc=[0.0, 1.0], scale=2.0)
@@ -109,7 +109,7 @@ class Distribution:
         graph_parents: list[Any],
         dtype: Any = None,
     ) -> None:
-        """`__init__` of a class with the arguments `parameters`; the dtype is by default that of the first parent."""
+        """`__init__` of a class with the arguments `parameters`; the dtype defaults to the first parent's."""
         checks, nan = parameters["validate_args"], parameters["allow_nan_stats"]
         dtype = dtype or graph_parents[0].dtype
         Distribution.__init__(
@@ -120,7 +120,7 @@ class Distribution:
     def param_shapes(
         cls, sample_shape: Any, name: str = "DistributionParamShapes"
     ) -> dict[str, Tensor]:
-        """Shapes of the parameters, by name, for which `sample()` has the given shape.
+        """Parameter shapes by name such that `sample()` has the given shape.
 
         Args:
           sample_shape: an int32 tensor or list.
@@ -134,7 +134,7 @@ class Distribution:
         """`param_shapes` as TensorShapes.
 
         Raises:
-          ValueError: if `sample_shape` is not known beforehand.
+          ValueError: if `sample_shape` is not statically known.
         """
         if isinstance(sample_shape, TensorShape):
             if not sample_shape.is_fully_defined():
@@ -154,12 +154,12 @@ class Distribution:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The arguments of its constructor, by name."""
+        """Constructor arguments, by name."""
         own = {k: v for k, v in self._parameters.items() if k != "self"}
         return {name: value for name, value in own.items() if not name.startswith("__")}
 
     def copy(self, **override_parameters_kwargs: Any) -> Distribution:
-        """A distribution of the same class and arguments, except for the overrides given."""
+        """A distribution of the same class with the same arguments, except for the overrides."""
         return type(self)(**dict(self.parameters, **override_parameters_kwargs))
 
     def _missing(self, method: str) -> NotImplementedError:
@@ -181,14 +181,14 @@ class Distribution:
 
     @property
     def batch_shape(self) -> TensorShape:
-        """The static value of `batch_shape_tensor()`, as far as it is known."""
+        """Static value of `batch_shape_tensor()`, as far as known."""
         return as_shape(self._batch_shape())
 
     def _event_shape_tensor(self) -> Tensor:
         raise self._missing("event_shape_tensor")
 
     def event_shape_tensor(self, name: str = "event_shape_tensor") -> Tensor:
-        """The shape of one draw from one distribution, as an int32 vector."""
+        """Shape of one draw from one distribution, as an int32 vector."""
         with self._name_scope(name):
             if self.event_shape.is_fully_defined():
                 dims = self.event_shape.as_list()
@@ -200,7 +200,7 @@ class Distribution:
 
     @property
     def event_shape(self) -> TensorShape:
-        """The static value of `event_shape_tensor()`, as far as it is known."""
+        """Static value of `event_shape_tensor()`, as far as known."""
         return as_shape(self._event_shape())
 
     def is_scalar_event(self, name: str = "is_scalar_event") -> Tensor:
@@ -231,8 +231,8 @@ class Distribution:
         """Draws samples.
 
         Args:
-          sample_shape: how many, an int32 scalar or vector; () for one without a dimension for it.
-          seed: the seed of the draw; the graph's seed counts too, see `tf.set_random_seed`.
+          sample_shape: number of samples, an int32 scalar or vector; () for a single sample without a sample dimension.
+          seed: op-level seed; combined with the graph-level seed, see `tf.set_random_seed`.
           name: name scope of the nodes.
 
         Returns:
@@ -255,10 +255,10 @@ class Distribution:
         raise self._missing("log_prob")
 
     def log_prob(self, value: Any, name: str = "log_prob") -> Tensor:
-        """The logarithm of the density, or of the probability where events are discrete.
+        """The log density, or log probability for discrete events.
 
         Args:
-          value: tensor of a shape that broadcasts with `batch_shape + event_shape`.
+          value: tensor broadcastable with `batch_shape + event_shape`.
           name: name scope of the nodes.
 
         Returns:
@@ -272,7 +272,7 @@ class Distribution:
         raise self._missing("prob")
 
     def prob(self, value: Any, name: str = "prob") -> Tensor:
-        """The density, or the probability where events are discrete. Same arguments as `log_prob`."""
+        """The density, or probability for discrete events. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
             return first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
@@ -319,7 +319,7 @@ class Distribution:
         raise self._missing("entropy")
 
     def entropy(self, name: str = "entropy") -> Tensor:
-        """Shannon's entropy in nats, -E[log prob(X)], of the batch shape."""
+        """Shannon entropy in nats, -E[log prob(X)], with the batch shape."""
         with self._name_scope(name):
             return self._entropy()
 
@@ -335,7 +335,7 @@ class Distribution:
         raise self._missing("quantile")
 
     def quantile(self, value: Any, name: str = "quantile") -> Tensor:
-        """The x with P[X <= x] = value, the inverse of `cdf`. Same arguments as `log_prob`."""
+        """Quantile: the x with P[X <= x] = value, the inverse of `cdf`. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             return self._quantile(self._value(value))
 
@@ -351,7 +351,7 @@ class Distribution:
         raise self._missing("stddev")
 
     def stddev(self, name: str = "stddev") -> Tensor:
-        """The standard deviation, the variance's root, of shape `batch_shape + event_shape`."""
+        """The standard deviation, the square root of the variance, of shape `batch_shape + event_shape`."""
         with self._name_scope(name):
             return first_of(self._stddev, lambda: ops.sqrt(self._variance()))
 
@@ -359,7 +359,7 @@ class Distribution:
         raise self._missing("covariance")
 
     def covariance(self, name: str = "covariance") -> Tensor:
-        """The covariances of the elements of a vector event, of shape `batch_shape + [k, k]`."""
+        """Covariances of the elements of a vector event, of shape `batch_shape + [k, k]`."""
         with self._name_scope(name):
             return self._covariance()
 
@@ -375,7 +375,7 @@ class Distribution:
         return cross_entropy(self, other, allow_nan_stats=self.allow_nan_stats)
 
     def cross_entropy(self, other: Any, name: str = "cross_entropy") -> Tensor:
-        """-E[log other.prob(X)] in nats, of the batch shape; `other` has the same events."""
+        """-E[log other.prob(X)] in nats, with the batch shape; `other` has the same events."""
         with self._name_scope(name):
             return self._cross_entropy(other)
 
@@ -383,7 +383,7 @@ class Distribution:
         return kl_divergence(self, other, allow_nan_stats=self.allow_nan_stats)
 
     def kl_divergence(self, other: Any, name: str = "kl_divergence") -> Tensor:
-        """KL(self || other) in nats, of the batch shape. See `tf.distributions.kl_divergence`."""
+        """KL(self || other) in nats, with the batch shape. See `tf.distributions.kl_divergence`."""
         with self._name_scope(name):
             return self._kl_divergence(other)
 

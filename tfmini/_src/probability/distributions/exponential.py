@@ -20,8 +20,8 @@ class Exponential(Gamma):
     """Exponential distributions: for x > 0 the density is rate exp(-rate x).
 
     Args:
-      rate: the inverse means, a float tensor of numbers above 0.
-      validate_args: whether to check rates and values when the graph runs.
+      rate: inverse means, a positive float tensor.
+      validate_args: whether to check rates and values at run time.
       allow_nan_stats: see `Distribution`.
       name: name scope of the nodes.
     """
@@ -58,7 +58,7 @@ class Exponential(Gamma):
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], ops.shape(self._rate)], 0)
-        # Never 0, whose logarithm is infinite: above it is the least normal number.
+        # Never 0, whose logarithm is infinite: the minimum is the smallest normal number.
         uniform = ops.random_uniform(
             shape,
             minval=np.finfo(self.dtype.as_numpy_dtype).tiny,

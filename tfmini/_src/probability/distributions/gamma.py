@@ -19,11 +19,10 @@ from tfmini._src.probability.distributions.scalar import ShapeRateDistribution
 class Gamma(ShapeRateDistribution):
     """Gamma distributions: for x > 0 the density is rate^c x^(c - 1) exp(-rate x) / Gamma(c).
 
-    The mode is (concentration - 1) / rate where concentration > 1, elsewhere NaN, or an error if
-    `allow_nan_stats` is False.
+    The mode is (concentration - 1) / rate for concentration > 1, else NaN, or an error if `allow_nan_stats` is False.
 
     Args:
-      concentration: the shapes c, a float tensor of numbers above 0.
+      concentration: shape parameters c, a positive float tensor.
       rate: the inverse scales, of the same dtype, in a shape that broadcasts with the concentration's.
       validate_args: whether to check parameters and values at run time.
       allow_nan_stats: see `Distribution`.

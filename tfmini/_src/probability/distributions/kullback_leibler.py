@@ -32,9 +32,9 @@ def kl_divergence(
     """The Kullback-Leibler divergence KL(a || b) = E_a[log a(x) - log b(x)].
 
     Args:
-      distribution_a: the distribution whose expectation is taken.
+      distribution_a: the distribution for the expectation.
       distribution_b: the other one.
-      allow_nan_stats: if False, running it raises InvalidArgumentError where the result is NaN.
+      allow_nan_stats: if False, NaN results raise InvalidArgumentError at run time.
       name: the name scope of the nodes, below "KullbackLeibler".
 
     Returns:
@@ -70,13 +70,13 @@ def kl_divergence(
 def cross_entropy(
     ref: Any, other: Any, allow_nan_stats: bool = True, name: str | None = None
 ) -> Tensor:
-    """-E_ref[log other(x)]: the entropy of `ref` and its divergence from `other`."""
+    """-E_ref[log other(x)]: the entropy of `ref` plus its divergence from `other`."""
     with name_scope(name, "cross_entropy"):
         return ref.entropy() + kl_divergence(ref, other, allow_nan_stats=allow_nan_stats)
 
 
 class RegisterKL:
-    """Decorator that registers the KL divergence of two classes of distributions.
+    """Decorator that registers the KL divergence of two distribution classes.
 
     Args:
       dist_cls_a: the class of the first distribution.
@@ -96,8 +96,8 @@ class RegisterKL:
         """Registers `kl_fn(distribution_a, distribution_b, name=None)` and returns it.
 
         Raises:
-          TypeError: if it cannot be called.
-          ValueError: if the two classes have one already.
+          TypeError: if it is not callable.
+          ValueError: if one is already registered for the two classes.
         """
         if not callable(kl_fn):
             raise TypeError(f"kl_fn must be callable, received: {kl_fn}")

@@ -17,7 +17,7 @@ from tfmini._src.probability.distributions.scalar import LocationScaleDistributi
 
 
 class Laplace(LocationScaleDistribution):
-    """Laplace distributions with the density exp(-|x - loc| / scale) / (2 scale).
+    """Laplace distributions with density exp(-|x - loc| / scale) / (2 scale).
 
     Args:
       loc: the means, a float tensor.
@@ -37,7 +37,7 @@ class Laplace(LocationScaleDistribution):
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)
-        # Of (-1, 1): at -1 the logarithm below would be infinite.
+        # In (-1, 1): at -1 the logarithm below would be infinite.
         kind = self.dtype.as_numpy_dtype
         least = np.nextafter(kind(-1.0), kind(0.0))
         uniform = ops.random_uniform(

@@ -1,7 +1,7 @@
 """Cumulative distribution functions of the standard normal and the Laplace, accurate in the tails.
 
-The formulas for the normal are those of Cephes (S. L. Moshier, "Methods and Programs for Mathematical
-Functions", 1989), its logarithm far to the left an asymptotic series.
+The formulas for the normal are from Cephes (S. L. Moshier, "Methods and Programs for Mathematical
+Functions", 1989), its logarithm in the left tail is an asymptotic series.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _ndtr(x: Tensor) -> Tensor:
 
 
 def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Tensor:
-    """log P[X <= x] of a standard normal X, by an asymptotic series of `series_order` terms where x << 0."""
+    """log P[X <= x] of a standard normal X; for x << 0 an asymptotic series of `series_order` terms."""
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         if x.dtype not in _SEGMENTS:
@@ -53,7 +53,7 @@ def log_ndtr(x: Any, series_order: int = 3, name: str = "log_ndtr") -> Tensor:
         above = ops.greater(x, upper)
         right = -_ndtr(-x)
         inside = ops.greater(x, lower)
-        # The bounds keep NaN out of the gradient of the branch that is not chosen.
+        # The bounds keep NaN out of the gradient of the unselected branch.
         middle = ops.log(_ndtr(ops.maximum(x, lower)))
         left = _log_ndtr_left(ops.minimum(x, lower), series_order)
         return ops.where_v2(above, right, ops.where_v2(inside, middle, left))
@@ -87,6 +87,6 @@ def log_cdf_laplace(x: Any, name: str = "log_cdf_laplace") -> Tensor:
     with name_scope(name, values=[x]):
         x = convert_to_tensor(x, name="x")
         lower = -np.log(2.0) + x
-        # exp(-|x|) is at most 1 where the other branch is chosen.
+        # exp(-|x|) is at most 1 where the other branch is selected.
         upper = ops.log1p(-0.5 * ops.exp(-ops.abs(x)))
         return ops.where_v2(x < 0.0, lower, upper)

@@ -1,6 +1,6 @@
-"""The quantiles of the standard normal: rational approximations in three ranges.
+"""Quantiles of the standard normal distribution: rational approximations in three ranges.
 
-The coefficients are those of Cephes' `ndtri` (S. L. Moshier, 1989), lowest power first.
+The coefficients are from Cephes' `ndtri` (S. L. Moshier, 1989), lowest power first.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def ndtri(p: Any, name: str = "ndtri") -> Tensor:
 def _ndtri(p: Tensor) -> Tensor:
     dtype = p.dtype.as_numpy_dtype
     tail = ops.where_v2(p > -np.expm1(-2.0), 1.0 - p, p)
-    # Any number will do where p is 0 or 1: that the gradient is finite there.
+    # Arbitrary where p is 0 or 1, but with a finite gradient.
     is_zero = tail <= 0.0
     half = ops.fill(ops.shape(p), np.array(0.5, dtype))
     tail = ops.where_v2(is_zero, half, tail)

@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.scalar import LocationScaleDistributi
 
 
 class Normal(LocationScaleDistribution):
-    """Normal distributions with the density exp(-((x - loc) / scale)^2 / 2) / (scale sqrt(2 pi)).
+    """Normal distributions with density exp(-((x - loc) / scale)^2 / 2) / (scale sqrt(2 pi)).
 
     Args:
       loc: the means, a float tensor.

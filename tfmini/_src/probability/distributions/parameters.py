@@ -1,4 +1,4 @@
-"""Parameters of several distributions: logits and probabilities, seeds, multinomial coefficients."""
+"""Parameters shared by distributions: logits and probabilities, seeds, multinomial coefficients."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def logits_and_probs(
     multidimensional: bool = False,
     dtype: Any = None,
 ) -> tuple[Tensor, Tensor]:
-    """Both logits and probabilities, computed from the one that is given.
+    """Logits and probabilities, computed from whichever is given.
 
     Args:
-      logits: log-odds; with `multidimensional` log-probabilities up to a constant, of each class.
+      logits: log-odds; with `multidimensional`, log-probabilities of each class up to a constant.
       probs: probabilities.
-      validate_args: whether to check that they are some.
+      validate_args: whether to check that they are probabilities.
       name: name scope of the nodes.
-      multidimensional: whether the last axis holds the classes; otherwise there are two, 0 and 1.
+      multidimensional: whether the last axis is the class axis; otherwise there are two classes, 0 and 1.
       dtype: the DType to convert to.
     """
     with name_scope(name, values=[probs, logits]):
@@ -76,7 +76,7 @@ def new_seed(seed: Any, salt: str) -> int | None:
 
 
 def log_combinations(n: Any, counts: Any) -> Tensor:
-    """log(n! / (counts[0]! ... counts[k - 1]!)), the last axis of `counts` summed over."""
+    """log(n! / (counts[0]! ... counts[k - 1]!)), summed over the last axis of `counts`."""
     with name_scope("log_combinations", values=[n, counts]):
         n = convert_to_tensor(n, name="n")
         counts = convert_to_tensor(counts, name="counts")

@@ -27,7 +27,7 @@ class ReparameterizationType:
 
 
 with silence():
-    # Samples are a differentiable function of the parameters: tf.gradients passes through them.
+    # Samples are differentiable in the parameters: tf.gradients passes through them.
     FULLY_REPARAMETERIZED = ReparameterizationType("FULLY_REPARAMETERIZED")
-    # tf.gradients ends at the samples.
+    # tf.gradients stops at the samples.
     NOT_REPARAMETERIZED = ReparameterizationType("NOT_REPARAMETERIZED")

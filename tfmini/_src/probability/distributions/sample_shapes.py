@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
-    """Sample shape, given as scalar or vector, as a vector, with the number of samples."""
+    """Sample shape as a vector, given as scalar or vector, and the number of samples."""
     value = get_static_value(shape)
     if value is None:
         count = ops.reduce_prod(shape)
@@ -39,7 +39,7 @@ def as_vector(shape: Tensor, name: str) -> tuple[Tensor, Any]:
 def pick_vector(
     condition: Any, true_vector: Any, false_vector: Any, name: str = "pick_vector"
 ) -> Any:
-    """Selects one of two vectors, perhaps of different lengths, by a bool; at once if it is constant."""
+    """Selects one of two vectors, of possibly different lengths, by a bool; immediately if it is constant."""
     with name_scope(name, values=(condition, true_vector, false_vector)):
         condition = convert_to_tensor(condition, name="cond")
         if condition.dtype != dtypes.bool:

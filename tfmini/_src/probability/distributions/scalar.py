@@ -16,7 +16,7 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class ScalarDistribution(Distribution):
-    """Distributions over numbers; `_shape_parameters` names the parameters for `param_shapes`."""
+    """Distributions over scalars; `_shape_parameters` has the parameter names for `param_shapes`."""
 
     _shape_parameters: tuple[str, ...] = ()
 
@@ -36,7 +36,7 @@ class ScalarDistribution(Distribution):
 
 
 class TwoParameterDistribution(ScalarDistribution):
-    """Scalar distributions whose batch shape is the broadcast shape of the two `_shape_parameters`."""
+    """Scalar distributions whose batch shape is the broadcast shape of two `_shape_parameters`."""
 
     _shape_parameters = ("loc", "scale")
 
@@ -50,7 +50,7 @@ class TwoParameterDistribution(ScalarDistribution):
 
 
 class LocationScaleDistribution(TwoParameterDistribution):
-    """Base of the location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
+    """Base of location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
 
     loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
     scale: Tensor = read_only(
@@ -70,7 +70,7 @@ class LocationScaleDistribution(TwoParameterDistribution):
 
 
 class ShapeRateDistribution(TwoParameterDistribution):
-    """Base of the gamma families: distributions over positive numbers, with a `concentration` and a `rate`."""
+    """Base of gamma families: distributions over positive numbers with `concentration` and `rate`."""
 
     concentration: Tensor = read_only("The shapes.")
     _shape_parameters = ("concentration", "rate")

@@ -1,4 +1,4 @@
-"""Distributions that apply softplus to the arguments that must be positive."""
+"""Distributions that apply softplus to their positive parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DATE = "2019-01-01"
 def init_with_softplus(
     distribution: Distribution, base: type, given: dict[str, Any], *positive: str
 ) -> None:
-    """`base.__init__` with the arguments `given`, of which softplus is applied to those named `positive`."""
+    """`base.__init__` with the arguments `given`, applying softplus to those named `positive`."""
     with name_scope(given["name"], values=[given[n] for n in positive]) as name:
         scales = {n: ops.softplus(given[n], name=f"softplus_{n}") for n in positive}
         base.__init__(distribution, **{**given, **scales, "name": name})  # type: ignore[misc]

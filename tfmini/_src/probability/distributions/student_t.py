@@ -20,15 +20,15 @@ from tfmini._src.probability.distributions.scalar import ScalarDistribution
 class StudentT(ScalarDistribution):
     """Student's t with `df` degrees of freedom, shifted by `loc` and stretched by `scale`.
 
-    With y = (x - loc) / scale the density is proportional to (1 + y^2 / df)^(-(df + 1) / 2). The mean
-    is `loc` where df > 1; the variance is scale^2 df / (df - 2) where df > 2, infinite where
-    1 < df <= 2. Where they do not exist they are NaN, or an error if `allow_nan_stats` is False.
+    With y = (x - loc) / scale the density is proportional to (1 + y^2 / df)^(-(df + 1) / 2). The mean is `loc` for df >
+    1; the variance is scale^2 df / (df - 2) for df > 2, and infinite for 1 < df <= 2. Undefined values are NaN, or an
+    error if `allow_nan_stats` is False.
 
     Args:
-      df: the degrees of freedom, a float tensor of numbers above 0.
-      loc: the centres, of the same dtype.
+      df: degrees of freedom, a positive float tensor.
+      loc: centers, of the same dtype.
       scale: the scales, of the same dtype; the three shapes broadcast with each other.
-      validate_args: whether to check, when the graph runs, that `df` is above 0.
+      validate_args: whether to check at run time that `df` is positive.
       allow_nan_stats: see `Distribution`.
       name: name scope of the nodes.
 
@@ -77,7 +77,7 @@ class StudentT(ScalarDistribution):
         return np.array(value, self.dtype.as_numpy_dtype())
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        """A normal number over the root of a chi-squared one."""
+        """A normal sample divided by the square root of a chi-squared one."""
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)
         normal = ops.random_normal(shape, dtype=self.dtype, seed=seed)
         df = self.df * self._ones()
@@ -113,7 +113,7 @@ class StudentT(ScalarDistribution):
         return scale + weight * slope
 
     def _where_defined(self, what: str, value: Tensor) -> Tensor:
-        """`value` where df > 1."""
+        """`value` where df > 1, else undefined."""
         if self.allow_nan_stats:
             nan = self._number(np.nan)
             defined = ops.greater(self.df, self._ones())
@@ -128,7 +128,7 @@ class StudentT(ScalarDistribution):
         return self._where_defined("mean", self.loc * self._ones())
 
     def _variance(self) -> Tensor:
-        # No division by 0 in the branch that is not chosen: its gradient would be NaN.
+        # No division by 0 in the unselected branch: its gradient would be NaN.
         above_2 = ops.greater(self.df, 2.0)
         denominator = ops.where_v2(above_2, self.df - 2.0, ops.ones_like(self.df))
         finite = self._ones() * ops.square(self.scale) * self.df / denominator

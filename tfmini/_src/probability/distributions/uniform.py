@@ -15,12 +15,12 @@ from tfmini._src.probability.distributions.scalar import TwoParameterDistributio
 
 
 class Uniform(TwoParameterDistribution):
-    """Uniform distributions on [low, high): there the density is 1 / (high - low).
+    """Uniform distributions on [low, high), with density 1 / (high - low).
 
     Args:
-      low: the lower ends, a float tensor.
-      high: the upper ends, of the same dtype, in a shape that broadcasts with `low`'s.
-      validate_args: whether to check, when the graph runs, that low < high.
+      low: lower bounds, a float tensor.
+      high: upper bounds, of the same dtype, broadcastable with `low`.
+      validate_args: whether to check at run time that low < high.
       allow_nan_stats: see `Distribution`.
       name: name scope of the nodes.
 

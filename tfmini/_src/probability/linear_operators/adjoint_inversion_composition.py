@@ -1,4 +1,4 @@
-"""Operators derived from operators: adjoints, inverses and products, and the rules that make them."""
+"""Operators derived from operators: adjoints, inverses and products, and the rules that create them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
-    """Hints of an operator's adjoint or inverse, which equal its own."""
+    """Hints of an operator's adjoint or inverse, equal to its own."""
     return {
         hint: combined(
             operator,
@@ -63,7 +63,7 @@ class LinearOperatorAdjoint(_OfOne):
     Args:
       operator: a LinearOperator.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to its own.
-      name: the name; by default the operator's with "_adjoint".
+      name: operator name; by default the original's with "_adjoint".
 
     Raises:
       ValueError: if a hint contradicts the operator's.
@@ -121,10 +121,10 @@ class LinearOperatorInversion(_OfOne):
     Args:
       operator: a LinearOperator.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints in addition to its own.
-      name: the name; by default the operator's with "_inv".
+      name: operator name; by default the original's with "_inv".
 
     Raises:
-      ValueError: if the operator is known to be singular or not square, or a hint contradicts its own.
+      ValueError: if the operator is known to be singular or non-square, or a hint contradicts its own.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
@@ -164,16 +164,16 @@ class LinearOperatorInversion(_OfOne):
 
 
 class LinearOperatorComposition(LinearOperator):
-    """The products of the matrices of several operators.
+    """Products of several operators' matrices.
 
     Args:
-      operators: LinearOperators of one dtype; the last one is applied first.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the products.
-      name: the name; by default those of the operators, joined by "_o_".
+      operators: LinearOperators of the same dtype; the last one is applied first.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the products.
+      name: operator name; by default the operators' names, joined by "_o_".
 
     Raises:
       TypeError: if the dtypes differ.
-      ValueError: if there are no operators, or the product of non-singular ones is to be singular.
+      ValueError: without operators, or if the product of non-singular ones is declared singular.
     """
 
     operators: list[LinearOperator] = read_only("The operators; the last one is applied first.")
@@ -325,7 +325,7 @@ def _(a, b):
 
 
 def of_diagonals(a: LinearOperator, b: LinearOperator, diag: Any) -> LinearOperatorDiag:
-    """Product or quotient of diagonal operators, a diagonal operator with diagonal `diag`."""
+    """Product or quotient of diagonal operators: a diagonal operator with diagonal `diag`."""
     return LinearOperatorDiag(diag, **product_hints(a, b))
 
 

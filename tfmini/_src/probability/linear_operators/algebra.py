@@ -1,4 +1,4 @@
-"""Algebra of operators, dispatched on their classes: adjoints, inverses, factors, products, solutions."""
+"""Operator algebra, dispatched on classes: adjoints, inverses, Cholesky factors, products, solutions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _RULES: dict[tuple, Callable] = {}
 
 
 def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
-    """Decorator that registers the rule of an operation for operators of these classes."""
+    """Decorator that registers an operation's rule for operators of these classes."""
 
     def register(function: Callable) -> Callable:
         _RULES[operation, classes] = function
@@ -22,7 +22,7 @@ def rule(operation: str, *classes: type) -> Callable[[Callable], Callable]:
 
 
 def made(operation: str, *operators: Any) -> Any:
-    """Applies an operation to operators, by the rule for the nearest of their base classes."""
+    """Applies an operation to operators, using the rule of their nearest base classes."""
     bases = [list(enumerate(type(operator).__mro__)) for operator in operators]
     known = []
     for choice in product(*bases):

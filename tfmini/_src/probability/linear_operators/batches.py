@@ -1,4 +1,4 @@
-"""Matrices with broadcasting batch dimensions: brought to one shape, and solved."""
+"""Matrices with broadcasting batch dimensions: broadcasts and solvers."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def triangular_solve(
 
 
 def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
-    """Both sides, with extra leading dimensions of `b` turned into columns where that may be faster.
+    """Both sides, with extra leading dimensions of `b` turned into columns where that is possibly faster.
 
     Returns:
-      (a, b, the function that restores the shape of a solution, whether `a` is already transposed).
+      (a, b, a function that restores the shape of a solution, whether `a` is already transposed).
     """
 
     def same(y: Tensor) -> Tensor:
@@ -87,7 +87,7 @@ def _with_long_rows(a: Tensor, b: Tensor, adjoint: bool) -> tuple:
     if a_rank is None or b_rank is None or a_rank >= b_rank:
         return a, b, same, False
     extra = b_rank - a_rank
-    # TensorFlow adds these two although it may not need them.
+    # TensorFlow adds these two, although they may be unused.
     ops.shape(b)[:extra]
     ops.shape(b)[extra:]
     size = a.shape.as_list()[-2 if adjoint else -1]

@@ -19,7 +19,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class _OfBlocks(LinearOperator):
-    """Base of both: the operators, and their broadcast batch shape."""
+    """Base of both: holds the operators and their broadcast batch shape."""
 
     operators: list[LinearOperator] = read_only("The operators, in order.")
     _operators: list[LinearOperator]
@@ -44,13 +44,13 @@ class LinearOperatorBlockDiag(_OfBlocks):
         tf.linalg.LinearOperatorBlockDiag([a, a]).to_dense()    # [4, 4]
 
     Args:
-      operators: square LinearOperators of one dtype; their batches broadcast.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the whole.
-      name: the name; by default those of the operators, joined by "_ds_".
+      operators: square LinearOperators of the same dtype with broadcastable batches.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the whole matrices.
+      name: operator name; by default the operators' names, joined by "_ds_".
 
     Raises:
       TypeError: if the dtypes differ.
-      ValueError: if there are no operators, one is not known to be square, or a hint contradicts theirs.
+      ValueError: without operators, if one is not known to be square, or if a hint contradicts theirs.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", is_square=True)
@@ -89,7 +89,7 @@ class LinearOperatorBlockDiag(_OfBlocks):
         return ops.concat((ops.shape(zeros), matrix), 0)
 
     def _split(self, x: Tensor, axis: int) -> Any:
-        """Splits `x` into the rows that belong to each block."""
+        """Splits `x` into the rows of each block."""
         known = self.shape.is_fully_defined()
         sizes = [
             operator.domain_dimension.value if known else operator.domain_dimension_tensor()
@@ -179,19 +179,19 @@ def _front_to_last(x: Tensor) -> Tensor:
 
 
 class LinearOperatorKronecker(_OfBlocks):
-    """Kronecker products: of A and B the matrix of the blocks `A[i, j] * B`.
+    """Kronecker products: for A and B, the matrix of the blocks `A[i, j] * B`.
 
         a = tf.linalg.LinearOperatorDiag([1.0, 2.0])
         tf.linalg.LinearOperatorKronecker([a, a]).diag_part()    # [1, 2, 2, 4]
 
     Args:
-      operators: LinearOperators of one dtype; their batches broadcast.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the products.
-      name: the name; by default those of the operators, joined by "_x_".
+      operators: LinearOperators of the same dtype with broadcastable batches.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the products.
+      name: operator name; by default the operators' names, joined by "_x_".
 
     Raises:
       TypeError: if the dtypes differ.
-      ValueError: if there are no operators, or a hint contradicts theirs.
+      ValueError: without operators, or if a hint contradicts theirs.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
@@ -224,7 +224,7 @@ class LinearOperatorKronecker(_OfBlocks):
     def _by_factors(
         self, many: Callable, one: Callable, x: Tensor, adjoint: bool, adjoint_arg: bool
     ) -> Tensor:
-        """`many(operator, matrices)` of all operators but the last, `one(operator, vectors)` of that."""
+        """Applies `many(operator, matrices)` for all operators but the last, and `one(operator, vectors)` for that."""
         x = ops.adjoint(x) if adjoint_arg else x
         ones = ops.concat([ops.ones_like(self.batch_shape_tensor()), [1, 1]], 0)
         x += ops.zeros(ones, dtype=x.dtype.base_dtype)
@@ -325,7 +325,7 @@ class LinearOperatorKronecker(_OfBlocks):
 
 
 def _each(operator: Any, method: str, hints: dict) -> Any:
-    """Calls a method of each block, and makes an operator of the same kind from the results."""
+    """Calls a method of each block, and creates an operator of the same kind from the results."""
     made = [getattr(block, method)() for block in operator.operators]
     cls = (
         LinearOperatorBlockDiag

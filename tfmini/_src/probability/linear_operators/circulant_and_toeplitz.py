@@ -34,7 +34,7 @@ def _to_complex(x: Tensor) -> Tensor:
 
 
 class _BaseCirculant(LinearOperator):
-    """Base of circulants: a product multiplies by the spectrum between two Fourier transforms."""
+    """Base of circulants: a product is a multiplication by the spectrum between two Fourier transforms."""
 
     block_depth: int = read_only(
         "The number of dimensions of the spectrum of one matrix: 1, 2 or 3."
@@ -71,11 +71,11 @@ class _BaseCirculant(LinearOperator):
 
     @property
     def block_shape(self) -> TensorShape:
-        """The static shape of the spectrum of one matrix."""
+        """Static shape of one matrix's spectrum."""
         return self._spectrum.shape[-self._block_depth :]
 
     def block_shape_tensor(self) -> Tensor:
-        """The shape of the spectrum of one matrix, an int32 tensor."""
+        """Shape of one matrix's spectrum, an int32 tensor."""
         return self._block
 
     def _axes(self) -> list[int]:
@@ -88,12 +88,12 @@ class _BaseCirculant(LinearOperator):
         return getattr(ops, _BACKWARD[self._block_depth])(_to_complex(x))
 
     def convolution_kernel(self, name: str = "convolution_kernel") -> Tensor:
-        """The first column, in the shape of the spectrum: the kernel that a product convolves with."""
+        """The first column in the shape of the spectrum: the convolution kernel of products."""
         with self._name_scope(name):
             return ops.cast(self._ifft(self._spectrum_complex), self.dtype)
 
     def assert_hermitian_spectrum(self, name: str = "assert_hermitian_spectrum") -> Any:
-        """An op that fails unless the spectrum is that of real matrices, up to rounding."""
+        """Op that fails unless the spectrum belongs to real matrices, up to rounding."""
         epsilon = np.finfo(self.dtype.real_dtype.as_numpy_dtype).eps
         with self._name_scope(name):
             limit = epsilon * self.domain_dimension_tensor()
@@ -215,7 +215,7 @@ class LinearOperatorCirculant(_BaseCirculant):
       name: operator name.
 
     Raises:
-      ValueError: if `spectrum` is a scalar, `is_square` is False, or a real one is not to be self-adjoint.
+      ValueError: if `spectrum` is a scalar, `is_square` is False, or `is_self_adjoint` is False for a real spectrum.
     """
 
     @arguments_of(
@@ -242,7 +242,7 @@ class LinearOperatorCirculant2D(_BaseCirculant):
       name: operator name.
 
     Raises:
-      ValueError: as for LinearOperatorCirculant.
+      ValueError: as in LinearOperatorCirculant.
     """
 
     @arguments_of(LinearOperatorCirculant, name="LinearOperatorCirculant2D")
@@ -260,7 +260,7 @@ class LinearOperatorCirculant3D(_BaseCirculant):
       name: operator name.
 
     Raises:
-      ValueError: as for LinearOperatorCirculant.
+      ValueError: as in LinearOperatorCirculant.
     """
 
     @arguments_of(LinearOperatorCirculant, name="LinearOperatorCirculant3D")
@@ -269,18 +269,18 @@ class LinearOperatorCirculant3D(_BaseCirculant):
 
 
 class LinearOperatorToeplitz(LinearOperator):
-    """Toeplitz matrices: each diagonal is constant. Products are those of a circulant twice as large.
+    """Toeplitz matrices, with constant diagonals. Products use a circulant of twice the size.
 
         tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0, 3.0])    # [[1, 3], [2, 1]]
 
     Args:
       col: [..., n] tensor, the first columns.
-      row: [..., n] tensor, the first rows; its first element counts as that of `col`.
+      row: [..., n] tensor, the first rows; its first element is taken from `col`.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
       name: operator name.
 
     Raises:
-      ValueError: if one is a scalar, their sizes differ, or `is_square` is False.
+      ValueError: for scalars, if the sizes differ, or if `is_square` is False.
     """
 
     col: Tensor = read_only("The first columns, [..., n].")

@@ -18,7 +18,7 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 def assert_no_zeros(
     x: Any, message: str = "Singular operator:  Diagonal contained zero values."
 ) -> Any:
-    """An op that fails if an element of `x` is 0."""
+    """Op that fails if an element of `x` is 0."""
     with name_scope("assert_no_entries_with_modulus_zero", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
         size = ops.abs(x)
@@ -27,7 +27,7 @@ def assert_no_zeros(
 
 
 def assert_real(x: Any, message: str) -> Any:
-    """An op that fails if an element of `x` is not real."""
+    """Op that fails if an element of `x` is not real."""
     with name_scope("assert_zero_imag_part", values=[x]):
         x = ops.convert_to_tensor(x, name="x")
         if x.dtype.base_dtype.is_floating:
@@ -37,15 +37,15 @@ def assert_real(x: Any, message: str) -> Any:
 
 
 class LinearOperatorLowerTriangular(LinearOperator):
-    """The lower triangles of [..., n, n] matrices.
+    """Lower triangles of [..., n, n] matrices.
 
     Args:
-      tril: [..., n, n] tensor, of which the lower triangle counts.
+      tril: [..., n, n] tensor, of which the lower triangle is used.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
       name: operator name.
 
     Raises:
-      ValueError: if `is_square` is False, or `tril` has less than two dimensions.
+      ValueError: if `is_square` is False, or `tril` has fewer than two dimensions.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorLowerTriangular")
@@ -107,7 +107,7 @@ class LinearOperatorDiag(LinearOperator):
       name: operator name.
 
     Raises:
-      ValueError: if `is_square` is False, or `is_self_adjoint` with real numbers, or `diag` is a scalar.
+      ValueError: if `is_square` is False, `is_self_adjoint` is False for real numbers, or `diag` is a scalar.
     """
 
     diag: Any = read_only("The diagonals, [..., n].")
@@ -217,7 +217,7 @@ class LinearOperatorFullMatrix(LinearOperator):
 
     Raises:
       TypeError: for another dtype.
-      ValueError: if `matrix` has less than two dimensions.
+      ValueError: if `matrix` has fewer than two dimensions.
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorFullMatrix")

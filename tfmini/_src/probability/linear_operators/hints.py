@@ -1,4 +1,4 @@
-"""Hints of composite linear operators, derived from those of their parts."""
+"""Hints of composite linear operators, derived from their parts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ HINTS = {
 
 
 def known_hints(operator: Any) -> dict:
-    """Hints of an operator, as keyword arguments for another one."""
+    """An operator's hints, as keyword arguments for another one."""
     return {hint: getattr(operator, hint) for hint in HINTS}
 
 
 def combined(operator: Any, hint: str, given: bool | None, message: str) -> bool | None:
-    """Hint of an operator derived from another: the known or the given one; raises if they contradict."""
+    """Hint of a derived operator: the known or the given one; raises if they contradict."""
     known = getattr(operator, hint)
     if (known is False and given) or (known and given is False):
         raise ValueError(message)
@@ -42,7 +42,7 @@ def of_one_dtype(operators: Any, wanted: str = "non-empty list of") -> list:
 
 
 def shared(operators: list, kinds: dict[str, str], given: dict, what: str) -> dict:
-    """Hints with each property that all parts share set to True; raises if one of those is given as False."""
+    """Hints with each property shared by all parts set to True; raises if one of those is given as False."""
     hints = dict(given)
     for hint, kind in kinds.items():
         if all(getattr(operator, hint) for operator in operators):

@@ -20,17 +20,17 @@ from tfmini._src.probability.linear_operators.linear_operator import LinearOpera
 
 
 class LinearOperatorHouseholder(LinearOperator):
-    """Reflections `I - 2 v v^H` in the hyperplanes with normals v, normalized to length 1.
+    """Reflections `I - 2 v v^H` in the hyperplanes with normals v, normalized to unit length.
 
         tf.linalg.LinearOperatorHouseholder([1.0, 0.0]).to_dense()    # [[-1, 0], [0, 1]]
 
     Args:
       reflection_axis: [..., n] tensor, the normals.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known; only the first is open.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints; only the first may be chosen.
       name: operator name.
 
     Raises:
-      ValueError: if the axis is a scalar, or a hint contradicts what a reflection is.
+      ValueError: if the axis is a scalar, or a hint contradicts a reflection's properties.
     """
 
     reflection_axis: Any = read_only("The normals, [..., n], as they were given.")
@@ -121,19 +121,19 @@ class LinearOperatorHouseholder(LinearOperator):
 
 
 class LinearOperatorLowRankUpdate(LinearOperator):
-    """`L + U D V^H`: an easily inverted operator L and an update of rank k (Woodbury's formula).
+    """`L + U D V^H`: an easily inverted operator L plus an update of rank k (Woodbury's formula).
 
     Args:
-      base_operator: the LinearOperator L, of [..., m, n].
+      base_operator: the LinearOperator L of shape [..., m, n].
       u: [..., m, k] tensor.
       diag_update: [..., k] tensor, the diagonal of D; by default 1s.
       v: [..., n, k] tensor, by default `u`.
       is_diag_update_positive: whether the diagonal is known to be real and positive.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the sums.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the sums.
       name: operator name.
 
     Raises:
-      ValueError: if a hint contradicts those of L and D, or shapes do not fit.
+      ValueError: if a hint contradicts those of L and D, or for incompatible shapes.
     """
 
     u: Any = read_only("The left factor of the update, [..., m, k].")
@@ -215,7 +215,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         return first + ops.matmul(left, inside)
 
     def _capacitance(self) -> Tensor:
-        """`D^-1 + V^H L^-1 U`, k rows: the matrix of Woodbury's formula and of the determinant lemma."""
+        """`D^-1 + V^H L^-1 U`, with k rows: the matrix in Woodbury's formula and in the determinant lemma."""
         inside = ops.matmul(self._v, self._base_operator.solve(self._u), adjoint_a=True)
         return self._diag_operator.inverse().add_to_tensor(inside)
 
@@ -275,7 +275,7 @@ def _is_positive(base: LinearOperator, diag_update: Any, given: bool | None) -> 
 def _complete_hints(
     hints: dict, base: LinearOperator, symmetric: bool, positive: bool | None
 ) -> bool | None:
-    """Adds the hints implied by the parts; returns whether the sum is known to have a Cholesky factor."""
+    """Adds hints implied by the parts; returns whether the sum is known to have a Cholesky factor."""
     factors = base.is_positive_definite and base.is_self_adjoint and positive and symmetric
     if base.is_self_adjoint and symmetric and not base.dtype.is_complex:
         if hints["is_self_adjoint"] is False:

@@ -1,4 +1,4 @@
-"""Operators of identity matrices, plain and scaled, and the rules for them."""
+"""Operators of identity matrices, plain and scaled, and their rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.probability.linear_operators.operator_size import Sized, intege
 
 
 class _BaseIdentity(Sized):
-    """Base of identities: the number of rows, and the diagonals."""
+    """Base of identities: row count and diagonals."""
 
     _num_rows: Tensor
 
@@ -62,14 +62,14 @@ class LinearOperatorIdentity(_BaseIdentity):
 
     Args:
       num_rows: n, an integer scalar.
-      batch_shape: a vector of integers, the shape of the batch; by default there is none.
+      batch_shape: an integer vector, the batch shape; by default none.
       dtype: the dtype, by default float32.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: True.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: must be True.
       assert_proper_shapes: whether to check sizes at run time.
       name: operator name.
 
     Raises:
-      TypeError, ValueError: if a hint is not True, or a size is not an integer from 0 on.
+      TypeError, ValueError: if a hint is not True, or a size is not a nonnegative integer.
     """
 
     def __init__(
@@ -157,13 +157,13 @@ class LinearOperatorScaledIdentity(_BaseIdentity):
 
     Args:
       num_rows: n, an integer scalar.
-      multiplier: [...] tensor, a number for each matrix.
+      multiplier: [...] tensor, one number per matrix.
       is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices.
       assert_proper_shapes: whether to check sizes at run time.
       name: operator name.
 
     Raises:
-      TypeError, ValueError: if a hint contradicts what is known, or a size is not an integer from 0 on.
+      TypeError, ValueError: if a hint contradicts known properties, or a size is not a nonnegative integer.
     """
 
     multiplier: Any = read_only("The scale factors, [...].")

@@ -1,4 +1,4 @@
-"""Functions of tf.linalg that also accept a LinearOperator in place of a matrix."""
+"""Functions of tf.linalg that also accept a LinearOperator as a matrix."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _matmul(
         raise ValueError("Sparse methods not supported at this time.")
     if isinstance(a, LinearOperator):
         return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b, name=name)
-    # a b is the adjoint of the product of the adjoints in the other order.
+    # a b is the adjoint of the reversed product of the adjoints.
     product = b.matmul(a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a, name=name)
     return ops.adjoint(product)
 

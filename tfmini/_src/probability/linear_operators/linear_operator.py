@@ -1,4 +1,4 @@
-"""LinearOperator: a batch of matrices, defined by its actions."""
+"""LinearOperator: a batch of matrices, defined by their action on vectors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def as_tensor(value: Any, name: str) -> Any:
-    """`value` as a tensor; a variable is returned unchanged."""
+    """Converts `value` to a tensor; a variable is returned unchanged."""
     return value if isinstance(value, Variable) else ops.convert_to_tensor(value, name=name)
 
 
@@ -37,14 +37,14 @@ def _warn_of_dense(what: str) -> None:
 class LinearOperator(Module, metaclass=ABCMeta):
     """A batch of [..., m, n] matrices, defined by its products, solutions and determinants.
 
-    A subclass defines `_shape`, `_shape_tensor` and `_matmul`; all else falls back to the dense matrix.
+    Subclasses define `_shape`, `_shape_tensor` and `_matmul`; everything else falls back to the dense matrix.
 
     Args:
-      dtype: the dtype of the matrices.
-      graph_parents: the tensors it is made of.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what is known of the matrices, or
-        None; it is believed, not checked.
-      name: the name, a scope of all that its methods add.
+      dtype: dtype of the matrices.
+      graph_parents: the tensors it depends on.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: hints about the matrices, or None; trusted, not
+        checked.
+      name: operator name, and scope of its methods' nodes.
 
     Raises:
       ValueError: if the hints contradict each other.
@@ -93,7 +93,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @contextmanager
     def _name_scope(self, name: str | None = None, values: Any = None) -> Iterator[str]:
-        """A method's scope; `values` has what subclasses of programs give, which is in the default graph already."""
+        """A method's scope; `values` are tensors of user subclasses, already in the default graph."""
         with name_scope(self.name if name is None else f"{self.name}/{name}") as scope:
             yield scope
 
@@ -127,11 +127,11 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @property
     def batch_shape(self) -> TensorShape:
-        """The static shape of the batch, without the matrices' dimensions."""
+        """Static batch shape, without the matrix dimensions."""
         return self.shape[:-2]
 
     def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
-        """The shape of the batch as an int32 tensor."""
+        """Batch shape as an int32 tensor."""
         with self._name_scope(name):
             if self.batch_shape.is_fully_defined():
                 dims = self.batch_shape.as_list()
@@ -154,7 +154,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @property
     def domain_dimension(self) -> Dimension:
-        """n: the size of the vectors that the matrices are applied to."""
+        """n: the size of the vectors to which the matrices apply."""
         return self.shape.dims[-1] if self.shape.dims else Dimension(None)
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
@@ -194,7 +194,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             return 1.0 / (ops.cast(largest, self.dtype) * epsilon)
 
     def assert_non_singular(self, name: str = "assert_non_singular") -> Any:
-        """An op that fails if a matrix is singular."""
+        """Op that fails if a matrix is singular."""
         with self._name_scope(name):
             return self._assert_non_singular()
 
@@ -206,7 +206,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         raise NotImplementedError("assert_positive_definite is not implemented.")
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> Any:
-        """An op that fails if a matrix is not positive definite."""
+        """Op that fails if a matrix is not positive definite."""
         with self._name_scope(name):
             return self._assert_positive_definite()
 
@@ -220,12 +220,12 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.assert_equal(dense, ops.adjoint(dense), message=message)
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> Any:
-        """An op that fails if a matrix is not self-adjoint."""
+        """Op that fails if a matrix is not self-adjoint."""
         with self._name_scope(name):
             return self._assert_self_adjoint()
 
     def _checked(self, value: Any, name: str, self_axis: int, axis: int) -> Tensor:
-        """`value` as a tensor of the operator's dtype; raises if its size does not fit."""
+        """Converts `value` to a tensor of the operator's dtype; raises for incompatible sizes."""
         value = ops.convert_to_tensor(value, name=name)
         self._check_input_dtype(value)
         size = dimension_at_index(self.shape, self_axis)
@@ -254,16 +254,16 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     @abstractmethod
     def _matmul(self, x: Tensor, adjoint: bool = False, adjoint_arg: bool = False) -> Tensor:
-        """The product with matrices."""
+        """Product with matrices."""
 
     def matmul(
         self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
-        """The product of the matrices with `x`, [..., n, k] or an operator.
+        """Product of the matrices with `x`, [..., n, k] or an operator.
 
         Args:
           x: a tensor of the operator's dtype, or a LinearOperator.
-          adjoint, adjoint_arg: whether to take the adjoint of the matrices, and of `x`.
+          adjoint, adjoint_arg: whether to use the adjoint of the matrices, and of `x`.
           name: scope name.
 
         Returns:
@@ -297,7 +297,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
             )
 
     def determinant(self, name: str = "det") -> Tensor:
-        """The determinant of each matrix: [...]."""
+        """Determinant of each matrix: [...]."""
         self._check_square()
         with self._name_scope(name):
             return self._determinant()
@@ -310,7 +310,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.log_matrix_determinant(self.to_dense())[1]
 
     def log_abs_determinant(self, name: str = "log_abs_det") -> Tensor:
-        """The logarithm of the absolute value of each determinant: [...]."""
+        """Logarithm of the absolute determinant: [...]."""
         self._check_square()
         with self._name_scope(name):
             return self._log_abs_determinant()
@@ -327,7 +327,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def solve(
         self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
     ) -> Any:
-        """The x for which the product of the matrices with x is `rhs`; see `matmul`."""
+        """Solves for x: the product of the matrices with x is `rhs`; see `matmul`."""
         for known, problem in (
             (self.is_non_singular, "singular"),
             (self.is_square, "not be square"),
@@ -347,7 +347,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.squeeze(self.solve(ops.expand_dims(rhs, axis=-1), adjoint=adjoint), axis=-1)
 
     def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
-        """Solution for vectors, [..., m] to [..., n]."""
+        """Solves for vectors, [..., m] to [..., n]."""
         with self._name_scope(name):
             rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1)
             return self._solvevec(rhs, adjoint=adjoint)
@@ -406,7 +406,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return ops.reduce_sum(self.diag_part(), axis=-1)
 
     def trace(self, name: str = "trace") -> Tensor:
-        """The sum of each diagonal: [...]."""
+        """Sum of each diagonal: [...]."""
         with self._name_scope(name):
             return self._trace()
 

@@ -1,4 +1,4 @@
-"""Operators whose sizes are arguments: checks of these, and their effect on batches."""
+"""Operators whose sizes are arguments: size checks, and their effect on batches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def refuse_variable(value: Any, name: str) -> None:
-    """Raises TypeError if a size is a variable, since sizes must not change."""
+    """Raises TypeError if a size is a variable, since sizes must be fixed."""
     if isinstance(value, Variable):
         raise TypeError(f"Argument {name} cannot be reference type. Found: {type(value)}")
 
@@ -26,7 +26,7 @@ def integers(value: Any, name: str) -> Tensor:
 
 
 class Sized(LinearOperator):
-    """Base of operators that are defined by their sizes."""
+    """Base of operators defined by their sizes."""
 
     _assert_proper_shapes: bool
     _batch: Any = None

@@ -1,4 +1,4 @@
-"""Operators of zeros, and the rules for products with them."""
+"""Operators of zero matrices, and the rules for products with them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class LinearOperatorZeros(Sized):
     Args:
       num_rows: m, an integer scalar.
       num_columns: n, an integer scalar, by default m.
-      batch_shape: a vector of integers, the shape of the batch; by default there is none.
+      batch_shape: an integer vector, the batch shape; by default none.
       dtype: the dtype, by default float32.
-      is_non_singular, is_self_adjoint, is_positive_definite, is_square: what zeros are; `is_square` is to be
-        False where the sizes differ.
+      is_non_singular, is_self_adjoint, is_positive_definite, is_square: properties of zero matrices; `is_square` must
+        be False if the sizes differ.
       assert_proper_shapes: whether to check sizes at run time.
       name: operator name.
 
     Raises:
-      TypeError, ValueError: if a hint is not true of zeros, or a size is not an integer from 0 on.
+      TypeError, ValueError: if a hint is not true for zero matrices, or a size is not a nonnegative integer.
     """
 
     def __init__(
