@@ -1,5 +1,5 @@
-"""High-level models: feature columns, Estimators, Keras, and `tf.test`, which knows all of them.
+"""High-level models: feature columns, Estimators, Keras, and `tf.test`, which depends on all of them.
 
-Each part imports only those before it: `feature_column`, `estimator`, `keras`, `test`; and all that lies below the
-room.
+Each part imports only the preceding ones, in the order `feature_column`, `estimator`, `keras`, `test`, and the levels
+below this package.
 """

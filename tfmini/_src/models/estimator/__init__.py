@@ -1,6 +1,6 @@
 """tf.estimator: models that are trained, evaluated, queried and exported through input functions.
 
-    run_config, tf_config       how and where: folders, seeds, a place in a cluster
+    run_config, tf_config       folders, seeds, intervals, place in a cluster
     estimator_spec          what a model function gives, checked
     estimator               train, evaluate, predict
     training_session       the watched session of training

@@ -1,4 +1,4 @@
-"""Evaluation and export of checkpoints as they appear, beside the training that writes them."""
+"""Evaluation and export of checkpoints as they appear, during the training that writes them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ EVALUATED = "evaluated"
 _MISSING = "missing checkpoint"
 _SEEN = "no new checkpoint"
 
-# After how many seconds a warning that there is nothing to evaluate is repeated.
+# Seconds between repeated warnings that there is nothing to evaluate.
 _REPEAT_SECS = 600
 
 
 class Evaluation(NamedTuple):
-    """The outcome of one attempt to evaluate.
+    """Outcome of an evaluation attempt.
 
     Attributes:
       status: "evaluated", "missing checkpoint" or "no new checkpoint".
-      metrics: a dict from names to values; None unless evaluated.
+      metrics: a dict from name to value; None unless evaluated.
       exported: what the exporters returned, a list; empty unless evaluated.
     """
 
@@ -34,12 +34,12 @@ class Evaluation(NamedTuple):
 
 
 class CheckpointEvaluator:
-    """Evaluates and exports the newest checkpoint of an Estimator, each at most once.
+    """Evaluates and exports the latest checkpoint of an Estimator, each at most once.
 
     Args:
       estimator: the Estimator.
       spec: the EvalSpec.
-      max_steps: the global step at which training ends; an evaluation of it makes the final export. None: no step.
+      max_steps: the final global step of training, whose evaluation triggers the final export; None for no limit.
     """
 
     def __init__(self, estimator: Estimator, spec: EvalSpec, max_steps: int | None):
@@ -48,7 +48,7 @@ class CheckpointEvaluator:
         self._last_warning = float("-inf")
 
     def evaluate_and_export(self) -> Evaluation:
-        """Evaluates the newest checkpoint and calls the exporters, unless there is none or it is the last one again."""
+        """Evaluates the latest checkpoint and calls the exporters, unless there is none or it was already evaluated."""
         estimator, spec = self._estimator, self._spec
         path = estimator.latest_checkpoint()
         if not path:
@@ -77,7 +77,7 @@ class CheckpointEvaluator:
         return Evaluation(EVALUATED, metrics, exported)
 
     def is_final(self, metrics: dict[str, Any]) -> bool:
-        """Whether these are the metrics of the step at which training ends, or of a later one."""
+        """Whether these are metrics of the final training step or a later one."""
         return bool(self._max_steps and metrics[GraphKeys.GLOBAL_STEP] >= self._max_steps)
 
     def _warn(self, message: str) -> None:

@@ -1,4 +1,4 @@
-"""A listener that evaluates each checkpoint in the process that saves it."""
+"""Listener that evaluates each checkpoint in the process that saves it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 
 
 class EvaluatesCheckpoints(CheckpointSaverListener):
-    """Evaluates and exports after checkpoints, at most once each `throttle_secs`, and always after the last one.
+    """Evaluates and exports checkpoints, at most once per `throttle_secs`, and always the last one.
 
     Attributes:
       last: the last Evaluation, None before the first.

@@ -15,18 +15,18 @@ from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
 from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec, TrainSpec
 
-# A worker starts this many seconds after the one before it, and none later than the second figure.
+# Start delay in seconds per worker index, and its maximum.
 _DELAY_SECS_PER_WORKER, _MAX_DELAY_SECS = 5, 60
 
 _TRAINERS = (TaskType.CHIEF, TaskType.MASTER, TaskType.WORKER)
 
 
 def run_task(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> None:
-    """Does the work of the task that the Estimator's config names. A parameter server's never ends.
+    """Runs the task named by the Estimator's config. A parameter server never returns.
 
     Raises:
-      ValueError: there is no task of this type, or it is the second evaluator.
-      RuntimeError: the config does not say where the task's server listens.
+      ValueError: for an unknown task type, or a second evaluator.
+      RuntimeError: if the config lacks the address of the task's server.
     """
     config = estimator.config
     task = config.task_type
@@ -56,7 +56,7 @@ def run_task(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -
 
 
 def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> None:
-    """Trains as a chief, master or worker; a master evaluates as well."""
+    """Trains as chief, master or worker; a master also evaluates."""
     config = estimator.config
     # Before the delay: others wait for this task's server.
     strategy = config.train_distribute
@@ -82,7 +82,7 @@ def _train(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> 
 
 
 def _start_server(config: RunConfig) -> Any:
-    """Starts this task's server; it serves until the process ends. None where the task is the only one."""
+    """Starts this task's server, which serves until the process ends. None if this is the only task."""
     if not config.master:
         tasks = [address for each in config.cluster_spec.as_dict().values() for address in each]
         if len(tasks) == 1 and config.task_type in _TRAINERS:
@@ -107,7 +107,7 @@ def _start_server(config: RunConfig) -> Any:
 def _evaluate_until_trained(
     estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec
 ) -> None:
-    """Evaluates checkpoints as they appear, until one of the last step; for ever where there is none."""
+    """Evaluates checkpoints as they appear, up to the final step; forever without one."""
     if eval_spec.start_delay_secs:
         logs.info("Waiting %f secs before starting eval.", eval_spec.start_delay_secs)
         time.sleep(eval_spec.start_delay_secs)

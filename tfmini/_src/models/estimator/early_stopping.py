@@ -1,4 +1,4 @@
-"""Early stopping of training: by the results of evaluations, or at a checkpoint's step."""
+"""Early stopping of training: based on evaluation results, or at a checkpoint's step."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def read_eval_metrics(eval_dir: str) -> OrderedDict[int, dict[str, float]]:
-    """Results of evaluations, read from the event files in their folder.
+    """Evaluation results, read from the event files in their folder.
 
     Args:
       eval_dir: the folder, see `Estimator.eval_dir`.
 
     Returns:
-      A dict from steps, ascending, to dicts from names to numbers.
+      A dict from step, ascending, to a dict from name to number.
     """
     found: dict[int, dict[str, float]] = defaultdict(dict)
     for path in glob(os.path.join(eval_dir, "events.out.tfevents.*")) if exists(eval_dir) else []:
@@ -55,12 +55,12 @@ def make_early_stopping_hook(
 
     Args:
       estimator: the Estimator that trains.
-      should_stop_fn: says whether to stop.
-      run_every_secs, run_every_steps: how often it is asked; one of them is None.
+      should_stop_fn: returns whether to stop.
+      run_every_secs, run_every_steps: polling interval; one of them is None.
 
     Raises:
-      TypeError: `estimator` is none, or the function cannot be called.
-      ValueError: both of the last are given.
+      TypeError: if `estimator` is not an Estimator, or the function is not callable.
+      ValueError: if both intervals are given.
 
     Example:
       stop = tf.estimator.experimental.make_early_stopping_hook(
@@ -91,7 +91,7 @@ def _stop_variable() -> Any:
 
 
 class _StopsWhen(SessionRunHook):
-    """Polls a function, and tells the workers through a variable."""
+    """Polls a function, and notifies the workers through a variable."""
 
     def __init__(
         self, should_stop_fn: Any, run_every_secs: float | None, run_every_steps: int | None
@@ -140,12 +140,12 @@ def stop_if_higher_hook(
     run_every_secs: float | None = 60,
     run_every_steps: int | None = None,
 ) -> SessionRunHook:
-    """A hook that ends training once a metric of an evaluation is above a threshold.
+    """A hook that ends training once an evaluation metric exceeds a threshold.
 
     Args:
       estimator: the Estimator that trains.
-      metric_name: the name of the metric.
-      threshold: the number.
+      metric_name: name of the metric.
+      threshold: the threshold.
       eval_dir: evaluation folder, by default the Estimator's.
       min_steps: evaluations before this step are ignored.
       run_every_secs, run_every_steps: check interval; one of them is None.
@@ -207,8 +207,8 @@ def stop_if_no_increase_hook(
 
     Args:
       estimator: the Estimator that trains.
-      metric_name: the name of the metric.
-      max_steps_without_increase: how many steps.
+      metric_name: name of the metric.
+      max_steps_without_increase: number of steps.
       eval_dir: evaluation folder, by default the Estimator's.
       min_steps: evaluations before this step are ignored.
       run_every_secs, run_every_steps: check interval; one of them is None.
@@ -302,8 +302,8 @@ def make_stop_at_checkpoint_step_hook(
 
     Args:
       estimator: the Estimator that trains.
-      last_step: the step.
-      wait_after_file_check_secs: how long a worker waits between looks at the folder.
+      last_step: the final step.
+      wait_after_file_check_secs: seconds between a worker's checks of the folder.
     """
     if estimator.config.is_chief:
         return StopAtStepHook(last_step=last_step)

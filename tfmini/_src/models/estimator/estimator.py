@@ -1,4 +1,4 @@
-"""Estimators: a model function trained, evaluated and used to predict, each in a graph of its own."""
+"""Estimators: a model function for training, evaluation and prediction, each in its own graph."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
 from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook
 
-# Members that a subclass may override.
+# Members that subclasses may override.
 _OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}
 
 
 class Estimator:
-    """A model trained, evaluated and queried through input functions; checkpoints carry its state.
+    """A model for training, evaluation and prediction through input functions; checkpoints hold its state.
 
     Args:
-      model_fn: builds the model: `model_fn(features, labels, mode, params, config)` gives an EstimatorSpec; it may do
-        without all but `features`.
+      model_fn: builds the model: `model_fn(features, labels, mode, params, config)` returns an EstimatorSpec; only
+        `features` is required.
       model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
       config: a `tf.estimator.RunConfig`.
-      params: what `model_fn` and input functions get as `params`.
+      params: passed to `model_fn` and input functions as `params`.
       warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
 
     Raises:
-      ValueError: `model_fn` has unknown parameters, or none for `params`; a subclass defines a method again; the two
+      ValueError: if `model_fn` has unknown parameters, or lacks `params`; if a subclass overrides a method; if the two
         folders differ.
 
     Example:
@@ -87,7 +87,7 @@ class Estimator:
         params: Any = None,
         warm_start_from: Any = None,
     ):
-        # Programs that may override them set another method.
+        # Subclasses may override these; calls go through another method.
         self.__class__._assert_members_are_not_overridden(self)
         self._config = with_folder(config, model_dir)
         self._model_dir = self._config.model_dir
@@ -102,7 +102,7 @@ class Estimator:
         self._warm_start_settings = settings_of(warm_start_from)
 
     def _assert_members_are_not_overridden(self) -> None:
-        """Raises ValueError if a subclass overrides a member that is not meant to be overridden."""
+        """Raises ValueError if a subclass overrides a final member."""
         kind = type(self)
         if kind.__name__ == "TPUEstimator":
             return
@@ -124,32 +124,32 @@ class Estimator:
 
     @property
     def params(self) -> Any:
-        """A copy of what the model function gets as `params`."""
+        """A copy of the `params` passed to the model function."""
         return copy.deepcopy(self._params)
 
     @property
     def model_fn(self) -> Callable[[Any, Any, str, Any], EstimatorSpec]:
-        """The model function with `params` given: `model_fn(features, labels, mode, config)`."""
+        """The model function with `params` bound: `model_fn(features, labels, mode, config)`."""
         return lambda features, labels, mode, config: self._call_model_fn(
             features, labels, mode, config
         )
 
     def latest_checkpoint(self) -> str | None:
-        """The prefix of the newest checkpoint, None if there is none."""
+        """Prefix of the latest checkpoint, None if there is none."""
         return latest_checkpoint(self._model_dir)
 
     def get_variable_names(self) -> list[str]:
-        """The names of the variables in the newest checkpoint; ValueError if there is none."""
+        """Variable names in the latest checkpoint; ValueError if there is none."""
         self._check_trained()
         return [name for name, _ in list_variables(self._model_dir)]
 
     def get_variable_value(self, name: str) -> Any:
-        """The value of a variable in the newest checkpoint, an array; ValueError if there is none."""
+        """Value of a variable in the latest checkpoint, as an array; ValueError if there is none."""
         self._check_trained()
         return load_variable(self._model_dir, name)
 
     def eval_dir(self, name: str | None = None) -> str:
-        """The folder of evaluation events; a named evaluation has its own."""
+        """Folder of evaluation event files; a named evaluation has its own."""
         return os.path.join(self._model_dir, f"eval_{name}" if name else "eval")
 
     def train(
@@ -160,10 +160,10 @@ class Estimator:
         max_steps: int | None = None,
         saving_listeners: Any = None,
     ) -> Estimator:
-        """Trains from the newest checkpoint on, until the input ends or the steps are done.
+        """Trains from the latest checkpoint on, until the input ends or the step limit is reached.
 
         Args:
-          input_fn: gives (features, labels), or a dataset of them; it may take `mode`, `params` and `config`.
+          input_fn: returns (features, labels), or a dataset of them; may accept `mode`, `params` and `config`.
           hooks: SessionRunHooks.
           steps: number of steps.
           max_steps: final global step.
@@ -173,7 +173,7 @@ class Estimator:
           The Estimator.
 
         Raises:
-          ValueError: both kinds of steps are given, or one is not positive.
+          ValueError: if both step limits are given, or one is not positive.
         """
         if self._config.task_type in (TaskType.EVALUATOR, TaskType.PS):
             raise ValueError(
@@ -231,20 +231,21 @@ class Estimator:
         checkpoint_path: str | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint until the input or the steps end; also writes the results as an event.
+        """Evaluates a checkpoint until the input ends or the step limit is reached; also writes the results as an
+        event.
 
         Args:
-          input_fn: gives (features, labels), or a dataset of them.
+          input_fn: returns (features, labels), or a dataset of them.
           steps: number of batches.
           hooks: SessionRunHooks.
           checkpoint_path: checkpoint path, by default the latest; without any, variables are initialized.
           name: evaluation name, to distinguish several.
 
         Returns:
-          A dict from names to the values of the model's metrics, with `loss` and `global_step` among them.
+          A dict from name to value of the model's metrics, including `loss` and `global_step`.
 
         Raises:
-          ValueError: `steps` is not positive, or a metric has one of these two names.
+          ValueError: if `steps` is not positive, or a metric has one of these two names.
         """
         all_hooks = checked_hooks(hooks)
         if steps is not None:
@@ -262,20 +263,20 @@ class Estimator:
         checkpoint_path: str | None = None,
         yield_single_examples: bool = True,
     ) -> Iterator[Any]:
-        """Yields the model's prediction for each example, computed lazily.
+        """Yields the model's predictions per example, lazily.
 
         Args:
-          input_fn: gives features, or (features, labels), or a dataset of them.
-          predict_keys: a list of names: which of the predictions.
+          input_fn: returns features, or (features, labels), or a dataset of these.
+          predict_keys: list of the prediction names to return.
           hooks: SessionRunHooks.
           checkpoint_path: checkpoint path, by default the latest; without any, variables are initialized.
-          yield_single_examples: whether batches are taken apart.
+          yield_single_examples: whether to split batches into examples.
 
         Returns:
           An iterator of arrays, or of dicts of arrays.
 
         Raises:
-          ValueError: none of `predict_keys` is a prediction, or batches have different lengths.
+          ValueError: if none of `predict_keys` is a prediction, or batch lengths differ.
         """
         all_hooks = checked_hooks(hooks)
         path = checkpoint_path or self._newest_to("predict")
@@ -315,7 +316,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         experimental_mode: str = ModeKeys.PREDICT,
     ) -> bytes:
-        """Writes the model as a SavedModel, for a server or `tf.contrib.predictor`.
+        """Writes the model as a SavedModel, e.g. for serving or `tf.contrib.predictor`.
 
         Args:
           export_dir_base: parent folder of the export, whose name is a timestamp.
@@ -323,13 +324,13 @@ class Estimator:
           assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
           as_text: whether to write text instead of binary protos.
           checkpoint_path: checkpoint path, by default the latest.
-          experimental_mode: the mode of the model.
+          experimental_mode: the mode of the exported graph.
 
         Returns:
-          The path of the new folder.
+          Path of the new folder.
 
         Raises:
-          ValueError: there is no function, no checkpoint, or no output to export.
+          ValueError: without a receiver function, a checkpoint, or outputs to export.
         """
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
@@ -352,7 +353,7 @@ class Estimator:
         checkpoint_path: str | None = None,
         strip_default_attrs: bool = False,
     ) -> bytes:
-        """As `export_saved_model`; attrs with default values stay unless `strip_default_attrs`."""
+        """Same as `export_saved_model`; attrs with default values are kept unless `strip_default_attrs`."""
         if not serving_input_receiver_fn:
             raise ValueError("An input_receiver_fn must be defined.")
         functions = {ModeKeys.PREDICT: serving_input_receiver_fn}
@@ -368,7 +369,7 @@ class Estimator:
         as_text: bool = False,
         checkpoint_path: str | None = None,
     ) -> bytes:
-        """As `export_saved_model` for several modes; `input_receiver_fn_map` has a function for each."""
+        """Same as `export_saved_model` for several modes; `input_receiver_fn_map` has a function per mode."""
         return self._export_all_saved_models(
             export_dir_base, input_receiver_fn_map, assets_extra, as_text, checkpoint_path, True
         )
@@ -436,7 +437,7 @@ class Estimator:
             warm_start(*self._warm_start_settings)
 
     def _newest_to(self, what: str) -> str | None:
-        """The newest checkpoint; logs a message if there is none."""
+        """The latest checkpoint; logs a message if there is none."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             logs.info(
@@ -451,7 +452,7 @@ class Estimator:
             raise ValueError(f"Could not find trained model in model_dir: {self._model_dir}.")
 
     def _step_of_checkpoint(self) -> int:
-        """The global step of the newest checkpoint; 0 without one."""
+        """Global step of the latest checkpoint; 0 without one."""
         path = latest_checkpoint(self._model_dir)
         if not path:
             return 0
@@ -462,7 +463,7 @@ class Estimator:
 
 
 class EstimatorV2(Estimator):
-    """`tf.compat.v2.estimator.Estimator`: no `export_savedmodel`, which `export_saved_model` replaced."""
+    """`tf.compat.v2.estimator.Estimator`: without `export_savedmodel`, superseded by `export_saved_model`."""
 
     @property
     def export_savedmodel(self) -> Any:

@@ -1,4 +1,4 @@
-"""The EstimatorSpec that a model function returns, validated on construction."""
+"""The EstimatorSpec returned by a model function, validated at construction."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ class _Fields(NamedTuple):
 
 
 class EstimatorSpec(_Fields):
-    """The model that a model function has built for a mode.
+    """The model built by a model function for a mode.
 
     Args:
       mode: a `tf.estimator.ModeKeys`.
-      predictions: a tensor or a dict of tensors; PREDICT needs it.
-      loss: a scalar, or a tensor with one element; TRAIN and EVAL need it.
+      predictions: a tensor or dict of tensors; required for PREDICT.
+      loss: a scalar, or a tensor with one element; required for TRAIN and EVAL.
       train_op: the training operation; required for TRAIN.
-      eval_metric_ops: a dict from names to pairs of tf.metrics, (value, update), or to updated metrics of tf.keras.
-      export_outputs: a dict from names to outputs of `tf.estimator.export` for a SavedModel; by default `predictions`.
-      training_chief_hooks, training_hooks: SessionRunHooks of training, those of the chief alone and of all.
+      eval_metric_ops: a dict from name to a (value, update) pair of tf.metrics, or to an updated tf.keras metric.
+      export_outputs: a dict from name to a `tf.estimator.export` output for SavedModels; by default `predictions`.
+      training_chief_hooks, training_hooks: SessionRunHooks for training, on the chief only and on all workers.
       scaffold: a `tf.train.Scaffold`.
       evaluation_hooks, prediction_hooks: SessionRunHooks of evaluation and prediction.
 
     Raises:
-      ValueError: what the mode needs is missing, the loss is no scalar, or a tensor is of another graph.
+      ValueError: if a required argument is missing, the loss is not a scalar, or a tensor belongs to another graph.
       TypeError: for arguments of the wrong type.
 
     Example: `tf.estimator.EstimatorSpec(mode, predictions, loss, train_op)`.
@@ -96,7 +96,7 @@ class EstimatorSpec(_Fields):
         )
 
     def _replace(self, **kwds: Any) -> EstimatorSpec:
-        """A checked copy with other values; ValueError for another mode; what is no field does not count."""
+        """A validated copy with other values; ValueError for another mode; unknown fields are ignored."""
         if kwds.get("mode", self.mode) != self.mode:
             raise ValueError("mode of EstimatorSpec cannot be changed.")
         return EstimatorSpec(*[kwds.get(name, getattr(self, name)) for name in self._fields])
@@ -181,7 +181,7 @@ def _metrics(value: Any) -> dict[str, Any]:
                 f"Values of eval_metric_ops must be (metric_value, update_op) tuples, given: {pair} for key: {key}"
             )
     for key, pair in value.items():
-        # TensorFlow asks a metric for its result here, too, which its graph shows.
+        # As in TensorFlow's graph, a metric's result is computed here, too.
         parts = [*pair.updates, pair.result()] if isinstance(pair, Metric) else flatten(pair)
         for each in parts:
             _check_graph(each, "eval_metric_ops", f"{key}: {each.name}")

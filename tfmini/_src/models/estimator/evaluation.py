@@ -1,4 +1,4 @@
-"""One evaluation of an Estimator: its model in a graph, with or without a distribution strategy."""
+"""A single evaluation of an Estimator, with or without a distribution strategy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tfmini._src.train.monitored.evaluate_once import evaluate_once
 
 
 class Evaluation(NamedTuple):
-    """A model that is ready to be evaluated."""
+    """A model ready for evaluation."""
 
     scaffold: Any
     update: Any
@@ -31,7 +31,7 @@ def evaluate(
 ) -> dict[str, Any]:
     """Evaluates in a fresh graph and returns the results, also written as an event to `folder`.
 
-    path: the checkpoint, None if variables are initialised.
+    path: the checkpoint, None to initialize the variables.
     """
     strategy = estimator._config.eval_distribute
     with Graph().as_default() as graph, ExitStack() as stack:
@@ -43,7 +43,7 @@ def evaluate(
 
 
 def build(estimator: Any, graph: Graph, input_fn: Callable, path: str | None) -> Evaluation:
-    """Builds the model of an evaluation in the default graph."""
+    """Builds an evaluation model in the default graph."""
     set_random_seed(estimator._config.tf_random_seed)
     estimator._create_and_assert_global_step(graph)
     strategy = estimator._config.eval_distribute

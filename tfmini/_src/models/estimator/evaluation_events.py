@@ -1,4 +1,4 @@
-"""The results of an evaluation as events, which TensorBoard shows next to those of training."""
+"""Evaluation results as events, shown by TensorBoard next to training."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tfmini._src.train.events.file_writer import FileWriterCache
 def write_results(
     folder: str, results: dict[str, Any], step: Any, shown: list[str] | None = None
 ) -> None:
-    """Writes an event with the results of an evaluation.
+    """Writes an event with evaluation results.
 
     Args:
-      folder: where to; it is made if need be.
-      results: numbers, arrays or serialized summaries by their names.
+      folder: the target folder, created if needed.
+      results: numbers, arrays or serialized summaries, by name.
       step: the global step.
-      shown: how each is logged; by default all but summaries.
+      shown: the logged text of each; by default all but summaries.
     """
     if shown is None:
         shown = [
@@ -66,7 +66,7 @@ def _add(summary: Any, name: str, value: Any) -> None:
 
 
 def write_checkpoint_path(folder: str, path: str, step: Any) -> None:
-    """Writes an event with the path of the checkpoint that was evaluated."""
+    """Writes an event with the evaluated checkpoint's path."""
     tag = "checkpoint_path"
     logs.info("Saving '%s' summary for global step %d: %s", tag, step, path)
     summary = proto.Summary()

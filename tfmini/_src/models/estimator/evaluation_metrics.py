@@ -1,4 +1,4 @@
-"""The metrics of an evaluation: those of the model, the mean loss and the global step."""
+"""Metrics of an evaluation: the model's own, the mean loss and the global step."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def with_loss_and_step(
     """The update op of all metrics and their value tensors, with the loss and global step added.
 
     Args:
-      spec: the model; of a strategy, that of all replicas.
-      warm: what sets variables to those of a checkpoint, or None.
+      spec: the model; with a strategy, that of all replicas.
+      warm: operation that sets variables from a checkpoint, or None.
       strategy: the strategy, or None.
     """
     metrics = spec.eval_metric_ops
@@ -32,7 +32,7 @@ def with_loss_and_step(
         metrics["loss"] = mean(spec.loss)
     else:
         metrics["loss"] = strategy.extended.call_for_each_replica(mean, args=(spec.loss,))
-    ordered = sorted(metrics.items())  # the graph is the same each time
+    ordered = sorted(metrics.items())  # makes the graph deterministic
     updates = [pair[1] for _, pair in ordered]
     update = ops.group(*(updates if strategy is None else map(strategy.group, updates)))
     values = {name: pair[0] for name, pair in ordered}
@@ -45,7 +45,7 @@ def with_loss_and_step(
 
 
 def with_local_variables(scaffold: Scaffold) -> Scaffold:
-    """Adds the local variables that metrics have made since the scaffold listed its own."""
+    """Adds local variables created by metrics after the scaffold listed its own."""
     if not scaffold.local_init_op:
         return scaffold
     get_or_create_eval_step()

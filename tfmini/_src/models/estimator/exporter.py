@@ -1,4 +1,4 @@
-"""Exporters, which write a SavedModel after evaluations: after each, after the last, or after the best."""
+"""Exporters, which write a SavedModel after each evaluation, the last one, or the best one."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tfmini._src.models.estimator.fn_args import parameters_of
 
 
 class Exporter:
-    """Interface that `train_and_evaluate` calls after an evaluation; subclasses define both members."""
+    """Interface called by `train_and_evaluate` after an evaluation; subclasses define both members."""
 
     @property
     def name(self) -> Any:
-        """The name of the folder below "export"."""
+        """Name of the folder below "export"."""
         raise NotImplementedError
 
     def export(
@@ -35,19 +35,19 @@ class Exporter:
 
         Args:
           estimator: the Estimator.
-          export_path: the folder.
-          checkpoint_path: the checkpoint that was evaluated.
+          export_path: the target folder.
+          checkpoint_path: the evaluated checkpoint.
           eval_result: its results.
-          is_the_final_export: whether training is at its end; never without `max_steps`.
+          is_the_final_export: whether training has ended; always false without `max_steps`.
 
         Returns:
-          The path of what was written, or None.
+          Path of the export, or None.
         """
         raise NotImplementedError
 
 
 class _SavedModels(Exporter):
-    """Base class that writes SavedModels; the exporters below decide when."""
+    """Base class for writing SavedModels; the exporters below decide when."""
 
     def __init__(self, name: str, serving_input_receiver_fn: Any, assets_extra: Any, as_text: bool):
         self._name = name
@@ -66,7 +66,7 @@ class _SavedModels(Exporter):
 
 
 def _keep_newest(folder: str, most: int | None) -> None:
-    """Deletes all but the newest exports, which are folders named by ten digits of seconds."""
+    """Deletes all but the newest exports: folders named by ten digits of seconds."""
     if most is None:
         return
     names = [name for name in listdir(folder) if len(name) == 10 and name.isdigit()]
@@ -74,7 +74,7 @@ def _keep_newest(folder: str, most: int | None) -> None:
         path = os.path.join(folder, name)
         try:
             rmtree(path)
-        except NotFoundError as error:  # others may delete too
+        except NotFoundError as error:  # another process may delete it, too
             logs.warning(f"Can not delete {path} recursively: {error}")
 
 
@@ -82,9 +82,9 @@ class FinalExporter(_SavedModels):
     """Exports once, when training has reached its last step.
 
     Args:
-      name: the name of the folder below "export".
-      serving_input_receiver_fn: gives a ServingInputReceiver.
-      assets_extra: files to be copied along, by their names in "assets.extra".
+      name: name of the folder below "export".
+      serving_input_receiver_fn: returns a ServingInputReceiver.
+      assets_extra: files to be copied, by name in "assets.extra".
       as_text: whether to write text instead of binary protos.
 
     Example: `tf.estimator.EvalSpec(input_fn, exporters=tf.estimator.FinalExporter("last", receive))`.
@@ -103,7 +103,7 @@ class FinalExporter(_SavedModels):
     def export(
         self, estimator: Any, export_path: str, checkpoint_path: str, _: Any, is_final: bool
     ) -> Any:
-        """The path of the SavedModel if training is at its end, else None."""
+        """Path of the SavedModel if training has ended, else None."""
         if not is_final:
             return None
         logs.info("Performing the final export in the end of training.")
@@ -111,14 +111,14 @@ class FinalExporter(_SavedModels):
 
 
 class LatestExporter(_SavedModels):
-    """Exports after each evaluation, and keeps the newest.
+    """Exports after each evaluation, and keeps the latest exports.
 
     Args:
       name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
       exports_to_keep: number of exports to keep; None for all.
 
     Raises:
-      ValueError: `exports_to_keep` is not positive.
+      ValueError: if `exports_to_keep` is not positive.
     """
 
     def __init__(
@@ -136,14 +136,14 @@ class LatestExporter(_SavedModels):
 
     @arguments_of(Exporter.export)
     def export(self, estimator: Any, export_path: str, checkpoint_path: str, *_: Any) -> Any:
-        """The path of the SavedModel."""
+        """Path of the SavedModel."""
         path = self._write(estimator, export_path, checkpoint_path)
         _keep_newest(export_path, self._most)
         return path
 
 
 def _loss_smaller(best_eval_result: Any, current_eval_result: Any) -> bool:
-    """Whether the loss has decreased; ValueError where a result has none."""
+    """Whether the loss has decreased; ValueError if a result has none."""
     for title, result in (("best", best_eval_result), ("current", current_eval_result)):
         if not result or "loss" not in result:
             raise ValueError(f"{title}_eval_result cannot be empty or no loss is found in it.")
@@ -155,14 +155,14 @@ class BestExporter(_SavedModels):
 
     Args:
       name, serving_input_receiver_fn, assets_extra, as_text: as in FinalExporter.
-      event_file_pattern: where below the Estimator's folder the results of earlier evaluations are; None: they do not
-        count.
-      compare_fn: `compare_fn(best_eval_result, current_eval_result)` says whether the second one is better; by default
-        the one with the smaller loss is.
+      event_file_pattern: pattern of earlier evaluations' event files, below the Estimator's folder; None to ignore
+        them.
+      compare_fn: `compare_fn(best_eval_result, current_eval_result)` returns whether the second one is better; by
+        default compares losses.
       exports_to_keep: number of exports to keep; None for all.
 
     Raises:
-      ValueError: `exports_to_keep` is not positive, or `compare_fn` has other parameters.
+      ValueError: if `exports_to_keep` is not positive, or `compare_fn` has other parameters.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class BestExporter(_SavedModels):
     def export(
         self, estimator: Any, export_path: str, checkpoint_path: str, eval_result: Any, _: bool
     ) -> Any:
-        """The path of the SavedModel if it is the best, else None."""
+        """Path of the SavedModel if it is the best, else None."""
         if self._folder != estimator.model_dir and self._pattern:
             logs.info("Loading best metric from event files.")
             self._folder = estimator.model_dir
@@ -205,7 +205,7 @@ class BestExporter(_SavedModels):
         return path
 
     def _best_in(self, pattern: str) -> dict[str, float] | None:
-        """The best of the results in event files."""
+        """The best result in the event files."""
         best = None
         for path in glob(pattern):
             for event in summary_iterator(path):

@@ -18,18 +18,18 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
-    """An Estimator with more metrics in evaluations.
+    """An Estimator with additional evaluation metrics.
 
     Args:
       estimator: the Estimator.
-      metric_fn: gives a dict from names to pairs of `tf.metrics`; it takes any of `features`, `labels`, `predictions`
-        and `config`.
+      metric_fn: returns a dict from name to `tf.metrics` pair; accepts any of `features`, `labels`, `predictions` and
+        `config`.
 
     Returns:
       An Estimator in the same folder.
 
     Raises:
-      ValueError: `metric_fn` takes something else.
+      ValueError: if `metric_fn` has other parameters.
 
     Example:
       def squares(labels, predictions):
@@ -65,16 +65,16 @@ def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
 def forward_features(
     estimator: Estimator, keys: Any = None, sparse_default_values: dict | None = None
 ) -> Estimator:
-    """An Estimator whose predictions include features, to identify the example of each prediction.
+    """An Estimator whose predictions include features, to identify examples.
 
     Args:
       estimator: the Estimator, whose predictions are a dict.
-      keys: the name of a feature or a list of them; None: all.
-      sparse_default_values: a dict from the names of sparse features to what stands for no value in them.
+      keys: feature name, or a list of them; None for all.
+      sparse_default_values: a dict from sparse feature name to its value for missing entries.
 
     Raises:
-      TypeError: keys are no strings.
-      ValueError: while it is asked: a feature is missing, sparse, or named as a prediction.
+      TypeError: if keys are not strings.
+      ValueError: during prediction, if a feature is missing, sparse, or has the name of a prediction.
     """
     if isinstance(keys, str):
         keys = [keys]
@@ -139,7 +139,7 @@ def _dense(key: str, feature: Any, defaults: dict) -> Tensor:
 
 
 class _Clipped(Optimizer):
-    """An optimizer that clips the gradients of another by their global norm."""
+    """Optimizer that clips another one's gradients by global norm."""
 
     def __init__(self, optimizer: Optimizer, clip_norm: float):
         super().__init__(use_locking=False, name="ClipByNorm" + optimizer.get_name())
@@ -163,11 +163,11 @@ class _Clipped(Optimizer):
 
 
 def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
-    """An optimizer whose gradients are scaled down to a global norm.
+    """An optimizer whose gradients are clipped by global norm.
 
     Args:
       optimizer: the optimizer.
-      clip_norm: the largest norm of all gradients together.
+      clip_norm: maximum global norm.
 
     Example:
       adam = tf.train.AdamOptimizer()
@@ -177,17 +177,17 @@ def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
 
 
 def call_logit_fn(logit_fn: Callable, features: Any, mode: str, params: Any, config: Any) -> Any:
-    """Calls a logit function with those arguments that it takes.
+    """Calls a logit function with the arguments it accepts.
 
     Args:
-      logit_fn: takes `features` and any of `mode`, `params` and `config`.
+      logit_fn: accepts `features` and any of `mode`, `params` and `config`.
       features, mode, params, config: the arguments.
 
     Returns:
-      Its logits: a tensor, or a dict from strings to tensors.
+      Its logits: a tensor, or a dict from string to tensor.
 
     Raises:
-      ValueError: it gave something else.
+      ValueError: for any other result.
     """
     given = given_to(logit_fn, {"mode": mode, "params": params, "config": config})
     found = logit_fn(features=features, **given)

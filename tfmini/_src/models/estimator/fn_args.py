@@ -1,4 +1,4 @@
-"""Names of the arguments that a program's function takes."""
+"""Parameter names of user functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _KINDS = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def parameters_of(function: Callable) -> tuple[str, ...]:
-    """The names of a function's parameters, without `self` and without those a partial binds."""
+    """Parameter names of a function, without `self` and those bound by a partial."""
     if not callable(function):
         raise TypeError("unsupported callable")
     if isinstance(function, functools.partial):
@@ -22,6 +22,6 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
 
 
 def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
-    """The subset of the values that a function accepts."""
+    """The subset of values accepted by a function."""
     taken = parameters_of(function)
     return {name: value for name, value in values.items() if name in taken}

@@ -1,4 +1,4 @@
-"""Evaluation while training, in the same process: variables are copied, not read from a checkpoint."""
+"""Evaluation during training, in the same process: variables are copied instead of read from a checkpoint."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunHook
 
 
 class InMemoryEvaluatorHook(SessionRunHook):
-    """Evaluates an Estimator while it trains, every `every_n_iter` steps, at the start and at the end.
+    """Evaluates an Estimator during training, every `every_n_iter` steps, at the start and at the end.
 
     Args:
       estimator: the Estimator that trains.
-      input_fn: gives (features, labels) to evaluate with.
+      input_fn: returns (features, labels) for the evaluation.
       steps: number of batches; None: until the input ends.
       hooks: SessionRunHooks of the evaluation.
       name: evaluation name, to distinguish several.
-      every_n_iter: after how many steps.
+      every_n_iter: interval in steps.
 
     Raises:
-      ValueError: `every_n_iter` is not positive, or the Estimator is one of a cluster.
+      ValueError: if `every_n_iter` is not positive, or the Estimator runs in a cluster.
 
     Example:
       evaluate = tf.estimator.experimental.InMemoryEvaluatorHook(estimator, eval_input, every_n_iter=1000)
@@ -61,7 +61,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._timer = SecondOrStepTimer(every_steps=every_n_iter)
 
     def begin(self) -> None:
-        """Builds the model of the evaluation, in a graph of its own."""
+        """Builds the evaluation model in a separate graph."""
         self._timer.reset()
         self._runs = 0
         self._graph = Graph()
@@ -91,7 +91,7 @@ class InMemoryEvaluatorHook(SessionRunHook):
         self._evaluate(session)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Counts a step, and evaluates when one is due."""
+        """Counts a step, and evaluates when due."""
         self._runs += 1
         if self._timer.should_trigger_for_step(self._runs):
             self._evaluate(run_context.session)

@@ -24,7 +24,7 @@ class _InitializesIterator(SessionRunHook):
 
 
 class InitializesDistributedIterator(_InitializesIterator):
-    """Initializes the iterator of a strategy."""
+    """Initializes a strategy's iterator."""
 
     def begin(self) -> None:
         self._initializer = self._iterator.initialize()
@@ -40,10 +40,10 @@ def pair_of(result: Any) -> tuple[Any, Any]:
 
 
 def features_and_labels(result: Any) -> tuple[Any, Any, list[SessionRunHook]]:
-    """(features, labels or None, hooks) of a pair, of features alone, or of a dataset of these.
+    """(features, labels or None, hooks) from a pair, features only, or a dataset of these.
 
     Raises:
-      ValueError: a list or tuple has not two elements.
+      ValueError: for a list or tuple whose length is not two.
     """
     hooks: list[SessionRunHook] = []
     if isinstance(result, DatasetV2):

@@ -1,4 +1,4 @@
-"""The modes in which an Estimator calls a model function, and what Keras calls them."""
+"""Modes of an Estimator's model function, and their Keras names."""
 
 
 class ModeKeys:
@@ -10,7 +10,7 @@ class ModeKeys:
 
 
 class KerasModeKeys:
-    """The modes of a model of Keras: `TRAIN`, `TEST`, `PREDICT`."""
+    """Modes of a Keras model: `TRAIN`, `TEST`, `PREDICT`."""
 
     TRAIN = "train"
     TEST = "test"

@@ -1,4 +1,4 @@
-"""The devices of an Estimator's nodes in a cluster with parameter servers."""
+"""Devices of an Estimator's nodes in a cluster with parameter servers."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tfmini._src.cluster.device_setter import STANDARD_PS_OPS, replica_device_se
 
 
 def parameter_server_devices(config: Any, ps_ops: Sequence[str] = STANDARD_PS_OPS) -> Any:
-    """A device function that places variables on the parameter servers in turn, the rest on this task.
+    """A device function that assigns variables to the parameter servers in turn, and the rest to this task.
 
     Args:
       config: the RunConfig.
-      ps_ops: the types of the ops that parameter servers hold.
+      ps_ops: op types placed on parameter servers.
 
     Returns:
-      The function; None where the cluster has no parameter servers.
+      The function; None without parameter servers.
     """
     if config.num_ps_replicas <= 0:
         return None

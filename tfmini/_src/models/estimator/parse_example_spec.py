@@ -1,4 +1,4 @@
-"""Specs for `tf.io.parse_example` of the features and labels of a classifier or a regressor."""
+"""Specs for `tf.io.parse_example` of a classifier's or regressor's features and labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def classifier_parse_example_spec(
     label_default: Any = None,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """The `tf.io.parse_example` spec of columns and the label of a classifier.
+    """The `tf.io.parse_example` spec of columns and a classifier's label.
 
     Args:
       feature_columns: columns.
@@ -44,14 +44,14 @@ def regressor_parse_example_spec(
     label_dimension: int = 1,
     weight_column: Any = None,
 ) -> dict[str, Any]:
-    """The `tf.io.parse_example` spec of columns and the label of a regressor.
+    """The `tf.io.parse_example` spec of columns and a regressor's label.
 
     Args:
       feature_columns: columns.
       label_key: name of the label among an Example's features.
-      label_dtype: a dtype of numbers.
+      label_dtype: a numeric dtype.
       label_default: value of missing labels.
-      label_dimension: how many numbers it has.
+      label_dimension: number of targets per label.
       weight_column: name of a feature with example weights, or a numeric column.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The keys of Estimators' predictions and metrics, by the names that scripts use."""
+"""Keys of Estimators' predictions and metrics, under their attribute names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tfmini._src.models.estimator.heads.metrics import LOSS, LOSS_MEAN, REGULARI
 
 
 class PredictionKeys:
-    """Keys of predictions of canned Estimators.
+    """Prediction keys of canned Estimators.
 
     Example:
       next(estimator.predict(input_fn))[PredictionKeys.PROBABILITIES]
@@ -24,7 +24,7 @@ class PredictionKeys:
 
 
 class MetricKeys:
-    """Keys of metrics of canned Estimators; those with % take a threshold, a class index or a class name.
+    """Metric keys of canned Estimators; those with % take a threshold, class index or class name.
 
     Example:
       estimator.evaluate(input_fn)[MetricKeys.ACCURACY]

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def of_keys(predictions: Any, keys: Any) -> Any:
-    """The predictions with these names; all if no names are given. ValueError if none matches."""
+    """Predictions with these names, by default all. ValueError if none matches."""
     if not keys:
         return predictions
     if not isinstance(predictions, dict):

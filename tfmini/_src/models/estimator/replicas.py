@@ -1,4 +1,4 @@
-"""An Estimator's model in each replica of a distribution strategy, and as one model for the session."""
+"""An Estimator's model in each replica of a distribution strategy, and combined for the session."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def configure(strategy: Any, config: Any) -> None:
-    """Tells a strategy the cluster of a RunConfig, and has it set the options of sessions that it needs."""
+    """Configures a strategy for a RunConfig's cluster, including the session options it needs."""
     place = (config.cluster_spec, config.task_type, config.task_id) if config.cluster_spec else ()
     strategy.configure(config.session_config, *place)
 
 
 def _grouped_spec(estimator: Any, strategy: Any, iterator: Any, mode: str) -> EstimatorSpec:
-    """The model of all replicas, whose leaves hold every replica's value."""
+    """The model of all replicas, with all replicas' values as leaves."""
     features, labels = pair_of(iterator.get_next())
     return strategy.extended.call_for_each_replica(
         estimator._call_model_fn, args=(features, labels, mode, estimator.config)
@@ -71,7 +71,7 @@ def training_spec(
 
 
 def make_steps_per_run() -> None:
-    """Creates the variable of steps per session call, as TensorFlow does before it evaluates."""
+    """Creates the variable with the steps per session call, as TensorFlow does before an evaluation."""
     with variable_scope("hooks", reuse=AUTO_REUSE):
         get_variable(
             "steps_per_run",
@@ -93,14 +93,14 @@ def evaluation_spec(
 
 
 def _reported_as() -> str:
-    """Reduction that turns the replicas' losses into the logged one: "MEAN" or "SUM"."""
+    """Reduction from the replicas' losses to the logged one: "MEAN" or "SUM"."""
     graph = get_default_graph()
     is_mean = graph._is_loss_scaled_by_optimizer and graph._last_loss_reduction != "weighted_sum"
     return "MEAN" if is_mean else "SUM"
 
 
 def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
-    """One scaffold from all replicas': their operations grouped, their functions from the first."""
+    """A single scaffold from all replicas': operations grouped, functions from the first."""
     scaffolds = strategy.experimental_local_results(grouped)
 
     def first(attribute: str) -> Any:
@@ -135,7 +135,7 @@ def one_scaffold(grouped: Any, strategy: Any) -> Scaffold:
 
 
 def _ready_for_local_init(scaffold: Scaffold) -> Any:
-    """The op that reports the uninitialized global variables that a replica waits for."""
+    """The op that reports the uninitialized global variables a replica waits for."""
     if scaffold.ready_for_local_init_op is not None:
         return scaffold.ready_for_local_init_op
     return Scaffold.get_or_default(

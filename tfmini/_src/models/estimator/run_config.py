@@ -15,7 +15,7 @@ from tfmini._src.models.estimator.tf_config import TaskType, place_of
 
 _DEFAULT: Any = object()
 _BOTH = "`save_checkpoints_steps` and `save_checkpoints_secs` cannot be both set."
-# Properties that `replace` can change, in the order of the parameters.
+# Properties that `replace` can change, in parameter order.
 _REPLACEABLE = [
     *("model_dir", "tf_random_seed", "save_summary_steps", "save_checkpoints_steps"),
     *("save_checkpoints_secs", "session_config", "keep_checkpoint_max"),
@@ -26,14 +26,14 @@ _REPLACEABLE = [
 
 
 def default_session_config() -> Any:
-    """The ConfigProto of sessions: soft placement, one round of graph rewriting."""
+    """Default ConfigProto of sessions: soft placement, one round of graph rewriting."""
     options = proto.RewriterConfig(meta_optimizer_iterations=proto.RewriterConfig.ONE)
     return proto.ConfigProto(
         allow_soft_placement=True, graph_options=proto.GraphOptions(rewrite_options=options)
     )
 
 
-# For each property its condition, and the message where it fails.
+# For each property, its condition and error message.
 _CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
     ("model_dir", bool, "model_dir should be non-empty"),
     ("save_summary_steps", lambda v: v >= 0, "save_summary_steps should be >= 0"),
@@ -74,29 +74,29 @@ _CHECKS: tuple[tuple[str, Callable[[Any], Any], str], ...] = (
 class RunConfig:
     """Run configuration of an Estimator; `replace` returns a changed copy.
 
-    The place in a cluster comes from the environment variable TF_CONFIG, JSON as
+    The place in a cluster is read from the environment variable TF_CONFIG, JSON such as
     `{"cluster": {"chief": [address], "worker": [...], "ps": [...]}, "task": {"type": "worker", "index": 0}}`.
 
     Args:
-      model_dir: the folder of checkpoints and events, by default the Estimator's.
+      model_dir: folder of checkpoints and event files, by default the Estimator's.
       tf_random_seed: graph-level random seed.
       save_summary_steps: interval of summaries, in steps.
-      save_checkpoints_steps, save_checkpoints_secs: how often a checkpoint is; one of them, by default each 600
-        seconds. None for both: never.
+      save_checkpoints_steps, save_checkpoints_secs: checkpoint interval; at most one of them, by default 600 seconds.
+        None for both: no checkpoints.
       session_config: a ConfigProto.
-      keep_checkpoint_max: how many checkpoints are kept; None or 0 for all.
-      keep_checkpoint_every_n_hours: after how many hours one more is kept for good.
-      log_step_count_steps: how often loss and steps a second are logged; None for never.
-      train_distribute, eval_distribute: a `tf.distribute.Strategy` for each, or None.
+      keep_checkpoint_max: number of checkpoints to keep; None or 0 for all.
+      keep_checkpoint_every_n_hours: interval in hours at which a checkpoint is kept permanently.
+      log_step_count_steps: interval of logging loss and steps per second, in steps; None for never.
+      train_distribute, eval_distribute: a `tf.distribute.Strategy` each, or None.
       experimental_distribute: a `tf.contrib.distribute.DistributeConfig` with both.
-      device_fn: `device_fn(op)` gives the device of an operation.
-      protocol: the protocol of servers: None, "grpc" or "grpc+verbs".
-      experimental_max_worker_delay_secs: how many seconds a worker waits at most before it begins.
-      session_creation_timeout_secs: how many seconds it waits for a session.
+      device_fn: `device_fn(op)` returns the device of an operation.
+      protocol: server protocol: None, "grpc" or "grpc+verbs".
+      experimental_max_worker_delay_secs: maximum start delay of a worker in seconds.
+      session_creation_timeout_secs: timeout for the session in seconds.
 
     Raises:
-      ValueError: both ways of saving are given, a value is out of range, or TF_CONFIG is wrong.
-      NotImplementedError: `experimental_distribute` names a remote cluster.
+      ValueError: if both checkpoint intervals are given, a value is out of range, or TF_CONFIG is invalid.
+      NotImplementedError: if `experimental_distribute` has a remote cluster.
 
     Example: `tf.estimator.RunConfig("/tmp/model", save_checkpoints_steps=500)`.
     """
@@ -213,7 +213,7 @@ class RunConfig:
             )
 
     def _set(self, values: dict[str, Any]) -> None:
-        """Sets values of properties, and checks all."""
+        """Sets property values, and validates all."""
         for name, value in values.items():
             if name not in _REPLACEABLE:
                 raise ValueError(
@@ -235,7 +235,7 @@ class RunConfig:
                 raise ValueError(text)
 
     def _session_config_in_a_cluster(self) -> Any:
-        """The ConfigProto, with device filters for the tasks this one talks to; None for an evaluator."""
+        """The ConfigProto, with device filters for the tasks this one communicates with; None for an evaluator."""
         job, number = self._task_type, self._task_id
         filters = {
             TaskType.MASTER: ["/job:ps", "/job:master"],
@@ -250,16 +250,16 @@ class RunConfig:
         return config
 
     def replace(self, **kwargs: Any) -> RunConfig:
-        """A copy with other values of properties.
+        """A copy with other property values.
 
         Args:
-          **kwargs: properties that the constructor takes. Setting one way of saving ends the other.
+          **kwargs: constructor properties. Setting one checkpoint interval clears the other.
 
         Returns:
           The copy.
 
         Raises:
-          ValueError: a property is none of these, or a value is out of range.
+          ValueError: for an unknown property, or a value out of range.
         """
         changed = copy.deepcopy(self)
         changed._set(kwargs)
@@ -267,7 +267,7 @@ class RunConfig:
 
 
 def _model_dir(environment: dict[str, Any], given: Any) -> Any:
-    """The model folder given here or in TF_CONFIG."""
+    """The model folder, as given here or in TF_CONFIG."""
     given = None if given is None else os.fspath(given)
     if given == "":
         raise ValueError("model_dir should be non-empty.")

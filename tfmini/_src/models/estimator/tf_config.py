@@ -1,4 +1,4 @@
-"""The place of a process in a cluster, as given by the environment variable TF_CONFIG.
+"""A process's place in a cluster, from the environment variable TF_CONFIG.
 
 Its value is JSON: `{"cluster": {job: [address, …]}, "task": {"type": job, "index": number}}`, with the optional keys
 `session_master`, `eval_session_master`, `model_dir` and `service`.
@@ -13,7 +13,7 @@ from tfmini._src.cluster.cluster_spec import ClusterSpec
 
 
 class TaskType:
-    """The names of jobs in TF_CONFIG."""
+    """Job names in TF_CONFIG."""
 
     MASTER = "master"
     PS = "ps"
@@ -24,7 +24,7 @@ class TaskType:
 
 @dataclass(frozen=True)
 class Place:
-    """Place of a process in the cluster: its job and task index, and the settings that follow."""
+    """A process's place in the cluster: its job, task index, and derived settings."""
 
     cluster_spec: ClusterSpec
     task_type: str
@@ -39,9 +39,9 @@ class Place:
 
 
 def place_of(config: dict[str, Any], under_strategy: bool = False) -> Place:
-    """The place described by TF_CONFIG, parsed as a dict.
+    """The place described by a parsed TF_CONFIG.
 
-    under_strategy: whether a strategy trains: the first worker is the chief where there is none.
+    under_strategy: whether a strategy is used: then the first worker is the chief if there is none.
     """
     service = config.get("service")
     if service is not None and not isinstance(service, dict):
@@ -89,7 +89,7 @@ def _alone(config: dict, cluster: ClusterSpec, task: dict, service: dict | None)
 
 
 def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, int]:
-    """The job and the task index of this process."""
+    """Job and task index of this process."""
     if chief not in cluster.jobs:
         raise ValueError(f'If "cluster" is set in TF_CONFIG, it must have one "{chief}" node.')
     if len(cluster.job_tasks(chief)) > 1 and chief != TaskType.WORKER:
@@ -116,7 +116,7 @@ def _task(cluster: ClusterSpec, task: dict[str, Any], chief: str) -> tuple[str, 
 
 
 def _master(config: dict, cluster: ClusterSpec, kind: str, number: int) -> str:
-    """The target of a session; local if this is the only process."""
+    """Session target; local if this is the only process."""
     if "session_master" in config:
         return config["session_master"]
     if len(cluster.jobs) == 1 and len(cluster.job_tasks(cluster.jobs[0])) == 1:
@@ -129,7 +129,7 @@ def _count(cluster: ClusterSpec, job: str) -> int:
 
 
 def _global_id(cluster: ClusterSpec, kind: str, number: int, chief: str) -> int:
-    """The index of a task among all: the chief, the other jobs by name, then parameter servers."""
+    """Global index of a task: the chief, other jobs by name, then parameter servers."""
     others = sorted(set(cluster.jobs) - {chief, TaskType.PS})
     order = [chief, *others, TaskType.PS]
     return sum(_count(cluster, job) for job in order[: order.index(kind)]) + number

@@ -1,4 +1,4 @@
-"""Training with an evaluation after each checkpoint, in one process or as a task of a cluster."""
+"""Training with an evaluation after each checkpoint, in one process or as a cluster task."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec, Trai
 def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:
     """Trains, and evaluates and exports after each checkpoint.
 
-    In a process of its own it does all of it. Where the environment variable TF_CONFIG names a cluster, each of its
-    tasks runs the same script, and this call does the task's part: the chief and the workers train, a parameter server
-    (`ps`) serves its variables and never returns, the one `evaluator` evaluates checkpoints until that of the last step
-    (`max_steps`), and a `master` is a chief that evaluates.
+    A single process does everything. If the environment variable TF_CONFIG defines a cluster, each task runs the same
+    script, and this call does the task's part: the chief and the workers train, a parameter server (`ps`) serves its
+    variables and never returns, the single `evaluator` evaluates checkpoints up to the last step (`max_steps`), and a
+    `master` is a chief that evaluates.
 
     Args:
-      estimator: the Estimator; its RunConfig says how often there are checkpoints.
-      train_spec: what to train with.
-      eval_spec: what to evaluate with.
+      estimator: the Estimator, whose RunConfig sets the checkpoint interval.
+      train_spec: the TrainSpec.
+      eval_spec: the EvalSpec.
 
     Returns:
-      The results of the last evaluation and a list of what its exporters returned; (None, None) where training had
-      reached its last step before; None as a task of a cluster.
+      The last evaluation's results and the list of its exporters' results; (None, None) if training had already reached
+      its last step; None for a cluster task.
 
     Raises:
       TypeError: for arguments of the wrong type.
-      ValueError: TF_CONFIG names a task that has no part in this, or a second evaluator.
+      ValueError: if TF_CONFIG names an unsupported task, or a second evaluator.
 
     Example:
       train = tf.estimator.TrainSpec(train_input, max_steps=1000)

@@ -20,12 +20,12 @@ class TrainSpec(_TrainFields):
 
     Args:
       input_fn: the input function.
-      max_steps: up to which global step; None: to the end of the input.
+      max_steps: final global step; None: until the input ends.
       hooks: SessionRunHooks.
 
     Raises:
-      ValueError: `max_steps` is not positive.
-      TypeError: `input_fn` is no function, or a hook no SessionRunHook.
+      ValueError: if `max_steps` is not positive.
+      TypeError: if `input_fn` is not a function, or a hook not a SessionRunHook.
     """
 
     def __new__(
@@ -53,14 +53,14 @@ class EvalSpec(_EvalFields):
     Args:
       input_fn: the input function.
       steps: number of batches; None: until the input ends.
-      name: the name of the evaluation, where there are several.
+      name: evaluation name, to distinguish several.
       hooks: SessionRunHooks.
       exporters: an Exporter or several, called after each evaluation.
-      start_delay_secs: how long an evaluator of a cluster waits at first; alone in a process it does not matter.
-      throttle_secs: how many seconds are between the starts of evaluations at least.
+      start_delay_secs: initial delay of a cluster's evaluator in seconds; ignored in a single process.
+      throttle_secs: minimum seconds between the starts of evaluations.
 
     Raises:
-      ValueError: a number is negative, or names of exporters are missing or not unique.
+      ValueError: if a number is negative, or exporter names are missing or not unique.
       TypeError: for arguments of the wrong type.
     """
 

@@ -1,4 +1,4 @@
-"""The session that trains an Estimator's model, with the hooks that its config asks for."""
+"""The session that trains an Estimator's model, with the hooks required by its config."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def train_with(
       spec: the model.
       config: the RunConfig.
       session_config: the ConfigProto.
-      hooks: the hooks of the input and of the caller.
+      hooks: hooks of the input and the caller.
       listeners: CheckpointSaverListeners.
 
     Returns:
-      The loss of the last step; None if there was none.
+      The last step's loss; None if no step ran.
 
     Raises:
-      ValueError: there are listeners, and nothing saves.
+      ValueError: if there are listeners, but no saving hook.
     """
     if not any(summary.op.name == "loss" for summary in get_collection(GraphKeys.SUMMARIES)):
         scalar("loss", spec.loss)
@@ -98,7 +98,7 @@ def _add_saver(spec: EstimatorSpec, config: Any) -> None:
 
 
 def _saving_hooks(spec: EstimatorSpec, config: Any, hooks: list, listeners: list) -> list:
-    """The hook that saves, unless the model or the caller has one; it receives the listeners."""
+    """The saving hook, unless the model or the caller has one; it gets the listeners."""
     saving = [
         hook
         for hook in (*hooks, *spec.training_chief_hooks)

@@ -1,4 +1,4 @@
-"""Warm start: initial values of an Estimator's variables taken from an earlier model."""
+"""Warm start: initial values of an Estimator's variables from an earlier model."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ class WarmStartSettings(_Fields):
     """The variables to initialize from a checkpoint; same arguments as `tf.train.warm_start`.
 
     Args:
-      ckpt_to_initialize_from: the prefix of a checkpoint, or a folder, whose latest it is.
-      vars_to_warm_start: a pattern for the names of trainable variables, a list of patterns for those of all, a list
-        of variables, or None.
-      var_name_to_vocab_info: a dict of `tf.estimator.VocabInfo` by the names of variables.
-      var_name_to_prev_var_name: names in the checkpoint by the names of variables, where they differ.
+      ckpt_to_initialize_from: checkpoint prefix, or a folder for its latest checkpoint.
+      vars_to_warm_start: a pattern for names of trainable variables, a list of patterns for names of all variables, a
+        list of variables, or None.
+      var_name_to_vocab_info: a dict from variable name to `tf.estimator.VocabInfo`.
+      var_name_to_prev_var_name: a dict from variable name to name in the checkpoint, if different.
 
     Raises:
-      ValueError: there is no checkpoint.
+      ValueError: if there is no checkpoint.
 
     Example: `tf.estimator.WarmStartSettings("/tmp/old", vars_to_warm_start="encoder/.*")`.
     """
@@ -52,7 +52,7 @@ class WarmStartSettings(_Fields):
 
 
 def settings_of(warm_start_from: Any) -> WarmStartSettings | None:
-    """The settings that a path stands for: a checkpoint's, a folder's or a SavedModel's."""
+    """Settings for a path: a checkpoint's, a folder's or a SavedModel's."""
     if warm_start_from is None or isinstance(warm_start_from, WarmStartSettings):
         return warm_start_from
     if not isinstance(warm_start_from, str | bytes):

@@ -1,4 +1,4 @@
-"""Baseline Estimators, which ignore all features and learn from the labels alone."""
+"""Baseline Estimators, which ignore all features and learn only from the labels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LEARNING_RATE = 0.3
 
 
 def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[Any, list]:
-    """The number of examples that the features have, and the checks that all have as many; weights do not count."""
+    """The number of examples in the features, checked for equality across features; weights are ignored."""
     if isinstance(weight_column, NumericColumn) and column_class == "NumericColumn":
         weight_column = weight_column.key
     elif not isinstance(weight_column, str | None):
@@ -46,9 +46,9 @@ def examples_of(features: dict, weight_column: Any, column_class: str) -> tuple[
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> Tensor:
-    """A bias for each logit, repeated for as many examples as the features have.
+    """A bias per logit, repeated for each example in the features.
 
-    As in TensorFlow the weights are not those of a column of `tf.feature_column`, which is no `_NumericColumn`.
+    As in TensorFlow, a weight column of `tf.feature_column` is not recognized, since it is not a `_NumericColumn`.
     """
     batch, checks = examples_of(features, weight_column, "_NumericColumn")
     with control_dependencies(checks), variable_scope("baseline"):
@@ -90,7 +90,7 @@ class BaselineEstimator(Estimator):
 
 
 class BaselineClassifier(Estimator):
-    """A classifier that predicts the frequency of each class, whatever the features are.
+    """A classifier that predicts the class frequencies, independent of the features.
 
     Args:
       model_dir: folder of checkpoints and event files.
@@ -126,7 +126,7 @@ class BaselineClassifier(Estimator):
 
 
 class BaselineRegressor(Estimator):
-    """A regressor that predicts the mean of the labels, whatever the features are.
+    """A regressor that predicts the mean of the labels, independent of the features.
 
     Args:
       model_dir: folder of checkpoints and event files.

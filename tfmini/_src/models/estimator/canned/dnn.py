@@ -1,4 +1,4 @@
-"""Estimators of networks of connected layers."""
+"""Estimators of fully connected networks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def dnn_model_fn(
     input_layer_partitioner: Any,
     batch_norm: bool,
 ) -> EstimatorSpec:
-    """The spec of a network with a head."""
+    """EstimatorSpec of a network with a head."""
     optimizer = optimizer_of(optimizer, _LEARNING_RATE)
     check_features(features)
     replicas = config.num_ps_replicas if config else 0
@@ -72,7 +72,7 @@ def _model_with(*network: Any, **settings: Any) -> Callable:
 
 
 class DNNEstimator(Estimator):
-    """A network of connected layers with a head.
+    """Fully connected network with a head.
 
     Args:
       head: a head of `tf.contrib.estimator`.
@@ -113,7 +113,7 @@ class DNNEstimator(Estimator):
 
 
 class DNNClassifier(Estimator):
-    """A classifier of connected layers.
+    """Fully connected classifier.
 
     Args:
       hidden_units: list of hidden layer sizes.
@@ -160,7 +160,7 @@ class DNNClassifier(Estimator):
 
 
 class DNNRegressor(Estimator):
-    """A regressor of connected layers.
+    """Fully connected regressor.
 
     Args:
       hidden_units: list of hidden layer sizes.

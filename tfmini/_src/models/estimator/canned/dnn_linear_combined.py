@@ -1,4 +1,4 @@
-"""Estimators of a linear model and a network side by side, whose logits are added."""
+"""Estimators of a linear model and a network whose logits are summed."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _model_fn(
 
 
 def columns(linear: Any, dnn: Any) -> list:
-    """The columns of both parts; ValueError if there are none."""
+    """Columns of both parts; ValueError if there are none."""
     found = [*(linear or []), *(dnn or [])]
     if not found:
         raise ValueError("Either linear_feature_columns or dnn_feature_columns must be defined.")
@@ -129,10 +129,10 @@ def _single(optimizer: Any) -> Any:
 
 
 class DNNLinearCombinedEstimator(Estimator):
-    """A linear model and a network of connected layers with one head.
+    """Linear model and fully connected network with a shared head.
 
     Args:
-      head: what becomes of the sum of their logits: a head of `tf.contrib.estimator`.
+      head: a head of `tf.contrib.estimator` for the sum of their logits.
       model_dir: folder of checkpoints and event files.
       linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
       dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
@@ -170,7 +170,7 @@ class DNNLinearCombinedEstimator(Estimator):
 
 
 class DNNLinearCombinedClassifier(Estimator):
-    """A classifier of a linear model and a network: wide and deep.
+    """Wide and deep classifier: a linear model and a network.
 
     Args:
       model_dir: folder of checkpoints and event files.
@@ -221,7 +221,7 @@ class DNNLinearCombinedClassifier(Estimator):
 
 
 class DNNLinearCombinedRegressor(Estimator):
-    """A regressor made of a linear model and a network.
+    """Wide and deep regressor: a linear model and a network.
 
     Args:
       model_dir: folder of checkpoints and event files.

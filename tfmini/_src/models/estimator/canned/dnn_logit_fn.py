@@ -1,4 +1,4 @@
-"""Networks of connected layers over dense columns."""
+"""Fully connected networks over dense columns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_layer_summary(value: Tensor, tag: str) -> None:
 
 
 class _Network(BaseLayer):
-    """Dense columns, then connected layers."""
+    """Dense columns followed by fully connected layers."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class _Network(BaseLayer):
     def call(self, features: Any, mode: str) -> Tensor:
         is_training = mode == ModeKeys.TRAIN
         outer = get_default_graph().get_name_scope().rsplit("/", 1)[0] + "/"
-        with name_scope(outer):  # the scope of the variables
+        with name_scope(outer):  # scope of the variables
             with variable_scope("input_from_feature_columns", partitioner=self._partitioner):
                 net = self._inputs(features)
             for i, hidden in enumerate(self._hidden):
@@ -97,7 +97,7 @@ def dnn_logit_fn_builder(
     input_layer_partitioner: Any,
     batch_norm: bool,
 ) -> Callable:
-    """A function from features to the logits of a network of connected layers.
+    """A function from features to the logits of a fully connected network.
 
     Args:
       units: number of logits.
@@ -109,7 +109,7 @@ def dnn_logit_fn_builder(
       batch_norm: whether to apply batch normalization after hidden layers.
 
     Returns:
-      `logit_fn(features, mode)`, which gives a Tensor [batch, units].
+      `logit_fn(features, mode)`, which returns a Tensor [batch, units].
 
     Raises:
       ValueError: if `units` is not an int.

@@ -1,4 +1,4 @@
-"""Linear models: a weighted sum of columns for each logit."""
+"""Linear models: a weighted sum of columns per logit."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def linear_logit_fn_builder(
       sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
 
     Returns:
-      `logit_fn(features)`, which gives a Tensor [batch, units].
+      `logit_fn(features)`, which returns a Tensor [batch, units].
     """
 
     def linear_logit_fn(features: Any) -> Tensor:
@@ -65,7 +65,7 @@ def linear_logit_fn_builder(
 
 
 def summarize_weights(bias: Any, others: Any, units: int) -> None:
-    """Adds summaries of a bias (whole or in parts), and of the fraction of the other weights that are 0."""
+    """Adds summaries of a bias (whole or partitioned), and of the fraction of zeros in the other weights."""
     if units > 1:
         summaries.histogram("bias", bias)
     else:
@@ -76,7 +76,7 @@ def summarize_weights(bias: Any, others: Any, units: int) -> None:
 def _dual_model_fn(
     features: dict, labels: Any, mode: str, head: Any, feature_columns: Any, optimizer: LinearSDCA
 ) -> EstimatorSpec:
-    """The spec of a linear model that dual coordinate ascent trains."""
+    """EstimatorSpec of a linear model trained by dual coordinate ascent."""
     assert are_second(feature_columns)
     if isinstance(head, BinaryHead):
         loss_type = "logistic_loss"
@@ -102,7 +102,7 @@ def trained_by_dual(
     weight_column: Any,
     name: str,
 ) -> EstimatorSpec:
-    """The spec of a named linear model with one logit, trained by dual coordinate ascent."""
+    """EstimatorSpec of a named linear model with one logit, trained by dual coordinate ascent."""
     model = LinearModel(feature_columns, 1, "sum", name=name)
     logits = model(features)
     summarize_weights(_parts([model.bias]), [v for v in model.variables if v is not model.bias], 1)
@@ -126,7 +126,7 @@ def _parts(variables: list) -> list:
 
 
 def zero_fraction(variables: Any) -> Tensor:
-    """Fraction of weights that are 0, over a structure of variables, which may be partitioned."""
+    """Fraction of zero weights in a structure of variables, which may be partitioned."""
     variables = _parts(flatten(variables))
     with name_scope("zero_fraction"):
         with name_scope("total_size"):
@@ -161,7 +161,7 @@ def linear_model_fn(
     config: Any,
     sparse_combiner: str,
 ) -> EstimatorSpec:
-    """The spec of a linear model with a head."""
+    """EstimatorSpec of a linear model with a head."""
     check_features(features)
     partitioner = partitioner or min_max_variable_partitioner(
         max_partitions=config.num_ps_replicas if config else 0, min_slice_size=64 << 20
@@ -187,7 +187,7 @@ def linear_model_fn(
 def check_dual(
     optimizer: Any, feature_columns: Any, combiner: str, outputs: int, refusal: str
 ) -> None:
-    """ValueError where dual coordinate ascent cannot train the model."""
+    """Raises ValueError if dual coordinate ascent cannot train the model."""
     if not isinstance(optimizer, LinearSDCA):
         return
     if combiner != "sum":
@@ -199,7 +199,7 @@ def check_dual(
 
 
 def check_features(features: Any) -> None:
-    """ValueError unless features are a dict."""
+    """Raises ValueError unless features are a dict."""
     if not isinstance(features, dict):
         raise ValueError(
             f"features should be a dictionary of `Tensor`s. Given type: {type(features)}"

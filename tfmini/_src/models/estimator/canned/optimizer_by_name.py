@@ -1,4 +1,4 @@
-"""Optimizers by their names."""
+"""Optimizers by name."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _BY_NAME = {
 
 
 def optimizer_of(given: Any, learning_rate: float | None = None) -> Optimizer:
-    """An optimizer given by its name, by a function that makes it, or as itself.
+    """An optimizer, given by name, by a function that returns it, or directly.
 
     Args:
       given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an Optimizer.
-      learning_rate: that of one by name, which needs it.
+      learning_rate: required for an optimizer given by name.
 
     Raises:
       ValueError: for an unknown name or object.

@@ -1,4 +1,4 @@
-"""Export outputs of an Estimator's SavedModel, and the signature that each one makes."""
+"""Export outputs of an Estimator's SavedModel, and their signatures."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _DEFAULT_KEY = constants.DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
 
 class ExportOutput:
-    """Base class of the outputs of a model that can be served."""
+    """Base class of a servable model's outputs."""
 
     def as_signature_def(self, receiver_tensors: Any) -> Any:
-        """The SignatureDef with `receiver_tensors` as inputs; ValueError where they do not fit it."""
+        """The SignatureDef with `receiver_tensors` as inputs; ValueError if they do not match."""
         raise NotImplementedError
 
 
 def _key(key: Any, title: str) -> str:
-    """The name of an output; of a model with several heads it may be a tuple."""
+    """Name of an output; a tuple is possible for multi-head models."""
     if isinstance(key, tuple):
         key = "/".join(key)
     if not isinstance(key, str):
@@ -35,7 +35,7 @@ def _key(key: Any, title: str) -> str:
 
 
 def _checked(outputs: Any, default: str, title: str) -> dict[str, Any]:
-    """A dict of tensors by their names, `default` for a single one."""
+    """A dict of tensors by name; `default` is the name of a single one."""
     found = {}
     for name, value in (outputs if isinstance(outputs, dict) else {default: outputs}).items():
         name = _key(name, title)
@@ -46,7 +46,7 @@ def _checked(outputs: Any, default: str, title: str) -> dict[str, Any]:
 
 
 def _examples(receiver_tensors: dict[str, Any], title: str) -> Any:
-    """The single tensor of strings among the inputs."""
+    """The only string tensor among the inputs."""
     values = list(receiver_tensors.values())
     if len(values) != 1 or values[0].dtype.base_dtype != dtypes.string:
         raise ValueError(f"{title} input must be a single string Tensor; got {receiver_tensors}")
@@ -54,14 +54,14 @@ def _examples(receiver_tensors: dict[str, Any], title: str) -> Any:
 
 
 class ClassificationOutput(ExportOutput):
-    """Scores of classes, the names of classes, or both.
+    """Class scores, class names, or both.
 
     Args:
       scores: a floating tensor [batch, classes].
       classes: a tensor of strings [batch, classes].
 
     Raises:
-      ValueError: there is neither, or one is of another dtype.
+      ValueError: if both are missing, or for another dtype.
     """
 
     scores: Any = read_only("The scores.")
@@ -91,7 +91,7 @@ class RegressionOutput(ExportOutput):
       value: a floating tensor [batch] or [batch, 1].
 
     Raises:
-      ValueError: it is no floating tensor.
+      ValueError: if it is not a floating tensor.
     """
 
     value: Any = read_only("The number.")
@@ -109,13 +109,13 @@ class RegressionOutput(ExportOutput):
 
 
 class PredictOutput(ExportOutput):
-    """Any tensors.
+    """Arbitrary tensors.
 
     Args:
-      outputs: a tensor, which is called "output", or a dict of tensors by their names.
+      outputs: a tensor, which gets the name "output", or a dict of tensors by name.
 
     Raises:
-      ValueError: a name is no string, or a value no tensor.
+      ValueError: if a name is not a string, or a value not a tensor.
     """
 
     outputs: dict[str, Any] = read_only("The tensors by their names.")
@@ -129,7 +129,7 @@ class PredictOutput(ExportOutput):
 
 
 class SupervisedOutput(ExportOutput):
-    """Loss, predictions and metrics of training or of an evaluation."""
+    """Loss, predictions and metrics of training or evaluation."""
 
     def __init__(self, method: str, loss: Any = None, predictions: Any = None, metrics: Any = None):
         self._method = method
@@ -148,7 +148,7 @@ class SupervisedOutput(ExportOutput):
             raise ValueError(f"{key} output value must be a Tensor; got {value}.")
         if not isinstance(update, Tensor | Operation):
             raise ValueError(f"{key} update_op must be a Tensor or Operation; got {update}.")
-        if isinstance(update, Operation):  # a signature holds tensors
+        if isinstance(update, Operation):  # signatures contain tensors only
             with control_dependencies([update]):
                 update = ops.constant([], name="metric_op_wrapper")
         self._outputs[f"{key}/value"] = value
@@ -170,10 +170,10 @@ def _with_prefix(key: str, prefix: str) -> str:
 
 
 def outputs_to_export(given: Any, predictions: Any) -> dict[str, ExportOutput]:
-    """The outputs to serve, one of them under the default name.
+    """The outputs to be served, including one under the default name.
 
     Args:
-      given: a dict of ExportOutputs by their names, or None for the predictions.
+      given: a dict of ExportOutputs by name, or None for the predictions.
       predictions: a tensor or a dict of tensors.
     """
     if given is None:

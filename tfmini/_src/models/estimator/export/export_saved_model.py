@@ -1,4 +1,4 @@
-"""SavedModels of an Estimator: a graph per mode, the variables once, the folder only when complete."""
+"""SavedModels of an Estimator: one graph per mode, shared variables; the folder appears only when complete."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.monitored.scaffold import Scaffold
 
-_ATTEMPTS = 10  # to find a name that no other process has taken
+_ATTEMPTS = 10  # attempts to find an unused folder name
 _TRAIN = "tensorflow/supervised/training"
 _EVAL = "tensorflow/supervised/eval"
 _METHODS = {
@@ -37,7 +37,7 @@ _METHODS = {
 
 
 def timestamped_folder(base: Any) -> bytes:
-    """A new path below `base`, named by the seconds since 1970."""
+    """A new path below `base`, named by the time in seconds since 1970."""
     if not isinstance(base, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {base!r}")
     for attempt in range(_ATTEMPTS):
@@ -66,14 +66,14 @@ def export_all(
     """Writes a SavedModel.
 
     Args:
-      base: the folder below which it gets one.
-      functions: by mode what gives its receiver.
+      base: parent folder.
+      functions: receiver function by mode.
       build: builds a mode's model in a graph: (receiver, EstimatorSpec).
       checkpoint: the prefix of the checkpoint.
       session_config: the ConfigProto of the sessions that restore it.
-      extra: files for the folder "assets.extra", by their names there.
+      extra: files for the folder "assets.extra", by name there.
       as_text: whether to write text instead of binary protos.
-      strip_default_attrs: whether to leave out attrs that have their default.
+      strip_default_attrs: whether to omit attrs with default values.
 
     Returns:
       The path of the folder.
@@ -83,7 +83,7 @@ def export_all(
     unfinished = os.path.join(folder, b"temp-" + name)
     builder = SavedModelBuilder(os.fsdecode(unfinished))
     saved = False
-    # Training first: its variables are those of the checkpoint.
+    # Training first: its variables match the checkpoint.
     for mode in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.PREDICT):
         if functions.get(mode):
             with Graph().as_default() as graph:
@@ -116,7 +116,7 @@ def _add(
     options: dict[str, Any],
     saves: bool,
 ) -> None:
-    """Adds a graph, the first with the variables' values."""
+    """Adds a graph; the first one also with the variables' values."""
     with Session(config=session_config) as session:
         main_op = spec.scaffold.local_init_op
         if main_op is None:
@@ -139,7 +139,7 @@ def _add(
 
 
 def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
-    """The signatures of a mode: the receiver's own, or its outputs with each set of receiver tensors."""
+    """Signatures of a mode: the receiver's own, or its outputs for each set of receiver tensors."""
     if hasattr(receiver, "signatures"):
         return receiver.signatures
     if mode == ModeKeys.PREDICT:
@@ -167,7 +167,7 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
 
 
 def report_signatures(found: dict[str, Any], refused: dict[str, str]) -> None:
-    """Logs which signatures there are for each method, and which were refused, with the reason."""
+    """Logs the signatures per method, and the rejected ones with the reason."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
     for name, made in found.items():
         by_method.setdefault(made.method_name, []).append(name)

@@ -1,6 +1,6 @@
-"""The tags of a mode's graph in a SavedModel, and the key of its signature.
+"""Tags and signature key of a mode's graph in a SavedModel.
 
-Estimators and Keras call modes by names of their own: "eval" and "infer", "test" and "predict".
+Estimators and Keras have different mode names: "eval" and "infer", "test" and "predict".
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Inputs of an Estimator's SavedModel: features, and the placeholders that are fed to compute them."""
+"""Inputs of an Estimator's SavedModel: features, and the placeholders they are computed from."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ class _Serving(NamedTuple):
 
 
 class ServingInputReceiver(_Serving):
-    """Features, and the tensors that a client feeds for them.
+    """Features, and the tensors fed by clients.
 
     Args:
       features: a dict of tensors; a single one becomes `{"feature": tensor}`.
-      receiver_tensors: a tensor, which is called "input", or a dict of tensors: what is fed.
-      receiver_tensors_alternatives: a dict of such tensors or dicts: other places to feed, a signature each.
+      receiver_tensors: the fed tensors: a tensor, which gets the name "input", or a dict of tensors.
+      receiver_tensors_alternatives: a dict of such tensors or dicts: alternative feeds, each with its own signature.
 
     Raises:
       ValueError: for a name or value of the wrong type.
@@ -86,7 +86,7 @@ class TensorServingInputReceiver(_Serving):
 
     Args:
       features: the tensor.
-      receiver_tensors, receiver_tensors_alternatives: as there.
+      receiver_tensors, receiver_tensors_alternatives: as in ServingInputReceiver.
 
     Raises:
       ValueError: for a name or value of the wrong type.
@@ -109,11 +109,11 @@ class _Supervised(NamedTuple):
 
 
 class SupervisedInputReceiver(_Supervised):
-    """Features and labels for training or evaluation, and the tensors that are fed for them.
+    """Features and labels for training or evaluation, and the tensors fed for them.
 
     Args:
       features, labels: tensors or dicts of tensors.
-      receiver_tensors: a tensor, which is called "input", or a dict of tensors.
+      receiver_tensors: a tensor, which gets the name "input", or a dict of tensors.
 
     Raises:
       ValueError: for a name or value of the wrong type.
@@ -131,11 +131,11 @@ def build_parsing_serving_input_receiver_fn(
     """A function for `export_saved_model`: clients send serialized tf.Examples.
 
     Args:
-      feature_spec: what `tf.parse_example` takes, a dict of `tf.FixedLenFeature` and its like.
-      default_batch_size: how many examples there are; by default any number.
+      feature_spec: spec for `tf.parse_example`, a dict of `tf.FixedLenFeature` etc.
+      default_batch_size: batch size of the placeholder; by default unknown.
 
     Returns:
-      A function without parameters that gives a ServingInputReceiver.
+      A function without parameters that returns a ServingInputReceiver.
     """
 
     def serving_input_receiver_fn() -> ServingInputReceiver:
@@ -147,7 +147,7 @@ def build_parsing_serving_input_receiver_fn(
 
 
 def _placeholders(tensors: dict[str, Any], batch: int | None) -> dict[str, Any]:
-    """Placeholders with the dtypes, the names and, but for the batch, the shapes of tensors."""
+    """Placeholders with the dtypes, names and non-batch shapes of tensors."""
     return {
         name: ops.placeholder(
             t.dtype, TensorShape([batch]).concatenate(t.get_shape()[1:]), name=t.op.name
@@ -166,7 +166,7 @@ def build_raw_serving_input_receiver_fn(
       default_batch_size: batch size of the placeholders; by default unknown.
 
     Returns:
-      A function without parameters that gives a ServingInputReceiver.
+      A function without parameters that returns a ServingInputReceiver.
     """
 
     def serving_input_receiver_fn() -> ServingInputReceiver:
@@ -186,10 +186,10 @@ def build_raw_supervised_input_receiver_fn(
       default_batch_size: batch size of the placeholders; by default unknown.
 
     Returns:
-      A function without parameters that gives a SupervisedInputReceiver.
+      A function without parameters that returns a SupervisedInputReceiver.
 
     Raises:
-      ValueError: a feature and a label have the same name.
+      ValueError: if a feature and a label have the same name.
     """
     named = [
         each if isinstance(each, dict) else {name: each}
@@ -215,10 +215,10 @@ def build_raw_supervised_input_receiver_fn(
 def build_supervised_input_receiver_fn_from_input_fn(
     input_fn: Callable, **input_fn_args: Any
 ) -> Callable[[], SupervisedInputReceiver]:
-    """As `build_raw_supervised_input_receiver_fn`, with the features and labels of an input function.
+    """Same as `build_raw_supervised_input_receiver_fn`, with the features and labels of an input function.
 
     Args:
-      input_fn: the input function; it is called in a graph of its own.
+      input_fn: the input function; called in a separate graph.
       **input_fn_args: its arguments.
     """
     with Graph().as_default():

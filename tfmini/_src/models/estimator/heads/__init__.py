@@ -1,4 +1,4 @@
-"""Heads: from a model's logits to the loss, the metrics and the exported signatures.
+"""Heads: compute the loss, metrics and exported signatures from a model's logits.
 
 checks, metrics    labels, logits and weights brought into shape; metrics head                what all heads share
 binary_and_multi_class_head, regression_head, multi_label_head    several classes or two, numbers, classes that do not

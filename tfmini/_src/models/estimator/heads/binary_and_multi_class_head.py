@@ -1,4 +1,4 @@
-"""Heads that choose among classes: two, or more."""
+"""Classification heads: binary and multi-class."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tfmini._src.ops import ops
 
 
 class ClassNames:
-    """The names of classes, which labels may have in place of ids; None where they do not."""
+    """Class names that labels may use in place of ids; None for integer labels."""
 
     _label_vocabulary: Any
 
     def _named(self, class_ids: Tensor) -> Tensor:
-        """The names of classes."""
+        """Class names of ids."""
         if not self._label_vocabulary:
             return ops.as_string(class_ids, name="str_classes")
         table = index_to_string_table_from_tensor(
@@ -52,7 +52,7 @@ class ClassNames:
         return table.lookup(labels)
 
     def _checked_ids(self, labels: Tensor) -> Tensor:
-        """The ids of labels; ValueError unless these are integers, or strings if classes have names."""
+        """Label ids; ValueError unless labels are integers, or strings if classes have names."""
         if self._label_vocabulary is None:
             if not labels.dtype.is_integer:
                 raise ValueError(f"Labels dtype should be integer. Instead got {labels.dtype}.")
@@ -66,7 +66,7 @@ class ClassNames:
 
 
 class _ClassesHead(ClassNames, Head):
-    """Base class of the classification heads."""
+    """Base class of classification heads."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class _ClassesHead(ClassNames, Head):
 
 
 class MultiClassHead(_ClassesHead):
-    """One of three or more classes, by a softmax.
+    """Softmax over three or more classes.
 
     Args:
       n_classes: number of classes.
@@ -173,7 +173,7 @@ class MultiClassHead(_ClassesHead):
 
 
 def checked_count(n_classes: Any) -> Any:
-    """A number of classes above 2: a Python number checked now, a tensor's value checked in the step."""
+    """Number of classes, above 2: a Python number is checked immediately, a tensor at run time."""
     if isinstance(n_classes, int) and n_classes <= 2:
         raise ValueError(f"n_classes must be > 2: {n_classes}.")
     count = ops.convert_to_tensor(n_classes)
@@ -184,7 +184,7 @@ def checked_count(n_classes: Any) -> Any:
 
 
 class BinaryHead(_ClassesHead):
-    """One of two classes, by a sigmoid.
+    """Sigmoid over two classes.
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
@@ -287,7 +287,7 @@ class BinaryHead(_ClassesHead):
 def binary_or_multi_class_head(
     n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
 ) -> Head:
-    """The head of a classifier of `n_classes` classes."""
+    """Head of a classifier with `n_classes` classes."""
     if n_classes == 2:
         return BinaryHead(weight_column, None, label_vocabulary, loss_reduction)
     return MultiClassHead(n_classes, weight_column, label_vocabulary, loss_reduction)

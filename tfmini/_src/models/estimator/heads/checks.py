@@ -1,4 +1,4 @@
-"""Labels, logits, weights and losses of heads, each checked and brought to the shape that a head wants."""
+"""Labels, logits, weights and losses of heads, validated and reshaped."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ NO_LABELS = (
 
 
 def to_float(x: Any, name: str = "ToFloat") -> Tensor:
-    """Numbers as float32."""
+    """Casts numbers to float32."""
     return ops.cast(x, dtypes.float32, name=name)
 
 
 def fitted_labels(labels: Any, logits: Tensor, dimension: Any) -> Tensor:
-    """Labels of shape [..., dimension] for logits [..., n]; labels one rank lower get a last dimension."""
+    """Labels of shape [..., dimension] for logits [..., n]; adds a last dimension to labels of lower rank."""
     if labels is None:
         raise ValueError(NO_LABELS)
     with name_scope(None, "labels", (labels, logits)) as scope:
@@ -85,13 +85,13 @@ def fitted_weights(
 
     Args:
       features: a dict of features.
-      weight_column: the name of a feature or a numeric column, or None.
+      weight_column: feature name, numeric column, or None.
       logits: the logits.
-      for_each_logit: whether there may be one for each logit.
+      for_each_logit: whether weights per logit are allowed.
 
     Raises:
-      TypeError: the column is of another kind.
-      ValueError: the weights are no numbers.
+      TypeError: for another kind of column.
+      ValueError: if the weights are not numeric.
     """
     shapes = "weights shape must be [D0, D1, ... DN]"
     wrong = f"{shapes} or [D0, D1, ... DN, 1]"
@@ -150,7 +150,7 @@ def fitted_logits(logits: Any, dimension: Any) -> Tensor:
 
 
 def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tensor:
-    """The labels, checked: the step fails on any outside 0 ... n_classes - 1."""
+    """The labels; at run time, fails for any outside 0 ... n_classes - 1."""
     with name_scope(None, "assert_range", (labels,)):
         below = ops.assert_less_equal(
             labels,
@@ -163,13 +163,13 @@ def in_range(labels: Tensor, n_classes: Any, message: str | None = None) -> Tens
 
 
 def check_reduction(loss_reduction: str) -> None:
-    """ValueError unless the reduction yields a scalar."""
+    """Raises ValueError unless the reduction yields a scalar."""
     if loss_reduction not in Reduction.all() or loss_reduction == Reduction.NONE:
         raise ValueError(f"Invalid loss_reduction: {loss_reduction}")
 
 
 def check_loss_fn(loss_fn: Callable | None) -> None:
-    """ValueError unless the function, if there is one, takes `labels`, `logits` and perhaps `features`."""
+    """Raises ValueError unless the function, if any, accepts `labels`, `logits` and optionally `features`."""
     if not loss_fn:
         return
     names = parameters_of(loss_fn)
@@ -182,7 +182,7 @@ def check_loss_fn(loss_fn: Callable | None) -> None:
 
 
 def check_thresholds(thresholds: Any) -> tuple:
-    """Thresholds as a tuple; ValueError for one outside (0, 1)."""
+    """Thresholds as a tuple; ValueError for any outside (0, 1)."""
     found = tuple(thresholds) if thresholds else ()
     for threshold in found:
         if not 0.0 < threshold < 1.0:
@@ -191,7 +191,7 @@ def check_thresholds(thresholds: Any) -> tuple:
 
 
 def loss_of(loss_fn: Callable, labels: Any, logits: Tensor, features: dict, size: int) -> Tensor:
-    """The result of a custom loss function, [..., size]; the step fails on any other shape."""
+    """Result of a custom loss function, [..., size]; fails at run time for any other shape."""
     given = {"features": features} if "features" in parameters_of(loss_fn) else {}
     with name_scope(None, "call_loss_fn", [labels, logits, *features.values()]):
         loss = loss_fn(labels=labels, logits=logits, **given)

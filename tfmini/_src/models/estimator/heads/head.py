@@ -1,4 +1,4 @@
-"""Base of all heads: logits become predictions, a loss, a training step and metrics."""
+"""Base of all heads: computes predictions, loss, training step and metrics from logits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SERVING, CLASSIFY, REGRESS, PREDICT = "serving_default", "classification", "regr
 
 
 class LossSpec(NamedTuple):
-    """Losses of a head: the training loss, the unreduced losses, their weights, the processed labels."""
+    """Losses of a head: training loss, unreduced losses, their weights, processed labels."""
 
     training_loss: Any
     unreduced_loss: Any
@@ -35,10 +35,9 @@ class LossSpec(NamedTuple):
 
 
 class Head(ABC):
-    """The end of a model, which turns logits into predictions, losses and metrics.
+    """Final part of a model: computes predictions, losses and metrics from logits.
 
-    `create_estimator_spec` makes an EstimatorSpec of them; a derived class says what is predicted, lost, measured and
-    exported.
+    `create_estimator_spec` combines them to an EstimatorSpec; subclasses define predictions, loss, metrics and exports.
     """
 
     _name: str | None
@@ -49,11 +48,11 @@ class Head(ABC):
     @property
     @abstractmethod
     def logits_dimension(self) -> Any:
-        """The size of the last dimension of its logits."""
+        """Size of the logits' last dimension."""
 
     @abstractmethod
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
-        """The loss of logits against labels.
+        """Loss of logits against labels.
 
         Args:
           features: a dict of features, possibly including the weights.
@@ -62,12 +61,12 @@ class Head(ABC):
           labels: labels, as accepted by the head.
 
         Raises:
-          ValueError: labels or weights do not fit.
+          ValueError: for incompatible labels or weights.
         """
 
     @abstractmethod
     def _predicted(self, logits: Any) -> dict[str, Tensor]:
-        """Predictions by their keys, "logits" among them where the head reports them."""
+        """Predictions by key, possibly including "logits"."""
 
     @abstractmethod
     def _outputs(self, predictions: dict[str, Tensor]) -> dict[str, Any]:
@@ -77,7 +76,7 @@ class Head(ABC):
     def _measured(
         self, predictions: dict[str, Tensor], labels: Any, loss: LossSpec, regularization: Any
     ) -> dict[str, Any]:
-        """Metrics by their keys."""
+        """Metrics by key."""
 
     def _regularization_measure(self, regularization: Any) -> dict[str, Any]:
         if regularization is None:
@@ -111,7 +110,8 @@ class Head(ABC):
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          ValueError: labels, logits or weights do not fit; both or none of `optimizer` and `train_op_fn` in TRAIN.
+          ValueError: for incompatible labels, logits or weights; in TRAIN, for both or neither of `optimizer` and
+            `train_op_fn`.
         """
         with name_scope(self._name, "head"):
             predictions = self._predicted(logits)
@@ -153,7 +153,7 @@ def _with_regularization(loss: Any, others: Any) -> tuple[Any, Any]:
 
 
 def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
-    """The op of a training step, from an optimizer or a function; ValueError unless exactly one is given."""
+    """The training op, from an optimizer or a function; ValueError unless exactly one is given."""
     if optimizer is not None:
         if train_op_fn is not None:
             raise ValueError("train_op_fn and optimizer cannot both be set.")
@@ -164,7 +164,7 @@ def training_op(loss: Any, optimizer: Any, train_op_fn: Callable | None) -> Any:
 
 
 def with_updates(train_op: Any) -> Any:
-    """A training step with the updates that layers have collected."""
+    """A training step that also runs the updates collected by layers."""
     updates = get_collection(GraphKeys.UPDATE_OPS)
     return ops.group(train_op, *updates) if updates else train_op
 
@@ -172,7 +172,7 @@ def with_updates(train_op: Any) -> Any:
 def all_classes(
     logits: Tensor, n_classes: Any, vocabulary: Any = None, as_ids: bool = False
 ) -> Any:
-    """The names of all classes for each example, or their ids: [batch, n_classes]."""
+    """All class names for each example, or their ids: [batch, n_classes]."""
     batch = ops.shape(logits)[0]
     if vocabulary and not as_ids:
         classes = vocabulary
@@ -184,5 +184,5 @@ def all_classes(
 
 
 def classification(scores: Tensor, n_classes: Any, vocabulary: Any) -> ClassificationOutput:
-    """The export output of a classifier: scores and class names."""
+    """Export output of a classifier: scores and class names."""
     return ClassificationOutput(scores=scores, classes=all_classes(scores, n_classes, vocabulary))

@@ -32,14 +32,14 @@ def _stretched(values: Tensor, weights: Any) -> Any:
 
 
 def labels_mean(labels: Any, weights: Any, name: str) -> Pair:
-    """The mean of labels that are 0 or 1."""
+    """Mean of labels that are 0 or 1."""
     with name_scope(name, "labels_mean", (labels, weights)) as scope:
         labels = to_float(labels, name="labels")
         return metrics_mean(labels, weights=_stretched(labels, weights), name=scope)
 
 
 def predictions_mean(predictions: Any, weights: Any, name: str) -> Pair:
-    """The mean of predictions."""
+    """Mean of predictions."""
     with name_scope(name, "predictions_mean", (predictions, weights)) as scope:
         predictions = to_float(predictions, name="predictions")
         return metrics_mean(predictions, weights=_stretched(predictions, weights), name=scope)
@@ -56,7 +56,7 @@ def accuracy_baseline(mean: Pair) -> Pair:
 
 
 def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "ROC") -> Pair:
-    """The area under a curve."""
+    """Area under a curve."""
     with name_scope(name, "auc", (predictions, labels, weights)) as scope:
         predictions = to_float(predictions, name="predictions")
         weights = _stretched(predictions, weights)
@@ -66,7 +66,7 @@ def auc(labels: Any, predictions: Any, weights: Any, name: str, curve: str = "RO
 def at_threshold(
     key: str, labels: Any, predictions: Any, weights: Any, threshold: float, name: str
 ) -> Pair:
-    """ "accuracy", "precision" or "recall" where predictions count as 1 from a threshold on."""
+    """ "accuracy", "precision" or "recall", with predictions counting as 1 from a threshold on."""
     values = (predictions, labels, weights, threshold)
     with name_scope(name, f"{key}_at_{threshold}", values) as scope:
         if key == "accuracy":

@@ -1,4 +1,4 @@
-"""Several heads on one model: their logits concatenated, their losses summed."""
+"""Several heads of a model: concatenated logits, summed losses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 
 
 class SeveralHeads(Head):
-    """Named heads, and the weight of each one's loss.
+    """Named heads, and the weights of their losses.
 
     Args:
       heads: heads with distinct names.
@@ -157,7 +157,7 @@ def _default_output(outputs: dict, name: str) -> Any:
 
 
 def split_logits(logits: Any, heads: Any) -> dict[str, Tensor]:
-    """Splits concatenated logits by head name; ValueError if the widths do not add up."""
+    """Splits concatenated logits by head name; ValueError if the widths do not sum up."""
     sizes = [head.logits_dimension for head in heads]
     found, start = {}, 0
     with name_scope(None, "split_logits", values=[logits]):

@@ -1,4 +1,4 @@
-"""The head that predicts, for each class, whether an example belongs to it."""
+"""Head that predicts for each class whether an example belongs to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tfmini._src.ops import ops
 
 
 class MultiLabelHead(Head):
-    """Head for classes that do not exclude each other, each with a sigmoid.
+    """Head for non-exclusive classes, with a sigmoid each.
 
     Args:
       n_classes: number of classes, 2 or more.
@@ -84,7 +84,7 @@ class MultiLabelHead(Head):
         return LossSpec(self._reduced(loss, weights), loss, weights, labels)
 
     def _indicators(self, labels: Any) -> Any:
-        """Multi-hot labels, from multi-hot labels or from sparse ids or names."""
+        """Multi-hot labels, from multi-hot labels, sparse ids or names."""
         if labels is None:
             raise ValueError(checks.NO_LABELS)
         if not isinstance(labels, SparseTensor):
@@ -154,7 +154,7 @@ def _to_int64(x: Any) -> Tensor:
 
 
 def thresholds_in_range(thresholds: Any) -> tuple:
-    """Thresholds as a tuple; ValueError for one outside (0, 1)."""
+    """Thresholds as a tuple; ValueError for any outside (0, 1)."""
     found = tuple(thresholds or ())
     for threshold in found:
         if not 0.0 < threshold < 1.0:
@@ -163,7 +163,7 @@ def thresholds_in_range(thresholds: Any) -> tuple:
 
 
 def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
-    """ValueError unless there are as many names as classes."""
+    """Raises ValueError unless there are as many names as classes."""
     if vocabulary is None:
         return
     if not isinstance(vocabulary, list | tuple):
@@ -177,7 +177,7 @@ def check_vocabulary(vocabulary: Any, n_classes: int) -> None:
 
 
 def class_ids(classes: Any, n_classes: int, vocabulary: Any) -> tuple:
-    """The ids of classes that are given by ids or names."""
+    """Ids of classes given by id or name."""
     found = tuple(classes or ())
     if found and isinstance(found[0], str):
         if not vocabulary:

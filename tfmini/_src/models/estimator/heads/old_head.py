@@ -10,25 +10,25 @@ from tfmini._src.models.estimator.heads.head import Head
 
 
 class OldHead:
-    """The end of a model, which turns logits into an EstimatorSpec; a subclass has all of it."""
+    """Final part of a model, which converts logits to an EstimatorSpec; subclasses implement it."""
 
     @property
     def name(self) -> Any:
-        """The name of the head; None if it has none."""
+        """Name of the head, or None."""
         raise NotImplementedError("Calling an abstract method.")
 
     @property
     def logits_dimension(self) -> Any:
-        """The size of the last dimension of its logits."""
+        """Size of the logits' last dimension."""
         raise NotImplementedError("Calling an abstract method.")
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> Any:
-        """The loss of logits against labels."""
+        """Loss of logits against labels."""
         raise NotImplementedError("Calling an abstract method.")
 
     @arguments_of(Head.create_estimator_spec)
     def create_estimator_spec(self, **given: Any) -> EstimatorSpec:  # type: ignore[misc]
-        """The EstimatorSpec that a model function returns: the one for TPUs, unless a subclass has its own."""
+        """The EstimatorSpec of a model function: the TPU one, unless a subclass overrides this."""
         found: EstimatorSpec = self._create_tpu_estimator_spec(**given).as_estimator_spec()
         return found
 

@@ -1,4 +1,4 @@
-"""The head that predicts numbers."""
+"""Head that predicts numbers."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tfmini._src.ops import ops
 
 
 class RegressionHead(Head):
-    """Head for real-valued labels, with the squared error or another loss.
+    """Head for real-valued labels, with squared error or another loss.
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
       label_dimension: number of regression targets per example.
       loss_reduction: reduction of the per-example losses.
-      loss_fn: a loss in place of the squared error.
+      loss_fn: a loss replacing the squared error.
       inverse_link_fn: function from logits to predictions, by default the identity.
       name: the head's name.
     """
@@ -83,7 +83,7 @@ class RegressionHead(Head):
 
 
 def poisson_loss(compute_full_loss: bool) -> Callable:
-    """The Poisson loss: labels are counts, logits the logarithm of their mean."""
+    """Poisson loss: labels are counts, logits the logarithm of their mean."""
 
     def loss(labels: Any, logits: Any) -> Tensor:
         return ops.log_poisson_loss(
@@ -94,6 +94,6 @@ def poisson_loss(compute_full_loss: bool) -> Callable:
 
 
 def logistic_loss(labels: Any, logits: Any) -> Tensor:
-    """The cross entropy of labels in [0, 1]; the step fails on any other label."""
+    """Cross entropy of labels in [0, 1]; fails at run time for other labels."""
     labels = checks.in_range(labels, 2, message="Labels must be in range [0, 1]")
     return ops.sigmoid_cross_entropy_with_logits(labels=labels, logits=logits)

@@ -1,1 +1,1 @@
-"""tf.estimator.inputs: input functions over arrays and data frames, by queues."""
+"""tf.estimator.inputs: queue-based input functions over arrays and data frames."""

@@ -1,4 +1,4 @@
-"""A queue of batches of array rows, filled by threads that feed placeholders."""
+"""A queue of array row batches, filled by threads that feed placeholders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.train.input_queues.queue_runner import add_queue_runner
 def rows_of_batches(length: int, batch: int, first: int, epochs: int | None) -> Iterator[list[int]]:
     """The row indices of each batch: starting at `first` and wrapping around, `epochs` times.
 
-    A batch goes over the end of an epoch; the last one stops there. Without `epochs` it goes on for ever.
+    Batches continue across epoch ends, except for the last. Without `epochs`, runs forever.
     """
     at, left = first, None if epochs is None else epochs * length
     while left is None or left > 0:
@@ -56,18 +56,18 @@ def enqueue_rows(
     epochs: int | None,
     min_after_dequeue: float | None = None,
 ) -> Any:
-    """A queue of rows, with the QueueRunner that fills it.
+    """A queue of rows, with its QueueRunner.
 
     Args:
-      types, shapes: those of the parts of an element.
-      length: how many rows there are.
-      columns: gives the parts of the rows with these numbers.
-      capacity: how many rows the queue holds.
-      shuffle: whether they come out in random order.
-      threads: how many threads fill it.
-      batch: how many rows are enqueued at a time.
-      epochs: how often all are; None for ever.
-      min_after_dequeue: how many stay in a shuffling queue, by default a quarter of it.
+      types, shapes: of an element's components.
+      length: number of rows.
+      columns: returns the components of the rows at given indices.
+      capacity: capacity of the queue in rows.
+      shuffle: whether to dequeue in random order.
+      threads: number of enqueuing threads.
+      batch: number of rows enqueued at a time.
+      epochs: number of epochs; None for unlimited.
+      min_after_dequeue: minimum size of a shuffling queue after dequeuing, by default a quarter of the capacity.
 
     Returns:
       The queue.
@@ -92,10 +92,9 @@ def enqueue_fed(
     min_after_dequeue: float | None = None,
     padded: bool = False,
 ) -> Any:
-    """A queue filled by threads: `feeder(placeholders)` makes a function that returns each feed dict.
+    """A queue filled by threads: `feeder(placeholders)` creates a function that returns each feed dict.
 
-    With `padded` elements of several sizes are brought to one when they come out. The other arguments are those of
-    `enqueue_rows`.
+    With `padded`, elements of different sizes are padded when dequeued. The other arguments are as in `enqueue_rows`.
     """
     _warn(shuffle, threads, epochs)
     types = [_type_of(t) for t in types]
@@ -120,12 +119,12 @@ def enqueue_fed(
 
 
 def _type_of(dtype: Any) -> dtypes.DType:
-    """Dtype with which a column is fed; pandas has its own dtype for text, which becomes string."""
+    """Dtype for feeding a column; pandas' own text dtype becomes string."""
     return dtypes.string if getattr(dtype, "type", None) is str else dtypes.as_dtype(dtype)
 
 
 def _warn(shuffle: bool, threads: int, epochs: int | None) -> None:
-    """Warns about combinations of thread settings that are rarely intended."""
+    """Warns about unusual combinations of thread settings."""
     if threads <= 1:
         return
     if epochs is not None:
@@ -157,5 +156,5 @@ def check_shuffle(shuffle: Any) -> None:
 
 
 def dequeued(queue: Any, batch: int, epochs: int | None) -> list[Any]:
-    """The parts of a batch; the last one of limited epochs may be shorter."""
+    """Components of a batch; the last one of limited epochs may be shorter."""
     return queue.dequeue_many(batch) if epochs is None else queue.dequeue_up_to(batch)

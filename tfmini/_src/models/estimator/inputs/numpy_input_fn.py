@@ -1,4 +1,4 @@
-"""Input functions of numpy arrays."""
+"""Input functions over numpy arrays."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ def numpy_input_fn(
     queue_capacity: int = 1000,
     num_threads: int = 1,
 ) -> Callable[[], Any]:
-    """An input function of arrays: threads enqueue their rows, and each step dequeues a batch.
+    """An input function over arrays: threads enqueue their rows, and each step dequeues a batch.
 
     Args:
-      x: an array [rows, ...], or a dict of arrays by the names of features.
-      y: labels: None, an array or a dict of arrays with as many rows.
+      x: an array [rows, ...], or a dict of arrays by feature name.
+      y: labels: None, an array or a dict of arrays with the same number of rows.
       batch_size: rows per batch.
       num_epochs: number of epochs; None to repeat forever.
       shuffle: whether to shuffle rows; required.
-      queue_capacity: how many rows wait.
-      num_threads: how many threads enqueue; with one, and without `shuffle`, the order is that of the arrays.
+      queue_capacity: capacity of the queue in rows.
+      num_threads: number of enqueuing threads; with one, and without `shuffle`, rows keep their order.
 
     Returns:
-      A function that gives features, an array's tensor or a dict of tensors, or (features, labels).
+      A function that returns features (a tensor or a dict of tensors) or (features, labels).
 
     Raises:
-      ValueError: `shuffle` is not said; when it is called, arrays of different lengths, no array, or a name in both.
-      TypeError: when it is called, `x` is neither an array nor a dict.
+      ValueError: if `shuffle` is not given; on call, for arrays of different lengths, no arrays, or a name in both.
+      TypeError: on call, if `x` is neither an array nor a dict.
 
     Example: `tf.estimator.inputs.numpy_input_fn({"x": images}, labels, num_epochs=None, shuffle=True)`.
     """
@@ -61,7 +61,7 @@ def numpy_input_fn(
             batch_size,
             num_epochs,
         )
-        batch = dequeued(queue, batch_size, num_epochs)[1:]  # without the numbers of rows
+        batch = dequeued(queue, batch_size, num_epochs)[1:]  # without the row indices
         found = dict(zip(features, batch)) if isinstance(x, dict) else batch[0]
         if y is None:
             return found
@@ -72,7 +72,7 @@ def numpy_input_fn(
 
 
 def _features(x: Any) -> dict[str, Any]:
-    """The arrays by their names, in order."""
+    """The arrays by name, in order."""
     if isinstance(x, dict):
         if not x:
             raise ValueError("x cannot be an empty dict")
@@ -95,7 +95,7 @@ def _labels(y: Any) -> dict[str, Any]:
 
 
 def _mismatch(features: dict[str, Any], y: Any) -> str:
-    # An array on its own has the name that TensorFlow gives it.
+    # A single array has the name that TensorFlow gives it.
     in_x = {name or "__direct_np_input__": array.shape for name, array in features.items()}
     in_y = (
         {name: y[name].shape for name in sorted(y)}

@@ -35,7 +35,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class ChooseCenters(SessionRunHook):
-    """Has the chief choose centers until all are there, while the workers wait."""
+    """Makes the chief choose centers until all are set, while the workers wait."""
 
     def __init__(self, init_op: Any, are_chosen: Any, is_chief: bool):
         self._init_op, self._are_chosen, self._is_chief = init_op, are_chosen, is_chief
@@ -82,7 +82,7 @@ class KMeansClustering(Estimator):
     """k-means over the points of an input function without labels.
 
     Args:
-      num_clusters: how many.
+      num_clusters: number of clusters.
       model_dir: checkpoint folder.
       initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the list of
         inputs and the number of missing centers that returns centers.
@@ -93,7 +93,7 @@ class KMeansClustering(Estimator):
       kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
       relative_tolerance: relative change of the loss below which training stops; None for no limit.
       config: a RunConfig.
-      feature_columns: dense columns that make points of a dict of features; without, they stand side by side.
+      feature_columns: dense columns that convert a dict of features to points; by default, features are concatenated.
 
     Raises:
       ValueError: for an unknown initialization or distance metric.
@@ -153,11 +153,11 @@ class KMeansClustering(Estimator):
             yield result[key]
 
     def predict_cluster_index(self, input_fn: Any) -> Iterator[Any]:
-        """Yields the index of the nearest center, for each point in turn."""
+        """Yields the index of the nearest center of each point."""
         yield from self._predicted(input_fn, self.CLUSTER_INDEX)
 
     def score(self, input_fn: Any) -> Any:
-        """The sum of the distances from the first batch's points to their centers; float32."""
+        """Sum of the distances from the first batch's points to their centers; float32."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
     def transform(self, input_fn: Any) -> Iterator[Any]:
@@ -170,7 +170,7 @@ class KMeansClustering(Estimator):
 
 
 class SeededKMeansClustering(KMeansClustering):
-    """As `tf.contrib.factorization.KMeansClustering`, with the config's seed and unsquared distances.
+    """Same as `tf.contrib.factorization.KMeansClustering`, with the config's seed and unsquared distances.
 
     Example:
       clusters = tf.estimator.experimental.KMeans(3, seed=1)

@@ -26,21 +26,22 @@ CLUSTERS_VAR_NAME = "clusters"
 class KMeans:
     """The graph of k-means.
 
-    With `use_mini_batch` the centers follow batches of points, each center more slowly the more points it has got; they
-    come into use after `mini_batch_steps_per_iteration` steps. Without, a step takes all points and moves each center
+    With `use_mini_batch`, centers follow batches of points, at a rate decreasing with each center's point count, and
+    take effect after `mini_batch_steps_per_iteration` steps. Otherwise, a step takes all points and moves each center
     to their mean.
 
     Args:
       inputs: float32 [points, dimensions], or a list of such tensors.
-      num_clusters: how many there are to be; of no account where `initial_clusters` are given.
-      initial_clusters: "random", "kmeans_plus_plus" or "kmc2"; or [clusters, dimensions] floats; or a function of a
-        list of inputs and of how many centers are missing, which gives some.
+      num_clusters: number of clusters; ignored if `initial_clusters` are given.
+      initial_clusters: "random", "kmeans_plus_plus" or "kmc2"; or [clusters, dimensions] floats; or a function of the
+        list of inputs and the number of missing centers that returns centers.
       distance_metric: "squared_euclidean" or "cosine".
-      use_mini_batch: whether a step is given some of the points.
-      mini_batch_steps_per_iteration: after how many such steps the centers that are in use change.
+      use_mini_batch: whether each step gets a subset of the points.
+      mini_batch_steps_per_iteration: number of such steps per update of the centers.
       random_seed: seed of the initial centers.
-      kmeans_plus_plus_num_retries: how many more draws each of its centers is the best of; below 0, by their number.
-      kmc2_chain_length: how many points each center of "kmc2" is chosen of.
+      kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used; if
+        negative, chosen by the number of centers.
+      kmc2_chain_length: number of candidate points per center of "kmc2".
 
     Raises:
       ValueError: for an unknown initialization or distance metric.
@@ -80,17 +81,16 @@ class KMeans:
         return given
 
     def _no_centers(self) -> Any:
-        """Initial value of the variables of centers: empty."""
+        """Initial value of the center variables: empty."""
         return ops.constant([], dtype=dtypes.float32)
 
     def training_graph(self) -> tuple:
         """Adds the training graph.
 
         Returns:
-          A tuple of six: the distances of each point to each center, [points, clusters]; the number of its center,
-          int64 [points]; its distance to it, [points] (these three a tensor for each input); a bool variable that tells
-          whether all centers are chosen; an operation that chooses some, to be run until they are; an operation that
-          moves the centers.
+          A tuple of six: the distances of each point to all centers, [points, clusters]; the index of its center, int64
+          [points]; the distance to it, [points] (these three as a tensor per input); a bool variable, whether all
+          centers are chosen; an operation that chooses some, to be run until then; an operation that moves the centers.
         """
         given: Any = self._initial_clusters
         if isinstance(given, str) or callable(given):
@@ -118,7 +118,7 @@ class KMeans:
 
     @property
     def _are_two(self) -> bool:
-        """Whether the centers being updated are kept apart from those in use."""
+        """Whether the centers being updated are separate from those in use."""
         return self._in_batches and self._steps > 1
 
     @property
@@ -126,7 +126,7 @@ class KMeans:
         return self._is_cosine and (not self._in_batches or self._steps > 1)
 
     def _variables(self, count: Tensor) -> tuple[Centers, Any, Any]:
-        """The centers, the steps left until they are copied, and the number of points of each so far."""
+        """The centers, the steps left until they are copied, and each center's point count."""
         none_yet = self._no_centers()
         used = Variable(none_yet, name=CLUSTERS_VAR_NAME, validate_shape=False)
         are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
@@ -141,7 +141,7 @@ class KMeans:
         return Centers(used, used, are_chosen), None, totals
 
     def _nearest(self, inputs: list, centers: Any) -> tuple[tuple, tuple, tuple]:
-        """The distances from each input to all centers, to the nearest center, and the index of that one."""
+        """Distances from each input to all centers, to the nearest center, and its index."""
         scores = [_beside(x, lambda x=x: self._distances(x, centers)) for x in inputs]
         if self._is_cosine and not self._are_unit_vectors:
             with colocate_with(centers, ignore_existing=True):
@@ -150,7 +150,7 @@ class KMeans:
         for x in inputs:
             with colocate_with(x, ignore_existing=True):
                 index, distance = raw.NearestNeighbors(x, centers, 1)
-                if self._is_cosine:  # of unit vectors, half of the squared distance
+                if self._is_cosine:  # half the squared distance for unit vectors
                     distance *= 0.5
                 distances.append(ops.squeeze(distance, [-1]))
                 indices.append(ops.squeeze(index, [-1]))
@@ -166,7 +166,7 @@ class KMeans:
         )
 
     def _synchronized(self, centers: Centers, left: Any, totals: Any) -> Any:
-        """Copies the updated centers to those in use when it is time, and resets the counts."""
+        """Copies the updated centers to those in use when due, and resets the counts."""
         if not self._are_two:
             return ops.no_op()
 
@@ -204,7 +204,7 @@ class KMeans:
 
 
 class SeededKMeans(KMeans):
-    """The graph of `tf.estimator.experimental.KMeans`: the seed is the graph's where none is given."""
+    """The graph of `tf.estimator.experimental.KMeans`: the seed defaults to the graph's."""
 
     def _seed_of(self, given: int | None) -> int | None:
         return get_seed(given)[0]
@@ -214,7 +214,7 @@ class SeededKMeans(KMeans):
 
 
 def check_ways(initial_clusters: Any, distance_metric: str, known: tuple) -> None:
-    """ValueError for an unknown initialization method or distance."""
+    """Raises ValueError for an unknown initialization method or distance."""
     if isinstance(initial_clusters, str) and initial_clusters not in known:
         raise ValueError(f"Unsupported initialization algorithm '{initial_clusters}'")
     if distance_metric not in (SQUARED_EUCLIDEAN_DISTANCE, COSINE_DISTANCE):

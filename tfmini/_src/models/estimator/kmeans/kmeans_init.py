@@ -1,4 +1,4 @@
-"""Initialization of k-means centers: chosen from the points, at once or batch by batch."""
+"""Initial k-means centers: chosen from the points, at once or batch by batch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KMC2_INIT = "kmc2"
 
 @dataclass(frozen=True)
 class Centers:
-    """Variables: the centers in use, those that steps update (or the same), whether all are chosen."""
+    """Variables: the centers in use, the updated centers (or the same), and whether all are chosen."""
 
     used: Any
     updated: Any
@@ -39,13 +39,13 @@ class FirstCenters:
 
     Args:
       inputs: tensors of points.
-      count: an integer tensor: how many there are to be.
-      given: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and of how many
-        are missing.
-      is_cosine: whether they are scaled to length 1.
-      seed: of what is drawn.
-      retries: further draws of "kmeans_plus_plus".
-      chain: how many points a center of "kmc2" is chosen of.
+      count: an integer tensor: number of centers.
+      given: "random", "kmeans_plus_plus", "kmc2", a tensor of centers, or a function of the inputs and the number of
+        missing centers.
+      is_cosine: whether to normalize centers to unit length.
+      seed: random seed.
+      retries: additional samples of "kmeans_plus_plus".
+      chain: number of candidate points per center of "kmc2".
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class FirstCenters:
         self._is_cosine, self._seed, self._retries, self._chain = is_cosine, seed, retries, chain
 
     def op(self, centers: Centers) -> Any:
-        """An operation that chooses more centers, and sets `are_chosen` once all are there."""
+        """Operation that chooses more centers, and sets `are_chosen` once complete."""
         self._present = ops.shape(centers.used)[0]
         self._missing = self._count - self._present
         self._points = ops.add_n([ops.shape(x)[0] for x in self._inputs])
@@ -86,7 +86,7 @@ class FirstCenters:
         return ops.l2_normalize(values, dim=1) if self._is_cosine else values
 
     def _added(self, centers: Centers) -> Tensor:
-        """Adds some centers; returns how many are still missing."""
+        """Adds some centers; returns the number still missing."""
         new = self._scaled(self._chosen())
         joined = ops.cond(
             ops.equal(self._present, 0),
@@ -127,7 +127,7 @@ class FirstCenters:
         return raw.KmeansPlusPlusInitialization(points, missing, self._seed, self._retries)
 
     def _by_chains(self, centers: Centers) -> Tensor:
-        """Adds one center per `chain` points, at least one; returns how many are still missing."""
+        """Adds one center per `chain` points, at least one; returns the number still missing."""
         points = self._inputs[0]
         chains = ops.cast(ops.shape(points)[0] / self._chain, dtype=dtypes.int32)
         count = ops.maximum(ops.minimum(self._missing, chains), 1)

@@ -21,7 +21,7 @@ from tfmini._src.variables.resource_variable import ResourceVariable
 
 
 class ResourceDualModel(DualModel):
-    """The dual model of an Estimator of `tf.estimator`."""
+    """The dual model of a `tf.estimator` Estimator."""
 
     _slot_suffix = "_unshrunk"
     _variable = ResourceVariable
@@ -66,7 +66,7 @@ class WeightsUpdateHook(SessionRunHook):
 
     Args:
       model: a `DualModel`.
-      train_op: what its `minimize` gave.
+      train_op: the result of its `minimize`.
     """
 
     def __init__(self, model: Any, train_op: Any):
@@ -80,17 +80,17 @@ class WeightsUpdateHook(SessionRunHook):
 
 
 class LinearSDCA:
-    """Stochastic dual coordinate ascent, an optimizer of `LinearClassifier` and `LinearRegressor`.
+    """Stochastic dual coordinate ascent, an optimizer for `LinearClassifier` and `LinearRegressor`.
 
-    It trains binary classes or one number, with columns of `tf.feature_column` and `sparse_combiner="sum"`. Features
-    have the ids of examples, strings [batch]; the batch size is known when the graph is built.
+    Supports binary classes or a single number, with columns of `tf.feature_column` and `sparse_combiner="sum"`.
+    Features must include the example ids, strings [batch]; the batch size must be static.
 
     Args:
       example_id_column: name of the feature with example ids.
       num_loss_partitions: number of training workers.
       num_table_shards: number of tables for example states; by default one.
-      symmetric_l1_regularization: how much absolute weights count, 0 or more.
-      symmetric_l2_regularization: how much squared weights count, above 0.
+      symmetric_l1_regularization: L1 regularization strength, nonnegative.
+      symmetric_l2_regularization: L2 regularization strength, positive.
       adaptive: whether examples are sampled by their expected change.
 
     Example:
@@ -128,20 +128,20 @@ class LinearSDCA:
         bias_var: Any,
         global_step: Any,
     ) -> tuple[Any, Any]:
-        """A model and its training op.
+        """Creates a model and its training op.
 
         Args:
-          state_manager: has the variables of the columns.
+          state_manager: holds the columns' variables.
           weight_column_name: name of the feature with example weights, or None.
           loss_type: "logistic_loss" or "squared_loss".
           feature_columns: categorical and dense columns.
           features: a dict of tensors.
           targets: the labels, [batch].
-          bias_var: the variable of the bias.
+          bias_var: the bias variable.
           global_step: variable with the step count.
 
         Raises:
-          ValueError: a column is of another kind, or of more than one axis.
+          ValueError: for other kinds of columns, or with more than one axis.
         """
         batch = ops.shape(targets)[0]
         cache = TransformationCache(features)

@@ -1,4 +1,4 @@
-"""Partitioned weights: the mapping from features to parts of variables cut along their first axis."""
+"""Partitioned weights: the mapping from features to parts of variables split along their first axis."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_parted(variable: Any) -> bool:
 
 
 def parts_of(variable: Any) -> Any:
-    """The parts of a variable; a whole variable is its only part."""
+    """The parts of a variable; an unpartitioned variable is its only part."""
     return variable if is_parted(variable) else [variable]
 
 
@@ -30,11 +30,11 @@ def whole(variable: Any) -> Tensor:
 
 
 class PartedWeights:
-    """The weights of some features, gathered from parts of nearly equal size.
+    """Weights of some features, gathered from parts of nearly equal size.
 
     Args:
       parts: variables.
-      features: int64 [n], the features that are asked for.
+      features: int64 [n], the requested features.
       where: `tf.where`, or its second version.
     """
 

@@ -1,4 +1,4 @@
-"""A linear model and the graph that trains it by dual coordinate ascent."""
+"""A linear model, and its training graph by dual coordinate ascent."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _LOSSES = ("logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss", "
 
 
 class DualModel:
-    """The unshrunk weights (before l1), the states of examples, and the graph of steps and losses.
+    """Unshrunk weights (before L1), example states, and the graphs of steps and losses.
 
     Args:
       examples: a dict: `sparse_features`, a list of `SparseFeatures`; `dense_features`, a list of float32 matrices;
         `example_labels` and `example_weights`, float32 [batch]; `example_ids`, strings [batch].
       variables: a dict of lists of variables, `sparse_features_weights` and `dense_features_weights`.
-      options: a dict: `loss_type`, `symmetric_l1_regularization`, `symmetric_l2_regularization`, and by choice
+      options: a dict: `loss_type`, `symmetric_l1_regularization`, `symmetric_l2_regularization`, and optionally
         `num_loss_partitions`, `num_table_shards` and `adaptive`.
 
     Raises:
-      ValueError: something lacks, or is of the wrong kind.
+      ValueError: if an entry is missing or has the wrong type.
     """
 
     _slot_suffix: str
@@ -89,7 +89,7 @@ class DualModel:
     # Losses --------------------------------------------------------------------------------------
 
     def _sums(self, function: Any) -> Any:
-        """`function` of all weights, in double precision, summed."""
+        """Sum of `function` over all weights, in double precision."""
         sums = []
         for kind in KINDS:
             for variable in self._variables[kind]:
@@ -112,7 +112,7 @@ class DualModel:
     def approximate_duality_gap(self) -> Tensor:
         """Gap between the primal and the dual loss, over all examples seen: a scalar float64.
 
-        Not a number before an example was seen.
+        NaN before the first example.
         """
         with name_scope("sdca/approximate_duality_gap"):
             sums: list[Tensor] = []
@@ -128,10 +128,10 @@ class DualModel:
     # Steps ---------------------------------------------------------------------------------------
 
     def minimize(self, global_step: Any = None, name: str | None = None) -> Any:
-        """The training op, which updates the unshrunk weights and the states of the examples.
+        """The training op, which updates the unshrunk weights and the example states.
 
         Args:
-          global_step: a variable to count the step with.
+          global_step: step counter to increment.
           name: name scope.
         """
         with name_scope(name, "sdca/minimize"):
@@ -200,10 +200,10 @@ class DualModel:
         return updates
 
     def update_weights(self, train_op: Any) -> Any:
-        """The op that sets the weights to the result of a step, shrunk by l1.
+        """The op that sets the weights to the result of a step, shrunk by L1.
 
         Args:
-          train_op: what `minimize` gave; it runs before.
+          train_op: the result of `minimize`, which runs first.
         """
         raise NotImplementedError
 

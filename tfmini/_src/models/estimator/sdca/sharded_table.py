@@ -1,4 +1,4 @@
-"""A dense hash table in shards, selected by the first word of a key modulo their number."""
+"""A dense hash table in shards, selected by a key's first word modulo the number of shards."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NAME = "ShardedMutableHashTable"
 
 
 class ShardedTable:
-    """A sharded table from int64 keys of two words to vectors of floats.
+    """A sharded table from int64 keys of two words to float vectors.
 
     Args:
-      kind: the class of the tables.
-      default_value: the vector of keys that it lacks.
-      num_shards: how many tables there are.
+      kind: class of the tables.
+      default_value: vector of missing keys.
+      num_shards: number of tables.
     """
 
     def __init__(self, kind: type[DenseHashTable], default_value: list[float], num_shards: int):
@@ -30,7 +30,7 @@ class ShardedTable:
                     key_dtype=dtypes.int64,
                     value_dtype=dtypes.float32,
                     default_value=default_value,
-                    empty_key=[0, 0],  # fingerprints of ids begin with neither 0 nor 1
+                    empty_key=[0, 0],  # id fingerprints never begin with 0 or 1
                     deleted_key=[1, 1],
                     name=f"{NAME}-{number}-of-{num_shards}",
                 )
@@ -44,24 +44,24 @@ class ShardedTable:
             return ops.add_n([shard.size() for shard in self._shards])
 
     def _check(self, keys: Tensor) -> None:
-        """ValueError for keys whose shape is not the right one."""
+        """Raises ValueError for keys of the wrong shape."""
 
     def _rows(self, keys: Tensor) -> Any:
-        """Row count for a slice that takes all keys."""
+        """Row count of a slice that takes all keys."""
         return -1
 
     def _count(self, keys: Tensor) -> Any:
-        """Number of keys given."""
+        """Number of given keys."""
         return ops.shape(keys)[0]
 
     def _numbers(self, keys: Tensor) -> Tensor:
-        """The shard index of each key."""
+        """Shard index of each key."""
         first = ops.reshape(ops.slice(keys, [0, 0], [self._rows(keys), 1]), [-1])
         numbers = ops.mod(ops.abs(first), len(self._shards))
         return ops.cast(numbers, dtypes.int32)
 
     def lookup(self, keys: Tensor) -> Tensor:
-        """The vectors of keys [n, 2]."""
+        """Vectors of keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].lookup(keys)
@@ -72,7 +72,7 @@ class ShardedTable:
         return ops.dynamic_stitch(ops.dynamic_partition(order, numbers, count), found)
 
     def insert(self, keys: Tensor, values: Tensor) -> Any:
-        """An operation that puts vectors under keys [n, 2]."""
+        """Operation that stores vectors under keys [n, 2]."""
         self._check(keys)
         if len(self._shards) == 1:
             return self._shards[0].insert(keys, values)
@@ -83,7 +83,7 @@ class ShardedTable:
         return ops.group(*[shard.insert(key, value) for shard, key, value in parts])
 
     def exported_values(self) -> list[Tensor]:
-        """The vectors of each shard, including those of empty buckets."""
+        """Vectors of each shard, including empty buckets."""
         return [values for _, values in [shard.export() for shard in self._shards]]
 
 

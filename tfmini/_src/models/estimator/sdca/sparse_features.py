@@ -1,4 +1,4 @@
-"""The sparse features of dual coordinate ascent: three vectors."""
+"""Sparse features for dual coordinate ascent: three parallel vectors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _converted(value: Any, name: str, dtype: Any) -> Tensor:
 
 
 def unique_features(examples: Any, ids: Any, weights: Any, make: Any) -> Any:
-    """Calls `make(examples, ids, weights)` with negative ids dropped and each id once per example."""
+    """Calls `make(examples, ids, weights)`, dropping negative ids, with each id once per example."""
     valid = ops.greater_equal(ids, 0)
     ids = ops.boolean_mask(ids, valid)
     examples = ops.boolean_mask(examples, valid)

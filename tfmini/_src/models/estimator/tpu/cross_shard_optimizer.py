@@ -1,4 +1,4 @@
-"""An optimizer that sums gradients over TPU cores, of which there are none."""
+"""An optimizer that sums gradients over TPU cores, which do not exist here."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 
 
 class CrossShardOptimizer(Optimizer):
-    """Wraps an optimizer for a model on several TPU cores. Scripts wrap theirs in it if they use TPUs.
+    """Wraps an optimizer for a model on several TPU cores.
 
     Args:
       opt: an optimizer.
       reduction: SUM or MEAN of `tf.losses.Reduction`.
-      name: its name.
-      group_assignment: which cores add up with each other.
+      name: optimizer name.
+      group_assignment: groups of cores to sum over.
 
     Raises:
       ValueError: for another reduction.
-      UnimplementedError: when gradients are applied, since there are no TPUs.
+      UnimplementedError: on applying gradients, since there are no TPUs.
     """
 
     def __init__(
@@ -65,9 +65,9 @@ class CrossShardOptimizer(Optimizer):
         return self._opt.get_slot(*args, **kwargs)
 
     def get_slot_names(self, *args: Any, **kwargs: Any) -> Any:
-        """The names of its slots."""
+        """Slot names of the wrapped optimizer."""
         return self._opt.get_slot_names(*args, **kwargs)
 
     def variables(self) -> list:
-        """Its variables."""
+        """Variables of the wrapped optimizer."""
         return self._opt.variables()

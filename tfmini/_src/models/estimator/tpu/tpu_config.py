@@ -16,14 +16,14 @@ _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
 class ExportSavedModelApiVersion(enum.Enum):
-    """Versions of the export of a graph for TPUs."""
+    """Versions of the TPU graph export."""
 
     V1 = 1
     V2 = 2
 
 
 class InputPipelineConfig:
-    """Granularity at which an input function would be called for the cores of TPUs."""
+    """Granularity of input function calls for TPU cores."""
 
     PER_SHARD_V1 = 1
     PER_HOST_V1 = 2
@@ -33,7 +33,7 @@ class InputPipelineConfig:
 
 
 def check_positive(value: Any, name: str) -> None:
-    """TypeError or ValueError unless the value is a positive int."""
+    """Raises TypeError or ValueError unless the value is a positive int."""
     if not isinstance(value, int):
         raise TypeError(f"{name} must be int, got {type(value)}")
     if value <= 0:
@@ -41,7 +41,7 @@ def check_positive(value: Any, name: str) -> None:
 
 
 def steps_per_loop(iterations: Any) -> tuple[int, str]:
-    """Parsed length of one TPU call: (number, "count" or "seconds"); ValueError for anything else."""
+    """Parsed length of one TPU loop: (number, "count" or "seconds"); ValueError for anything else."""
     found = _PER_LOOP.fullmatch(str(iterations))
     if not found:
         raise ValueError(
@@ -66,16 +66,16 @@ class _TPUFields(NamedTuple):
 
 
 class TPUConfig(_TPUFields):
-    """TPU settings of a TPUEstimator. Without TPUs, they affect only how often it logs.
+    """TPU settings of a TPUEstimator. Without TPUs, they only affect the logging interval.
 
     Args:
-      iterations_per_loop: how many steps, or how long ("60s"), one call of a TPU would take.
-      num_shards, num_cores_per_replica, per_host_input_for_training, tpu_job_name: what only TPUs need.
-      initial_infeed_sleep_secs, input_partition_dims, eval_training_input_configuration: the same.
-      experimental_host_call_every_n_steps: the same.
+      iterations_per_loop: number of steps, or duration ("60s"), of one TPU loop.
+      num_shards, num_cores_per_replica, per_host_input_for_training, tpu_job_name: used by TPUs only.
+      initial_infeed_sleep_secs, input_partition_dims, eval_training_input_configuration: likewise.
+      experimental_host_call_every_n_steps: likewise.
 
     Raises:
-      TypeError, ValueError: a number is not positive, or two arguments do not fit together.
+      TypeError, ValueError: for nonpositive numbers or conflicting arguments.
     """
 
     def __new__(
@@ -143,12 +143,12 @@ class TPURunConfig(RunConfig):
 
     Args:
       tpu_config: a TPUConfig.
-      evaluation_master, master: addresses of servers, "" for this process.
-      cluster: None; there are no TPUs to resolve.
-      **kwargs: as for `tf.estimator.RunConfig`.
+      evaluation_master, master: server addresses, "" for this process.
+      cluster: must be None: there are no TPUs.
+      **kwargs: as in `tf.estimator.RunConfig`.
 
     Raises:
-      UnimplementedError: a cluster is given.
+      UnimplementedError: if a cluster is given.
     """
 
     evaluation_master: str = read_only("The address of the server for evaluation.")
@@ -184,7 +184,7 @@ class TPURunConfig(RunConfig):
         return None
 
     def replace(self, **kwargs: Any) -> TPURunConfig:
-        """A copy with other values of properties, `tpu_config` among them."""
+        """A copy with other property values, including `tpu_config`."""
         tpu_config = kwargs.pop("tpu_config", self._tpu_config)
         changed: Any = super().replace(**kwargs)
         changed._tpu_config = tpu_config

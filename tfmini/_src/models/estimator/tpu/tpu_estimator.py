@@ -1,4 +1,4 @@
-"""TPUEstimator: an Estimator that passes its functions the batch size. It runs on CPUs and GPUs only."""
+"""TPUEstimator: an Estimator that passes the batch size to its functions. Runs on CPUs and GPUs only."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ _RESERVED = ["batch_size", "context"]
 
 
 class TPUEstimator(Estimator):
-    """An Estimator whose functions get `params["batch_size"]`, as scripts for TPUs expect.
+    """An Estimator whose functions get `params["batch_size"]`, as expected by TPU scripts.
 
     Args:
-      model_fn: builds the model, as of an Estimator; it takes `params`, and may give a TPUEstimatorSpec.
+      model_fn: builds the model, as in Estimator; accepts `params`, and may return a TPUEstimatorSpec.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.tpu.RunConfig`.
-      params: a dict of what both functions get as `params`, with "batch_size" and, the model, "use_tpu" added.
-      use_tpu: False.
-      train_batch_size, eval_batch_size, predict_batch_size: the batch sizes of the modes.
-      batch_axis, eval_on_tpu, export_to_tpu, embedding_config_spec: what only TPUs need.
-      export_to_cpu: whether exports hold the graph, as they must here.
+      params: dict passed to both functions as `params`, plus "batch_size" and, for the model function, "use_tpu".
+      use_tpu: must be False.
+      train_batch_size, eval_batch_size, predict_batch_size: batch sizes per mode.
+      batch_axis, eval_on_tpu, export_to_tpu, embedding_config_spec: used by TPUs only.
+      export_to_cpu: whether exports include the CPU graph; must be true.
       warm_start_from: a checkpoint or SavedModel to initialize variables from, or a `WarmStartSettings`.
-      export_saved_model_api_version: what only TPUs need.
+      export_saved_model_api_version: used by TPUs only.
 
     Raises:
-      UnimplementedError: `use_tpu` is True.
-      ValueError: the config is of another kind, or `params` has names that it adds.
+      UnimplementedError: if `use_tpu` is True.
+      ValueError: if the config has another type, or `params` has reserved keys.
 
     Example:
       config = tf.contrib.tpu.RunConfig(model_dir="/tmp/model", tpu_config=tf.contrib.tpu.TPUConfig(100))
@@ -110,19 +110,19 @@ class TPUEstimator(Estimator):
 
     @arguments_of(Estimator.train)
     def train(self, **given: Any) -> Estimator:
-        """Trains the model, as that of an Estimator."""
+        """Trains the model, as in Estimator."""
         with _noted("training_loop"):
             return super().train(**given)
 
     @arguments_of(Estimator.evaluate)
     def evaluate(self, **given: Any) -> dict[str, Any]:
-        """Evaluates a checkpoint, as of an Estimator."""
+        """Evaluates a checkpoint, as in Estimator."""
         with _noted("evaluation_loop"):
             return super().evaluate(**given)
 
     @arguments_of(Estimator.predict)
     def predict(self, **given: Any) -> Iterator[Any]:
-        """Yields predictions, as of an Estimator."""
+        """Yields predictions, as in Estimator."""
         with _noted("prediction_loop"):
             yield from super().predict(**given)
         logs.info("prediction_loop marked as finished")
@@ -152,7 +152,7 @@ class TPUEstimator(Estimator):
             return input_fn(**given_to(input_fn, given))
 
     def _with_batch_size(self, model_fn: Callable) -> Callable:
-        """The model function for an Estimator."""
+        """Wraps the model function for an Estimator."""
 
         def model(features: Any, labels: Any, mode: str, config: Any, params: Any) -> EstimatorSpec:
             is_export, self._is_input_called = not self._is_input_called, False
@@ -181,7 +181,7 @@ class TPUEstimator(Estimator):
 
 @contextmanager
 def _noted(loop: str) -> Iterator[None]:
-    """Logs the end of a loop, and an error in it."""
+    """Logs the end of a loop, and errors in it."""
     failed = False
     try:
         yield
@@ -196,7 +196,7 @@ def _noted(loop: str) -> Iterator[None]:
 
 
 def _logged(config: TPURunConfig) -> dict[str, Any]:
-    """Arguments that set how often examples per second are logged; empty for never."""
+    """Arguments for the logging interval of examples per second; empty for never."""
     number, unit = steps_per_loop(config.tpu_config.iterations_per_loop)
     if unit == "seconds":
         return {"every_n_steps": None, "every_n_secs": number}
@@ -222,7 +222,7 @@ def _add(params: Any, key: str, value: Any) -> None:
 
 
 class _ExamplesPerSecond(StepCounterHook):
-    """Writes and logs steps and examples per second."""
+    """Logs and writes steps and examples per second."""
 
     def __init__(self, batch_size: int | None, **options: Any):
         super().__init__(**options)

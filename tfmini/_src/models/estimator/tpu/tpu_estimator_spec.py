@@ -1,4 +1,4 @@
-"""The TPUEstimatorSpec that a model function of a TPUEstimator returns."""
+"""The TPUEstimatorSpec returned by a TPUEstimator's model function."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class _SpecFields(NamedTuple):
 
 
 class TPUEstimatorSpec(_SpecFields):
-    """The model that a model function has built for a mode.
+    """The model built by a model function for a mode.
 
     Args:
-      mode, predictions, loss, train_op, export_outputs: as for `tf.estimator.EstimatorSpec`.
-      eval_metrics: a pair of a function that gives a dict of `tf.metrics`, and its arguments, a list or a dict.
-      scaffold_fn: gives a `tf.train.Scaffold`.
-      host_call: a pair of a function and its arguments; what it gives is run in each step.
+      mode, predictions, loss, train_op, export_outputs: as in `tf.estimator.EstimatorSpec`.
+      eval_metrics: a pair of a function that returns a dict of `tf.metrics`, and its arguments (list or dict).
+      scaffold_fn: returns a `tf.train.Scaffold`.
+      host_call: a pair of a function and its arguments; its result runs in each step.
       training_hooks, evaluation_hooks, prediction_hooks: SessionRunHooks.
 
     Raises:
-      ValueError, TypeError, RuntimeError: a pair is none, or its function takes other arguments.
+      ValueError, TypeError, RuntimeError: for an invalid pair, or a function with other parameters.
 
     Example:
       def metrics(labels, logits):
@@ -83,7 +83,7 @@ class TPUEstimatorSpec(_SpecFields):
         )
 
     def as_estimator_spec(self) -> EstimatorSpec:
-        """The EstimatorSpec for a CPU or a GPU."""
+        """The EstimatorSpec for CPU or GPU."""
         metrics = None if self.eval_metrics is None else _call("eval_metrics", self.eval_metrics)
         hooks: tuple = ()
         if self.host_call is not None:
@@ -103,7 +103,7 @@ class TPUEstimatorSpec(_SpecFields):
 
 
 class _RunsEachStep(SessionRunHook):
-    """Runs the result of a host call in each step; opens its summary writers before, and flushes them at the end."""
+    """Runs a host call's result in each step; opens its summary writers before, and flushes them at the end."""
 
     def __init__(self, tensors: Any):
         self._tensors = tensors

@@ -1,4 +1,4 @@
-"""The number of shards over which a program for TPUs splits its batches; there are no TPUs, so programs find none."""
+"""The number of shards into which a TPU program splits its batches; None here, since there are no TPUs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class TpuContext(threading.local):
-    """The number of shards, of each thread; None outside of `tpu_shard_context`."""
+    """The number of shards per thread; None outside of `tpu_shard_context`."""
 
     number_of_shards: int | None = read_only(
         "The number of shards; None outside of `tpu_shard_context`."
@@ -28,16 +28,16 @@ _context = TpuContext()
 
 
 def get_tpu_context() -> TpuContext:
-    """The context of the program."""
+    """The program's context."""
     return _context
 
 
 @contextmanager
 def tpu_shard_context(number_of_shards: int) -> Iterator[None]:
-    """Sets the number of shards for a block.
+    """Context manager that sets the number of shards.
 
     Raises:
-      NotImplementedError: within another such block.
+      NotImplementedError: inside another such block.
     """
     if _context.number_of_shards is not None:
         raise NotImplementedError("tpu_shard_context cannot be nested.")
