@@ -12,14 +12,14 @@ _PARENTS = ("key", "source_column", "categorical_column", "weight_feature_key")
 
 
 class IdWeightPair(NamedTuple):
-    """Ids of each example and, where they have any, their weights."""
+    """Ids of each example and, optionally, their weights."""
 
     id_tensor: SparseTensor
     weight_tensor: SparseTensor | None
 
 
 class TensorSequenceLengthPair(NamedTuple):
-    """A dense tensor [batch, steps, ...] and the number of steps in each example, int64 [batch]."""
+    """Dense tensor [batch, steps, ...] and the step count of each example, int64 [batch]."""
 
     dense_tensor: Any
     sequence_length: Any
@@ -31,31 +31,31 @@ _Steps: TypeAlias = TensorSequenceLengthPair
 
 
 class FeatureColumn(ABC):
-    """Description of how a model takes in one feature: its name, parsing and transformation.
+    """Declaration of one input feature: its name, parsing and transformation.
 
-    A `cache` hands out features and transformed columns, each made once; a `state` gives variables.
+    A `cache` returns features and transformed columns, each computed once; a `state` provides variables.
     """
 
-    is_second = True  # whether layers accept it, not only the functional API
+    is_second = True  # whether layers accept it, besides the functional API
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The name, from which the names of variables and scopes derive."""
+        """Name, from which variable and scope names are derived."""
 
     @property
     def var_scope_name(self) -> str:
-        """The name of the variable scope opened for it by the functional API."""
+        """Name of the variable scope opened for the column by the functional API."""
         return self.name
 
     @property
     @abstractmethod
     def parse_example_spec(self) -> dict[str, Any]:
-        """The `tf.io.parse_example` spec of the features it needs."""
+        """`tf.io.parse_example` spec of the required features."""
 
     @property
     def parents(self) -> list:
-        """The columns and the names of features that it is made of."""
+        """The columns and feature names it depends on."""
         fields = {name: getattr(self, name) for name in getattr(self, "_fields", ())}
         return [fields[n] for n in _PARENTS if n in fields] or list(fields.get("keys", ()))
 
@@ -64,7 +64,7 @@ class FeatureColumn(ABC):
         """The transformed features, computed once for all users of the column."""
 
     def create_state(self, state: Any) -> None:  # noqa: B027  # most have none
-        """Makes the variables of the column, if it has any."""
+        """Creates the column's variables, if any."""
 
     def __lt__(self, other: Any) -> bool:
         return str(self) < str(other)
@@ -74,20 +74,20 @@ class FeatureColumn(ABC):
 
 
 class DenseColumn(FeatureColumn):
-    """A column that becomes a dense tensor [batch, ...]."""
+    """Column that yields a dense tensor [batch, ...]."""
 
     @property
     @abstractmethod
     def variable_shape(self) -> TensorShape:
-        """The static shape of its tensor without the batch."""
+        """Static shape of the tensor, without the batch dimension."""
 
     @abstractmethod
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
-        """Its tensor, float [batch, *variable_shape]."""
+        """Tensor, float [batch, *variable_shape]."""
 
 
 class CategoricalColumn(FeatureColumn):
-    """A column that yields ids in 0 ... num_buckets - 1."""
+    """Column that yields ids in 0 ... num_buckets - 1."""
 
     IdWeightPair = _Ids
 
@@ -102,15 +102,15 @@ class CategoricalColumn(FeatureColumn):
 
 
 class SequenceDenseColumn(FeatureColumn):
-    """A column that becomes a dense tensor for each step of a sequence."""
+    """Column that yields a dense tensor per sequence step."""
 
     TensorSequenceLengthPair = _Steps
 
     @property
     @abstractmethod
     def variable_shape(self) -> TensorShape:
-        """The static shape of one step."""
+        """Static shape of one step."""
 
     @abstractmethod
     def get_sequence_dense_tensor(self, cache: Any, state: Any) -> _Steps:
-        """Its tensor [batch, steps, *variable_shape] and the lengths of sequences."""
+        """Tensor [batch, steps, *variable_shape], and the sequence lengths."""

@@ -1,4 +1,4 @@
-"""Columns of ids: hash buckets, and integers that are ids themselves."""
+"""Categorical columns: hash buckets, and integer ids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _HashedFields(NamedTuple):
 
 
 class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
-    """A column of values whose ids are their hashes."""
+    """Column of values whose ids are hashes."""
 
     @property
     def name(self) -> str:
@@ -53,7 +53,7 @@ class _IdentityFields(NamedTuple):
 
 
 class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
-    """A column of integers that are ids."""
+    """Column of integers used as ids."""
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
 def categorical_column_with_hash_bucket(
     key: str, hash_bucket_size: int, dtype: dtypes.DType = dtypes.string
 ) -> HashedCategoricalColumn:
-    """A column of strings or integers whose ids are hashes; different values may share one.
+    """A column of strings or integers whose ids are hashes; values may collide.
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
@@ -135,15 +135,15 @@ def categorical_column_with_hash_bucket(
 def categorical_column_with_identity(
     key: str, num_buckets: int, default_value: int | None = None
 ) -> IdentityCategoricalColumn:
-    """A column of integers that are ids.
+    """A column of integers used as ids.
 
     Args:
-      key: the name of the feature, a Tensor or SparseTensor of integers; -1 in a dense one stands for no value.
-      num_buckets: how many ids there are; the step fails on any other.
-      default_value: the id that they get instead.
+      key: name of the feature, an integer Tensor or SparseTensor; -1 marks missing values in dense features.
+      num_buckets: number of ids; others fail at run time.
+      default_value: id for out-of-range values, instead of failing.
 
     Raises:
-      ValueError: there are no ids, or the default is none.
+      ValueError: if `num_buckets` is not positive, or the default is out of range.
 
     Example:
       month = tf.feature_column.categorical_column_with_identity("month", 12)

@@ -1,4 +1,4 @@
-"""Columns of ids: the position of a value in a list or in a file."""
+"""Categorical columns with vocabularies: ids are positions in a list or file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 
 
 class _Vocabulary(CategoricalColumn):
-    """Base class of the columns with a lookup table."""
+    """Base class of columns with a lookup table."""
 
     key: str
     dtype: dtypes.DType
@@ -63,7 +63,7 @@ class _FileFields(NamedTuple):
 
 
 class VocabularyFileCategoricalColumn(_Vocabulary, _FileFields):
-    """A column of values whose ids are their line numbers in a file."""
+    """Column of values whose ids are line numbers in a file."""
 
     def _table(self, key_dtype: dtypes.DType, name: str) -> Any:
         return index_table_from_file(
@@ -89,7 +89,7 @@ class _ListFields(NamedTuple):
 
 
 class VocabularyListCategoricalColumn(_Vocabulary, _ListFields):
-    """A column of values whose ids are their positions in a list."""
+    """Column of values whose ids are positions in a list."""
 
     def _table(self, key_dtype: dtypes.DType, name: str) -> Any:
         return index_table_from_tensor(
@@ -113,18 +113,19 @@ def categorical_column_with_vocabulary_file(
     default_value: int | None = None,
     dtype: dtypes.DType = dtypes.string,
 ) -> VocabularyFileCategoricalColumn:
-    """A column of values whose ids are their line numbers in a file.
+    """A column of values whose ids are line numbers in a file.
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
       vocabulary_file: text file with a value per line.
-      vocabulary_size: how many of its lines count, by default all, which are counted now.
-      num_oov_buckets: how many more ids there are, of which values that are not in the file get one by their hash.
-      default_value: the id of such values without these; by default -1, which is none.
+      vocabulary_size: number of lines used; by default all, counted on this call.
+      num_oov_buckets: number of additional ids for out-of-vocabulary values, assigned by hash.
+      default_value: id of out-of-vocabulary values without such buckets; by default -1, no id.
       dtype: dtype of the values, string or integer.
 
     Raises:
-      ValueError: the file is not there, a number is wrong, or both of the last choices are made.
+      ValueError: if the file does not exist, a number is invalid, or both `num_oov_buckets` and `default_value` are
+        given.
 
     Example:
       word = tf.feature_column.categorical_column_with_vocabulary_file("word", "words.txt", num_oov_buckets=5)
@@ -164,17 +165,18 @@ def categorical_column_with_vocabulary_list(
     default_value: int = -1,
     num_oov_buckets: int = 0,
 ) -> VocabularyListCategoricalColumn:
-    """A column of values whose ids are their positions in a list.
+    """A column of values whose ids are positions in a list.
 
     Args:
       key: name of the feature, a Tensor or SparseTensor; "" and -1 mark missing values in dense features.
-      vocabulary_list: strings or integers, all different.
-      dtype: that of the values; by default that of the list.
-      default_value: the id of values that are not in the list; -1 is none.
-      num_oov_buckets: how many more ids there are, of which such values get one by their hash.
+      vocabulary_list: strings or integers, without duplicates.
+      dtype: dtype of the values; by default the list's.
+      default_value: id of out-of-vocabulary values; -1 for no id.
+      num_oov_buckets: number of additional ids for out-of-vocabulary values, assigned by hash.
 
     Raises:
-      ValueError: the list is empty, has a value twice or another dtype, or both of the last choices are made.
+      ValueError: if the list is empty, has duplicates or another dtype, or both `num_oov_buckets` and `default_value`
+        are given.
 
     Example:
       kind = tf.feature_column.categorical_column_with_vocabulary_list("kind", ["a", "b", "c"])

@@ -1,4 +1,4 @@
-"""Checks of the arguments of columns, and of lists of columns."""
+"""Checks of column arguments and column lists."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tfmini._src.models.feature_column.base_columns import FeatureColumn
 
 
 def are_second(columns: Any) -> bool:
-    """Whether all columns are those of `tf.feature_column`, which layers and newer Estimators take."""
+    """Whether all columns are from `tf.feature_column`, as required by layers and newer Estimators."""
     return all(getattr(column, "is_second", False) for column in columns)
 
 
 def check_second(columns: Any) -> None:
-    """ValueError unless all columns are those of `tf.feature_column`, which newer Estimators take."""
+    """Raises ValueError unless all columns are from `tf.feature_column`, as required by newer Estimators."""
     if not are_second(columns):
         raise ValueError(
             "Received a feature column from TensorFlow v1, but this is a TensorFlow v2 Estimator. Please either "
@@ -28,19 +28,19 @@ def check_second(columns: Any) -> None:
 
 
 def check_key(key: Any) -> None:
-    """ValueError unless the name of a feature is a string."""
+    """Raises ValueError unless the feature name is a string."""
     if not isinstance(key, str):
         raise ValueError(f"key must be a string. Got: type {type(key)}. Given key: {key}.")
 
 
 def check_categorical(dtype: dtypes.DType, prefix: str) -> None:
-    """ValueError unless the dtype is string or an integer type."""
+    """Raises ValueError unless the dtype is string or integer."""
     if dtype != dtypes.string and not dtype.is_integer:
         raise ValueError(f"{prefix} dtype must be string or integer. dtype: {dtype}.")
 
 
 def check_fits(key: str, wanted: dtypes.DType, dtype: dtypes.DType) -> None:
-    """ValueError unless a column and its feature are both integers or both not."""
+    """Raises ValueError unless a column and its feature are both integers or both not."""
     if wanted.is_integer != dtype.is_integer:
         raise ValueError(
             "Column dtype and SparseTensors dtype must be compatible. "
@@ -49,13 +49,13 @@ def check_fits(key: str, wanted: dtypes.DType, dtype: dtypes.DType) -> None:
 
 
 def check_numeric(dtype: dtypes.DType, key: str) -> None:
-    """ValueError unless the dtype is numeric."""
+    """Raises ValueError unless the dtype is numeric."""
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(f"dtype must be convertible to float. dtype: {dtype}, key: {key}")
 
 
 def check_normalizer(normalizer_fn: Any) -> None:
-    """TypeError unless it is a function or None."""
+    """Raises TypeError unless it is a function or None."""
     if normalizer_fn is not None and not callable(normalizer_fn):
         raise TypeError(f"normalizer_fn must be a callable. Given: {normalizer_fn}")
 
@@ -113,11 +113,11 @@ def _has_shape(value: Any, shape: tuple) -> bool:
 
 
 def checked_columns(feature_columns: Any, kind: str) -> list:
-    """A list of columns with different names.
+    """A list of columns with distinct names.
 
     Args:
       feature_columns: a column or an iterable of them.
-      kind: how a message calls a column: "_FeatureColumn", or "FeatureColumn" of those that layers take.
+      kind: the class name in error messages: "_FeatureColumn", or "FeatureColumn" for layers.
     """
     if isinstance(feature_columns, FeatureColumn):
         feature_columns = [feature_columns]
@@ -147,7 +147,7 @@ def checked_columns(feature_columns: Any, kind: str) -> list:
 
 
 def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> None:
-    """ValueError if the static batch sizes of columns differ."""
+    """Raises ValueError if the columns' static batch sizes differ."""
     known = [
         (tensor.shape.dims[0].value, column.name)
         for tensor, column in zip(tensors, columns)
@@ -165,7 +165,7 @@ def check_batches(tensors: Sequence[Any], columns: Sequence[FeatureColumn]) -> N
 def merged_specs(
     columns: Any, is_column: Callable[[Any], bool], kind: str = "_FeatureColumn"
 ) -> dict[str, Any]:
-    """Parsing specs of all columns, merged; ValueError for a non-column or conflicting specs."""
+    """Merged parsing specs of all columns; ValueError for a non-column or conflicting specs."""
     result: dict[str, Any] = {}
     for column in columns:
         if not is_column(column):

@@ -1,4 +1,4 @@
-"""Layers of feature columns: dense features, sequence features, and a linear model."""
+"""Feature column layers: dense features, sequence features, and a linear model."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ class _ColumnLayer(BaseLayer):
         """The layer built from a configuration.
 
         Args:
-          config: a dict of the layer's arguments.
+          config: dict of the layer's arguments.
           custom_objects: a dict from name to custom class or function.
         """
         columns = deserialize_feature_columns(config["feature_columns"], custom_objects)
         return cls(**{**config, "feature_columns": columns})
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again, columns as dicts."""
+        """Arguments that reconstruct the layer, with columns as dicts."""
         columns = serialize_feature_columns(self._feature_columns)
         return {**super().get_config(), "feature_columns": columns}
 
 
 class _FeaturesLayer(_ColumnLayer):
-    """Base class of layers that concatenate the tensors of columns."""
+    """Base class of layers that concatenate columns' tensors."""
 
     _kind: type
 
@@ -95,15 +95,16 @@ class _FeaturesLayer(_ColumnLayer):
 
 
 class DenseFeatures(_FeaturesLayer):
-    """A layer that concatenates the outputs of dense columns.
+    """Layer that concatenates the outputs of dense columns.
 
     Args:
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
       trainable: whether embeddings are trainable.
-      name: its name.
+      name: layer name.
 
     Raises:
-      ValueError: a column is not dense, two have one name; when it is called: a feature is missing, batches differ.
+      ValueError: for columns that are not dense, or duplicate names; on call, for missing features or different batch
+        sizes.
     """
 
     _kind = DenseColumn
@@ -116,7 +117,7 @@ class DenseFeatures(_FeaturesLayer):
         return shape[0], size
 
     def call(self, features: dict, cols_to_output_tensors: dict | None = None) -> Tensor:
-        """Tensor float32 [batch, sum of widths], the columns in the order of their names.
+        """Tensor float32 [batch, sum of widths], with columns in name order.
 
         Args:
           features: a dict from names to tensors [batch, ...].
@@ -136,12 +137,12 @@ class DenseFeatures(_FeaturesLayer):
 
 
 class SequenceFeatures(_FeaturesLayer):
-    """A layer that concatenates the outputs of sequence columns and returns the sequence lengths.
+    """Layer that concatenates the outputs of sequence columns and returns the sequence lengths.
 
     Args:
-      feature_columns: columns of sequences: `sequence_numeric_column`, or embeddings and indicators of sequences.
+      feature_columns: sequence columns: `sequence_numeric_column`, or embeddings and indicators of sequences.
       trainable: whether embeddings are trainable.
-      name: its name.
+      name: layer name.
     """
 
     _kind = SequenceDenseColumn
@@ -150,7 +151,7 @@ class SequenceFeatures(_FeaturesLayer):
         return shape[0], shape[1], size
 
     def call(self, features: dict) -> tuple[Tensor, Tensor]:
-        """Tensor float32 [batch, steps, sum of widths], and the lengths, int64 [batch].
+        """Tensor float32 [batch, steps, sum of widths], and the sequence lengths, int64 [batch].
 
         Args:
           features: a dict from name to SparseTensor [batch, steps].
@@ -169,7 +170,7 @@ class SequenceFeatures(_FeaturesLayer):
 
 
 def equal_lengths(lengths: list) -> Tensor:
-    """The sequence lengths, equal in all columns; the step fails if they differ."""
+    """The sequence lengths, equal in all columns; fails at run time if they differ."""
     with name_scope(None, "assert_all_equal", lengths):
         if len(lengths) == 1:
             return lengths[0]
@@ -179,7 +180,7 @@ def equal_lengths(lengths: list) -> Tensor:
 
 
 class LinearModelLayer(_ColumnLayer):
-    """The layer that a `LinearModel` calls, with the same arguments."""
+    """The layer behind a `LinearModel`, with the same arguments."""
 
     def __init__(
         self,
@@ -241,20 +242,20 @@ class LinearModelLayer(_ColumnLayer):
             return ops.bias_add(whole, self.bias, name="weighted_sum")
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a layer again, columns as dicts."""
+        """Arguments that reconstruct the layer, with columns as dicts."""
         config = super().get_config()
         return {**config, "units": self._units, "sparse_combiner": self._sparse_combiner}
 
 
 class LinearModel(BaseLayer):
-    """A weighted sum of columns and a bias, with resource variables.
+    """Weighted sum of columns plus a bias, with resource variables.
 
     Args:
       feature_columns: categorical and dense columns.
       units: number of outputs.
       sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
       trainable: whether the variables are trainable.
-      name: its name.
+      name: layer name.
     """
 
     @arguments_of(LinearModelLayer, "kwargs")
@@ -263,7 +264,7 @@ class LinearModel(BaseLayer):
         self.layer = LinearModelLayer(name=self.name, **settings)
 
     def call(self, features: dict) -> Tensor:
-        """The sum, float32 [batch, units]."""
+        """The weighted sum, float32 [batch, units]."""
         return self.layer(features)
 
     bias: Any = read_only("The variable that is added; None before the first call.", "layer.bias")

@@ -11,10 +11,10 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class DenseFeatures(dense_features.DenseFeatures):
-    """A `tf.keras.layers.DenseFeatures` whose variables are named by name scopes and never partitioned.
+    """`tf.keras.layers.DenseFeatures` with variables named by name scopes, never partitioned.
 
     Args:
-      feature_columns, trainable, name: as there.
+      feature_columns, trainable, name: as in `tf.keras.layers.DenseFeatures`.
     """
 
     def __init__(

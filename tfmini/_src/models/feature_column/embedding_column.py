@@ -1,4 +1,4 @@
-"""Embedding columns: a trained table row for each id, in a table of their own or a shared one."""
+"""Embedding columns: a trained table row per id, in an own or shared table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class TableColumn(DenseColumn, SequenceDenseColumn):
-    """The base of embedding columns: tensors of table rows, looked up by the ids of a categorical column."""
+    """Base of embedding columns: tensors of table rows, looked up by a categorical column's ids."""
 
     categorical_column: CategoricalColumn
     dimension: int
@@ -49,7 +49,7 @@ class TableColumn(DenseColumn, SequenceDenseColumn):
 
     @abstractmethod
     def _rows(self, cache: Any, state: Any) -> Any:
-        """The rows of the ids of each example, combined."""
+        """Combined rows of each example's ids."""
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         check_no_sequence(self, state, "embedding_column")
@@ -74,7 +74,7 @@ class _EmbeddingFields(NamedTuple):
 
 
 class EmbeddingColumn(TableColumn, _EmbeddingFields):
-    """Embeddings of the ids of each example, combined, from a table of its own."""
+    """Combined embeddings of each example's ids, from its own table."""
 
     @property
     def name(self) -> str:
@@ -117,7 +117,7 @@ class _SharedFields(NamedTuple):
 
 
 class SharedEmbeddingColumn(TableColumn, _SharedFields):
-    """Embeddings of the ids of each example, combined, from a table in a collection."""
+    """Combined embeddings of each example's ids, from a shared table in a collection."""
 
     is_second = False
 
@@ -171,20 +171,20 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
 
 
 def _restored_rows(column: Any, found: IdWeightPair, table: Any) -> Any:
-    """The combined rows of a table, which is initialized from a checkpoint if the column has one."""
+    """Combined table rows; the table is initialized from a checkpoint if the column has one."""
     restore_table(table, column.ckpt_to_load_from, column.tensor_name_in_ckpt)
     return combined_rows(column, found, table)
 
 
 def restore_table(table: Any, checkpoint: str | None, name: Any) -> None:
-    """Has a table begin with the value of a variable in a checkpoint, if there is one."""
+    """Initializes a table from a checkpoint variable, if any."""
     if checkpoint is not None:
         restored = list(table) if isinstance(table, PartitionedVariable) else table
         init_from_checkpoint(checkpoint, {name: restored})
 
 
 def combined_rows(column: Any, found: IdWeightPair, table: Any) -> Any:
-    """The rows of the ids of each example, made one as the column says."""
+    """Rows of each example's ids, combined by the column's combiner."""
     return ops.safe_embedding_lookup_sparse(
         embedding_weights=table,
         sparse_ids=found.id_tensor,
@@ -205,7 +205,7 @@ def embedding_column(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> EmbeddingColumn:
-    """An embedding column: a trained vector for each id.
+    """An embedding column: a trained vector per id.
 
     Args:
       categorical_column: the column of ids.
@@ -217,10 +217,11 @@ def embedding_column(
       trainable: whether the table is trainable.
 
     Returns:
-      The column, whose tensor is float32 [batch, dimension].
+      The column, with a float32 tensor [batch, dimension].
 
     Raises:
-      ValueError: the dimension is not positive, the initializer is no function, or one of the two names is missing.
+      ValueError: if the dimension is not positive, the initializer is not callable, or only one of the checkpoint
+        arguments is given.
 
     Example:
       city = tf.feature_column.categorical_column_with_hash_bucket("city", 1000)
@@ -255,21 +256,21 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> list[SharedEmbeddingColumn]:
-    """Embedding columns that share one table.
+    """Embedding columns that share a table.
 
     Args:
       categorical_columns: list of categorical columns of one class and with the same number of ids.
       dimension: vector size.
       combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
       initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(dimension).
-      shared_embedding_collection_name: the collection that holds the table, and its scope; by default made of the
-        columns' names.
+      shared_embedding_collection_name: collection of the table, and its scope; by default derived from the columns'
+        names.
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
       max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
       trainable: whether the table is trainable.
 
     Returns:
-      A list of columns, one for each, in their order.
+      A list of columns, one per categorical column, in order.
 
     Raises:
       RuntimeError: in eager mode.
@@ -304,12 +305,12 @@ def shared_embedding_columns(
 
 
 def normal_by_dimension(dimension: int) -> TruncatedNormal:
-    """The initializer of tables that are given none."""
+    """Default table initializer."""
     return TruncatedNormal(mean=0.0, stddev=1.0 / math.sqrt(dimension))
 
 
 def check_table(dimension: Any, checkpoint: str | None, name: str | None) -> None:
-    """Raises ValueError unless the dimension is positive and both names of a checkpoint are given, or none."""
+    """Raises ValueError unless the dimension is positive, and both checkpoint arguments are given or neither is."""
     if dimension is None or dimension < 1:
         raise ValueError(f"Invalid dimension {dimension}.")
     if (checkpoint is None) != (name is None):
@@ -319,7 +320,7 @@ def check_table(dimension: Any, checkpoint: str | None, name: str | None) -> Non
 
 
 def check_alike(columns: list, kind: str = "_CategoricalColumn") -> None:
-    """Raises ValueError unless columns, in order of their names, can share a table."""
+    """Raises ValueError unless the columns, in name order, can share a table."""
     first, count = columns[0], columns[0].num_buckets
     if not isinstance(first, CategoricalColumn):
         raise ValueError(

@@ -25,7 +25,7 @@ class _IndicatorFields(NamedTuple):
 
 
 class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
-    """Multi-hot encoding: the count of each id, or the sum of its weights."""
+    """Multi-hot encoding: the count or summed weights of each id."""
 
     @property
     def name(self) -> str:
@@ -65,13 +65,13 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
 
 
 def indicator_column(categorical_column: CategoricalColumn) -> IndicatorColumn:
-    """A column of the count of each id in an example.
+    """A column of id counts per example.
 
     Args:
-      categorical_column: the ids; the sums of their weights, if it has weights.
+      categorical_column: the column of ids; if weighted, weights are summed instead.
 
     Returns:
-      The column, whose tensor is float32 [batch, number of ids].
+      The column, with a float32 tensor [batch, number of ids].
 
     Example:
       kind = tf.feature_column.categorical_column_with_vocabulary_list("kind", ["a", "b"])

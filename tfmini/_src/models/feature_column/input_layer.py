@@ -1,4 +1,4 @@
-"""`input_layer`: dense columns concatenated, in a variable scope."""
+"""`input_layer`: concatenated dense columns, in a variable scope."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ def input_layer(
     cols_to_vars: dict | None = None,
     cols_to_output_tensors: dict | None = None,
 ) -> Tensor:
-    """The first layer of a network: the outputs of dense columns, concatenated.
+    """The first layer of a network: concatenated outputs of dense columns.
 
     Args:
       features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
       feature_columns: dense columns: numeric, bucketized, embedding or indicator columns.
-      weight_collections: keys of collections for the variables of embeddings, besides those of all and of a model's.
+      weight_collections: keys of additional collections for embedding variables.
       trainable: whether the variables are trainable.
-      cols_to_vars: a dict that gets the variables of each column.
+      cols_to_vars: a dict to fill with each column's variables.
       cols_to_output_tensors: a dict to fill with each column's part.
 
     Returns:
-      Tensor float32 [batch, sum of the columns' widths], the columns in the order of their names.
+      Tensor float32 [batch, sum of the columns' widths], with columns in name order.
 
     Raises:
-      ValueError: a column is not dense, two have one name, a feature is missing, or batches differ.
+      ValueError: for columns that are not dense, duplicate names, missing features, or different batch sizes.
 
     Example:
       age = tf.feature_column.numeric_column("age")
@@ -99,10 +99,10 @@ def _input_layer(
 
 
 class InputLayer:
-    """An `input_layer` with variables shared by all calls.
+    """An `input_layer` whose calls share variables.
 
     Args:
-      feature_columns, weight_collections, trainable: as there.
+      feature_columns, weight_collections, trainable: as in `input_layer`.
       name: scope name.
     """
 
@@ -128,5 +128,5 @@ class InputLayer:
     )
 
     def __call__(self, features: dict) -> Tensor:
-        """The columns' outputs for `features`, concatenated: [batch, sum of widths]."""
+        """The concatenated outputs of the columns for `features`: [batch, sum of widths]."""
         return self._template(features=features)

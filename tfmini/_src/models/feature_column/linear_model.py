@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _ColumnLayer(Layer):
-    """The weights of one column, and its contribution to the sum."""
+    """One column's weights, and its term of the sum."""
 
     def __init__(self, column: Any, units: int, combiner: str, state: ScopeState, name: str):
         super().__init__(trainable=state.trainable, name=name)
@@ -66,10 +66,10 @@ class _BiasLayer(Layer):
 
 
 class ScopedLinearModel(BaseLayer):
-    """A weighted sum of columns with variables in scopes; calls share them.
+    """Weighted sum of columns with variables in scopes, shared by all calls.
 
     Args:
-      feature_columns, units, sparse_combiner, weight_collections, trainable: as for `linear_model`.
+      feature_columns, units, sparse_combiner, weight_collections, trainable: as in `linear_model`.
       name: scope name.
     """
 
@@ -97,16 +97,16 @@ class ScopedLinearModel(BaseLayer):
         self._cols_to_vars: dict[Any, list] = {}
 
     def cols_to_vars(self) -> dict[Any, list]:
-        """The variables of each column, and of "bias"."""
+        """Variables of each column, and of "bias"."""
         return self._cols_to_vars
 
     @property
     def bias(self) -> Any:
-        """The variable that is added."""
+        """The bias variable."""
         return self._bias_layer.variables[0]
 
     def call(self, features: dict) -> Tensor:
-        """The sum, [batch, units]."""
+        """The weighted sum, [batch, units]."""
         with variable_scope(self.name):
             for column in self._columns:
                 if not isinstance(column, DenseColumn | CategoricalColumn):
@@ -139,22 +139,22 @@ def linear_model(
     trainable: bool = True,
     cols_to_vars: dict | None = None,
 ) -> Tensor:
-    """A linear model: the sum of the columns' weighted features, and a bias.
+    """A linear model: the sum of the columns' weighted features, plus a bias.
 
     Args:
       features: a dict from name to tensor [batch, ...], or SparseTensor for sparse features.
       feature_columns: categorical and dense columns.
       units: number of outputs.
       sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
-      weight_collections: keys of collections for the variables, besides those of all and of a model's.
+      weight_collections: keys of additional collections for the variables.
       trainable: whether the variables are trainable.
-      cols_to_vars: a dict that gets the variables of each column, and of "bias".
+      cols_to_vars: a dict to fill with each column's variables, and "bias".
 
     Returns:
       Tensor float32 [batch, units].
 
     Raises:
-      ValueError: a column is of another kind, two have one name, a feature is missing, or batches differ.
+      ValueError: for other columns, duplicate names, missing features, or different batch sizes.
 
     Example:
       age = tf.feature_column.numeric_column("age")

@@ -1,4 +1,4 @@
-"""Columns of numbers: as they are, and in buckets."""
+"""Numeric and bucketized columns."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class _BucketizedFields(NamedTuple):
 
 
 class BucketizedColumn(DenseColumn, CategoricalColumn, _BucketizedFields):
-    """A column of the bucket of each number: one-hot as a dense column, an id as a categorical one."""
+    """Column of the bucket of each number: one-hot as a dense column, an id as a categorical one."""
 
     @property
     def name(self) -> str:
@@ -113,18 +113,18 @@ def numeric_column(
     """A column of numbers.
 
     Args:
-      key: the name of the feature, a tensor [batch, *shape] of numbers.
-      shape: the shape of one example, positive ints.
-      default_value: what `tf.io.parse_example` puts where the feature is missing: a number, or one for each element.
+      key: name of the feature, a numeric tensor [batch, *shape].
+      shape: shape of one example, positive ints.
+      default_value: default of `tf.io.parse_example` for missing features: a number, or one per element.
       dtype: dtype for `tf.io.parse_example`.
-      normalizer_fn: a function from the tensor to one of the same shape, or None.
+      normalizer_fn: function from the tensor to one of the same shape, or None.
 
     Returns:
-      The column, whose tensor is float32 [batch, *shape].
+      The column, with a float32 tensor [batch, *shape].
 
     Raises:
-      TypeError: a size, the default or the function is of a wrong type.
-      ValueError: a size is not positive, the default has another shape, `dtype` is none of numbers.
+      TypeError: if a size, the default or the function has the wrong type.
+      ValueError: if a size is not positive, the default has another shape, or `dtype` is not numeric.
 
     Example:
       age = tf.feature_column.numeric_column("age", normalizer_fn=lambda x: (x - 40) / 10)
@@ -138,14 +138,14 @@ def numeric_column(
 
 
 def bucketized_column(source_column: NumericColumn, boundaries: Any) -> BucketizedColumn:
-    """A column of the buckets that numbers fall into.
+    """A column of the buckets of numbers.
 
     Args:
-      source_column: a numeric column whose shape has one dimension at most.
+      source_column: a numeric column whose shape has at most one dimension.
       boundaries: ascending list or tuple of n numbers, for n + 1 buckets that include their lower bounds.
 
     Raises:
-      ValueError: the column is none of numbers, or boundaries do not ascend.
+      ValueError: if the column is not numeric, or the boundaries are not ascending.
 
     Example:
       ages = tf.feature_column.bucketized_column(age, [18, 30, 65])  # of 17, 18 and 70: 0, 1, 3

@@ -1,4 +1,4 @@
-"""Columns that programs write for the protocol of before 1.13, as TensorFlow Hub does: methods with underscores.
+"""Columns that programs write for the protocol from before 1.13, like TensorFlow Hub: methods with underscores.
 
 class Doubled(tensorflow.python.feature_column.feature_column._DenseColumn):
     name = "doubled"
@@ -24,13 +24,13 @@ from tfmini._src.models.feature_column.transformation_cache import Transformatio
 
 
 class LazyBuilder(TransformationCache):
-    """The cache as such columns are given it."""
+    """The cache, as passed to such columns."""
 
     _kind = "_FeatureColumn"
 
 
 class FeatureColumn(base_columns.FeatureColumn):
-    """A column of the old protocol; it may have the methods of the new one too."""
+    """A column of the old protocol; it may implement the new one, too."""
 
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
@@ -41,7 +41,7 @@ class FeatureColumn(base_columns.FeatureColumn):
     @property
     @abstractmethod
     def _parse_example_spec(self) -> dict[str, Any]:
-        """The `tf.io.parse_example` spec of the features it needs."""
+        """`tf.io.parse_example` spec of the required features."""
 
     @abstractmethod
     def _transform_feature(self, inputs: Any) -> Any:
@@ -60,18 +60,18 @@ class FeatureColumn(base_columns.FeatureColumn):
 
 
 class DenseColumn(FeatureColumn, base_columns.DenseColumn):
-    """A column that becomes a dense tensor [batch, ...]."""
+    """Column that yields a dense tensor [batch, ...]."""
 
     @property
     @abstractmethod
     def _variable_shape(self) -> TensorShape:
-        """The static shape of its tensor without the batch."""
+        """Static shape of the tensor, without the batch dimension."""
 
     @abstractmethod
     def _get_dense_tensor(
         self, inputs: Any, weight_collections: Any = None, trainable: Any = None
     ) -> Any:
-        """Its tensor."""
+        """The column's tensor."""
 
     @property
     def variable_shape(self) -> TensorShape:
@@ -82,7 +82,7 @@ class DenseColumn(FeatureColumn, base_columns.DenseColumn):
 
 
 class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
-    """A column that yields ids in 0 ... _num_buckets - 1."""
+    """Column that yields ids in 0 ... _num_buckets - 1."""
 
     @property
     @abstractmethod
@@ -104,13 +104,13 @@ class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
 
 
 class SequenceDenseColumn(FeatureColumn, base_columns.SequenceDenseColumn):
-    """A column that becomes a dense tensor for each step of a sequence."""
+    """Column that yields a dense tensor per sequence step."""
 
     @abstractmethod
     def _get_sequence_dense_tensor(
         self, inputs: Any, weight_collections: Any = None, trainable: Any = None
     ) -> base_columns.TensorSequenceLengthPair:
-        """Its tensor and the lengths of sequences."""
+        """The column's tensor, and the sequence lengths."""
 
     @property
     def variable_shape(self) -> TensorShape:

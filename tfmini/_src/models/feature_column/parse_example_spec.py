@@ -1,4 +1,4 @@
-"""The `tf.io.parse_example` spec that columns need."""
+"""The `tf.io.parse_example` spec required by columns."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from tfmini._src.models.feature_column.column_checks import merged_specs
 
 
 def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:
-    """The `tf.io.parse_example` spec of all columns together.
+    """The combined `tf.io.parse_example` spec of all columns.
 
     Args:
       feature_columns: columns.
 
     Returns:
-      A dict from the names of features to FixedLenFeature and VarLenFeature.
+      A dict from feature name to FixedLenFeature or VarLenFeature.
 
     Raises:
-      ValueError: an item is no column, or two read one feature differently.
+      ValueError: if an item is not a column, or two columns parse a feature differently.
 
     Example:
       spec = tf.feature_column.make_parse_example_spec([age, city])

@@ -1,4 +1,4 @@
-"""Sequence columns: numbers or ids for each step."""
+"""Sequence columns: numbers or ids per step."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _SequenceFields(NamedTuple):
 
 
 class SequenceCategoricalColumn(CategoricalColumn, _SequenceFields):
-    """A column of the ids of each step of a sequence."""
+    """Column of ids per sequence step."""
 
     @property
     def name(self) -> str:
@@ -69,7 +69,7 @@ class _NumericFields(NamedTuple):
 
 
 class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
-    """A column of the numbers of each step of a sequence."""
+    """Column of numbers per sequence step."""
 
     @property
     def name(self) -> str:
@@ -97,7 +97,7 @@ class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
 
 
 def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
-    """Number of steps in each row, at `elements` elements a step: int64 [batch]."""
+    """Step count of each row, with `elements` elements per step: int64 [batch]."""
     with name_scope(None, "sequence_length") as scope:
         rows, places = sparse.indices[:, 0], sparse.indices[:, 1]
         places += ops.ones_like(places)
@@ -109,7 +109,7 @@ def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
 
 
 def check_no_sequence(column: Any, state: Any, kind: str) -> None:
-    """ValueError if a non-sequence column is built on ids of sequences."""
+    """Raises ValueError if a non-sequence column is built on sequence ids."""
     ids = column.categorical_column
     if not isinstance(ids, SequenceCategoricalColumn):
         return
@@ -124,7 +124,7 @@ def check_no_sequence(column: Any, state: Any, kind: str) -> None:
 
 
 def check_sequence(column: Any, state: Any, kind: str) -> None:
-    """ValueError unless a column is built on ids of sequences."""
+    """Raises ValueError unless a column is built on sequence ids."""
     ids = column.categorical_column
     if isinstance(ids, SequenceCategoricalColumn):
         return
@@ -138,11 +138,11 @@ def check_sequence(column: Any, state: Any, kind: str) -> None:
 
 @arguments_of(categorical_column_with_identity)
 def sequence_categorical_column_with_identity(*given: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_identity` of each step.
+    """`categorical_column_with_identity` for each step.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
-      num_buckets, default_value: as there.
+      num_buckets, default_value: as in `categorical_column_with_identity`.
 
     Example:
       watched = tf.feature_column.sequence_categorical_column_with_identity("watched", 1000)
@@ -154,33 +154,34 @@ def sequence_categorical_column_with_identity(*given: Any) -> SequenceCategorica
 
 @arguments_of(categorical_column_with_hash_bucket)
 def sequence_categorical_column_with_hash_bucket(*given: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_hash_bucket` of each step.
+    """`categorical_column_with_hash_bucket` for each step.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
-      hash_bucket_size, dtype: as there.
+      hash_bucket_size, dtype: as in `categorical_column_with_hash_bucket`.
     """
     return SequenceCategoricalColumn(categorical_column_with_hash_bucket(*given))
 
 
 @arguments_of(categorical_column_with_vocabulary_file)
 def sequence_categorical_column_with_vocabulary_file(*given: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_vocabulary_file` of each step.
+    """`categorical_column_with_vocabulary_file` for each step.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
-      vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as there.
+      vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as in
+        `categorical_column_with_vocabulary_file`.
     """
     return SequenceCategoricalColumn(categorical_column_with_vocabulary_file(*given))
 
 
 @arguments_of(categorical_column_with_vocabulary_list)
 def sequence_categorical_column_with_vocabulary_list(*given: Any) -> SequenceCategoricalColumn:
-    """`categorical_column_with_vocabulary_list` of each step.
+    """`categorical_column_with_vocabulary_list` for each step.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
-      vocabulary_list, dtype, default_value, num_oov_buckets: as there.
+      vocabulary_list, dtype, default_value, num_oov_buckets: as in `categorical_column_with_vocabulary_list`.
     """
     return SequenceCategoricalColumn(categorical_column_with_vocabulary_list(*given))
 
@@ -192,14 +193,14 @@ def sequence_numeric_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Any = None,
 ) -> SequenceNumericColumn:
-    """A column of the numbers of each step.
+    """A column of numbers per step.
 
     Args:
-      key: the name of the feature, a SparseTensor [batch, steps] of numbers; those of one step follow each other.
-      shape: the shape of one step.
-      default_value: what stands after the end of a sequence.
+      key: name of the feature, a numeric SparseTensor [batch, steps]; the numbers of a step are adjacent.
+      shape: shape of one step.
+      default_value: padding value after the end of a sequence.
       dtype: dtype for `tf.io.parse_example`.
-      normalizer_fn: a function from the SparseTensor to one of the same shape, or None.
+      normalizer_fn: function from the SparseTensor to one of the same shape, or None.
 
     Raises:
       TypeError: if a size or the function has the wrong type.

@@ -1,4 +1,4 @@
-"""`tf.contrib.feature_column.sequence_input_layer`: sequence columns, concatenated in a variable scope."""
+"""`tf.contrib.feature_column.sequence_input_layer`: concatenated sequence columns in a variable scope."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class _SequenceNumericColumn(SequenceNumericColumn):
-    """The numbers of each step, for `sequence_input_layer`."""
+    """Numbers per step, for `sequence_input_layer`."""
 
 
 def sequence_numeric_column(
@@ -31,10 +31,10 @@ def sequence_numeric_column(
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Any = None,
 ) -> SequenceNumericColumn:
-    """A column of the numbers of each step, for `tf.contrib.feature_column.sequence_input_layer`.
+    """A column of numbers per step, for `tf.contrib.feature_column.sequence_input_layer`.
 
     Args:
-      key, shape, default_value, dtype, normalizer_fn: as for `tf.feature_column.sequence_numeric_column`.
+      key, shape, default_value, dtype, normalizer_fn: as in `tf.feature_column.sequence_numeric_column`.
 
     Raises:
       TypeError: if a size or the function has the wrong type.
@@ -46,7 +46,7 @@ def sequence_numeric_column(
 
 
 def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor:
-    """The inputs of a recurrent network with the same further ones at each step.
+    """Appends the same context vector to each step of a recurrent network's inputs.
 
     Args:
       context_input: float32 [batch, d1].
