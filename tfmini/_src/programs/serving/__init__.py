@@ -1,8 +1,8 @@
 """`tfmini serve`: SavedModels behind TensorFlow Serving's REST and gRPC interfaces.
 
-A request comes in by `rest` (ASGI) or `grpc_services`, which turn JSON or messages into arrays and call the same
-`Service`. That finds a version of the model (`model_versions`) and runs its signature (`served_model`) as one step,
-on a thread of `steps`, perhaps joined with other requests (`batching`). All else happens on one event loop, so that
-versions, queues and counts (`metrics`) need no locks. `server` starts it: one process, or several below uvicorn's
-supervisor, each with all models, their weights mapped from the same file.
+`rest` (ASGI) and `grpc_services` convert JSON or messages to arrays and call the same `Service`. It selects a model
+version (`model_versions`) and runs the signature (`served_model`) as one step on a thread of `steps`, possibly batched
+with other requests (`batching`). Everything else runs on one event loop, so versions, queues and counters (`metrics`)
+need no locks. `server` starts it all: one process, or several under uvicorn's supervisor, each with all models, whose
+weights are mapped from the same file.
 """

@@ -1,4 +1,4 @@
-"""A deadline that moves with each request of a connection at the price of an assignment."""
+"""A movable deadline per connection; moving it costs an assignment."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 
 class Deadline:
-    """Calls a function at a point in time, unless it is moved or cleared before.
+    """Calls a function at a given time, unless moved or cleared before.
 
-    A timer on the event loop that would go off too early stays, and is set anew once it does.
+    An event loop timer that would fire too early is kept, and re-armed when it fires.
 
     Args:
       loop: the event loop.
@@ -21,18 +21,18 @@ class Deadline:
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, seconds: float, function: Callable[[], object]) -> None:
-        """Calls this function after so many seconds, in place of what was to be called."""
+        """Schedules the function in `seconds`, replacing the scheduled one."""
         due = self._loop.time() + seconds
         self._due = due, function
         if self._timer is None or self._timer.when() > due:
             self._arm(due)
 
     def clear(self) -> None:
-        """Calls nothing."""
+        """Clears the deadline."""
         self._due = None
 
     def end(self) -> None:
-        """Calls nothing, and leaves no timer."""
+        """Clears the deadline and cancels the timer."""
         self._due = None
         if self._timer is not None:
             self._timer.cancel()

@@ -10,26 +10,28 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from tfmini._src.programs.serving.deadline import Deadline
 
-WHEN_GONE = "when_gone"  # extension of ASGI: a function that is called if the client disconnects before the response
+WHEN_GONE = (
+    "when_gone"  # ASGI extension: a function called if the client disconnects before the response
+)
 
 _LARGEST_HEAD = 64 << 10  # bytes of a request line and its headers
 LONGEST_HEAD = (
-    15.0  # seconds from a connection, or the first byte after a response, to the end of the head
+    15.0  # seconds from the connection, or the first byte after a response, to the end of the head
 )
 
 
-_CONTINUE = b"HTTP/1.1 100 "  # begins no response
-_LONGEST_STALL = 15.0  # seconds in which a client takes nothing of a response
+_CONTINUE = b"HTTP/1.1 100 "  # an interim response
+_LONGEST_STALL = 15.0  # seconds without the client reading from a response
 
 
 class HttpProtocol(HttpToolsProtocol):
     """One connection.
 
-    A connection over the limit gets 503. A head that is too large gets 431, one that is too slow 408. Each of them
-    is then closed. So is one whose client takes nothing of a response for 15 seconds.
+    A connection over the limit gets 503, a too large head 431, a too slow one 408; the connection is then closed. It is
+    also closed if the client reads nothing from a response for 15 seconds.
 
     Args:
-      most_connections: open at the same time.
+      most_connections: maximum number of open connections.
     """
 
     def __init__(self, *arguments: Any, most_connections: int, **options: Any):
@@ -42,7 +44,7 @@ class HttpProtocol(HttpToolsProtocol):
         self._body_parts = 0
         self._trailer_bytes = 0
         self._awaits_head = False
-        self._deadline = Deadline(self.loop)  # of the head, or of the next request
+        self._deadline = Deadline(self.loop)  # for the head, or the next request
         self._extensions: dict[str, Any] = {WHEN_GONE: None}
         self._unsent = 0
         self._stall_timer: asyncio.TimerHandle | None = None
@@ -84,7 +86,7 @@ class HttpProtocol(HttpToolsProtocol):
         if begins_head and self._awaits_head and not self._is_refused:
             self._deadline.set(LONGEST_HEAD, self._refuse_slow_head)
         if self._in_body and self._body_parts == body_before:
-            self._trailer_bytes += len(data)  # fields after a chunked body, which nothing reads
+            self._trailer_bytes += len(data)  # trailer fields after a chunked body are ignored
         if (
             self._in_head
             and self._head_bytes > _LARGEST_HEAD
@@ -126,8 +128,8 @@ class HttpProtocol(HttpToolsProtocol):
             return
         super().on_message_complete()
         if not self.pipeline:
-            self.flow.resume_reading()  # to hear of a client that disconnects
-        if self.cycle.response_complete:  # answered before its body had come
+            self.flow.resume_reading()  # to notice a disconnecting client
+        if self.cycle.response_complete:  # answered before its body arrived
             self._await_next()
 
     def on_response_complete(self) -> None:
@@ -172,13 +174,13 @@ class HttpProtocol(HttpToolsProtocol):
         self._refuse(HTTPStatus.REQUEST_TIMEOUT)
 
     def _refuse(self, status: HTTPStatus) -> None:
-        """Answers with a status, once, and closes the connection."""
+        """Responds with a status once, and closes the connection."""
         self._stop_waiting()
         if self._is_refused:
             return
         self._is_refused = True
         if self.cycle is not None and not self.cycle.response_complete:
-            self.transport.close()  # an answer to an earlier request is on its way: no other may come in its place
+            self.transport.close()  # an earlier request's response is being sent: no other may replace it
             return
         head = f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
         self.transport.write(head.encode())
@@ -186,10 +188,10 @@ class HttpProtocol(HttpToolsProtocol):
 
 
 class _Response:
-    """A connection's transport for its responses: sends the head of each with the first part of its body.
+    """Transport of a connection's responses: sends each head together with the first part of its body.
 
     Args:
-      transport: of the connection.
+      transport: the connection's transport.
     """
 
     def __init__(self, transport: asyncio.Transport):
@@ -208,7 +210,7 @@ class _Response:
             self._head = data
 
     def end(self) -> None:
-        """Ends a response; sends its head if it has no body."""
+        """Ends a response; sends its head if there is no body."""
         if self._head:
             self._transport.write(self._head)
             self._head = b""

@@ -45,15 +45,15 @@ T = TypeVar("T")
 
 
 class _TooLarge(errors.ResourceExhaustedError):
-    """A request of more bytes than are allowed."""
+    """A request larger than allowed."""
 
 
 class Rest:
     """The REST interface to a service: an ASGI application.
 
     Args:
-      service: answers requests.
-      lifespan: starts and ends what it needs.
+      service: the service that handles requests.
+      lifespan: context manager for its resources.
     """
 
     def __init__(self, service: Service, lifespan: Callable[[], AbstractAsyncContextManager[None]]):
@@ -67,7 +67,7 @@ class Rest:
         }
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Answers a request, or lives as long as the server."""
+        """Handles a request, or the server's lifespan."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
@@ -81,7 +81,7 @@ class Rest:
         await response.send(send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Tells the server when it may begin, and what keeps it from that."""
+        """Reports completed startup and shutdown to the server, or the failure."""
         await receive()
         stage = "startup"
         try:
@@ -111,13 +111,13 @@ class Rest:
         try:
             work = self._work(request, path)
             return Response(200, await self._service.answered(path.model, path.api, "REST", work))
-        except Exception as error:  # whatever it is, the client hears of it
+        except Exception as error:  # any error is reported to the client
             code, text = self._service.errors.status_of(error)
             status = _TOO_LARGE if isinstance(error, _TooLarge) else HTTP_STATUS[code]
             return _json({"error": text}, status)
 
     async def _work(self, request: Request, path: ModelPath) -> list[bytes]:
-        """The parts of the answer; a client that sends nothing more is not waited for."""
+        """Chunks of the response; drops clients that stop sending."""
         if path.api == METADATA:
             return self._described(path.spec())
         if path.api == STATUS:
@@ -204,6 +204,6 @@ def _json(value: Any, status: int) -> Response:
 
 
 def _malformed(request: Request) -> Response:
-    """The answer to a path or method that there is not: for those of models as TensorFlow Serving gives it."""
+    """Response for an unknown path or method; for model paths, same as TensorFlow Serving's."""
     text = f"Malformed request: {request.method} {request.path}"
     return _json({"error": text}, 400 if request.path.startswith("/v1/") else 404)

@@ -1,4 +1,4 @@
-"""Timers that wait equally long, for limits that nearly no request reaches: each costs an entry in a dict."""
+"""Timers of equal duration, for limits that few requests reach: each costs a dict entry."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from typing import Any
 
 @dataclass(eq=False, slots=True)
 class Timer:
-    """When to call a function."""
+    """A function and its due time."""
 
     due: float
     function: Callable[[], object]
 
 
 class Timers:
-    """Calls functions after a number of seconds, by one timer of the event loop: they become due in the order in which
-    they were set.
+    """Calls functions after a fixed number of seconds, with one event loop timer: they are due in FIFO order.
 
     Args:
       seconds: from `set` to the call.
@@ -30,7 +29,7 @@ class Timers:
         self._is_armed = False
 
     def set(self, function: Callable[[], object]) -> Timer:
-        """Calls the function later, unless that is cancelled before."""
+        """Schedules the function, unless cancelled before."""
         loop = asyncio.get_running_loop()
         timer = Timer(loop.time() + self._seconds, function)
         self._timers[timer] = None
@@ -40,11 +39,11 @@ class Timers:
         return timer
 
     def limit(self) -> Limit:
-        """An asynchronous block that is cancelled after so many seconds; raises TimeoutError then."""
+        """Async context manager that is cancelled after the fixed number of seconds; raises TimeoutError then."""
         return Limit(self)
 
     def cancel(self, timer: Timer) -> None:
-        """Does not call the function; does nothing if it has been called."""
+        """Cancels a function; no effect if it has been called."""
         self._timers.pop(timer, None)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -64,7 +63,7 @@ class Timers:
 
 
 class Limit:
-    """A block of `Timers.limit`."""
+    """The context manager of `Timers.limit`."""
 
     __slots__ = ("_timers", "_timeout", "_timer")
 

@@ -66,7 +66,7 @@ def is_source(source: bytes) -> bool:
 
 
 def has_names(tree: ast.Module) -> bool:
-    """Whether a source that Python 3 parses uses names of Python 2, or `except A, b`."""
+    """Whether a source that Python 3 parses uses Python 2 names or `except A, b`."""
     if any(old_handlers(tree)):
         return True
     return any(_old_names(tree)) and not _is_python3(tree)
