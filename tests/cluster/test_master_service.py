@@ -219,7 +219,7 @@ def test_a_callable_without_its_feed(call, session):
 
 @pytest.fixture
 def waits(call):
-    """The request of a step in parts that waits forever."""
+    """The request of a step in parts that blocks forever."""
     with tf.Graph().as_default() as graph:
         tf.FIFOQueue(1, [tf.float32], shapes=[[]]).dequeue(name="item")
     made = proto.CreateSessionRequest(graph_def=graph.as_graph_def())

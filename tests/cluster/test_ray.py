@@ -1,4 +1,4 @@
-"""Tasks that Ray places: started, started again, placed again when their machine has gone."""
+"""Tasks that Ray places: started, restarted, placed again after the loss of their machine."""
 
 import importlib.util
 import io

@@ -191,7 +191,7 @@ def test_threads_that_wait_for_each_other_are_as_many_as_it_takes(monkeypatch):
 
 
 def test_a_thread_ends_whose_work_another_one_took(monkeypatch):
-    """`SimpleQueue.get` waits forever where that takes longer than its timeout: on a busy machine a thread stayed."""
+    """`SimpleQueue.get` with a timeout blocks forever if another thread is faster, as on a busy machine."""
     monkeypatch.setattr(grpc_server, "_IDLE_SECONDS", 0.05)
     threads, together = grpc_server.Threads(), Barrier(2)
 
