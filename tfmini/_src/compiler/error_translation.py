@@ -96,7 +96,7 @@ def translate(
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
         return _at_retval(error, retval)
     if isinstance(error, errors.OpError):
-        own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")  # which says where
+        own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")  # names the place
         if own_plan and "\n\t [[" in error.message:
             return error
         return located(error, error.op or node.origin)

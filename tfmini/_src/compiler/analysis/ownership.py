@@ -109,7 +109,7 @@ def kept(node: Node) -> tuple[int, ...]:
         return ()
     slots: list[int] = []
     for position, arg in enumerate(node.opdef.inputs):
-        if arg.is_list:  # and what stands behind it, to be safe
+        if arg.is_list:  # the following nodes, conservatively
             return (*slots, *node.inputs[position:])
         if arg.name in node.opdef.keeps:
             slots.append(node.inputs[position])

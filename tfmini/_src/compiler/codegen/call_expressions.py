@@ -35,7 +35,7 @@ _OPERATORS = {
     "logical_or": "|",
 }
 _MOST_TERMS = 256
-_FEW_IN_ORDER = 1 << 14  # elements: numpy copies so many as fast as any
+_FEW_IN_ORDER = 1 << 14  # elements: NumPy copies this many in constant time
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
@@ -122,7 +122,7 @@ class Calls:
         return f"{source}[{', '.join(bounds)}]"
 
     def _are_few_scalars(self, node: Node) -> bool:
-        """Whether the inputs are scalar numbers, no more than the parser of Python takes between operators."""
+        """Whether all inputs are scalar numbers, few enough for Python's parser."""
         if self.program.slots[node.inputs[0]].dtype == variant or len(node.inputs) > _MOST_TERMS:
             return False
         return all(map(self.values.is_scalar, node.inputs))

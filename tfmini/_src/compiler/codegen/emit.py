@@ -32,7 +32,7 @@ from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
 from tfmini._src.devices.device_contexts import leave_of
 
 _INDENT = "    "
-# How many `if` blocks stand in each other; Python has a limit of 100, with what is indented besides.
+# Nesting depth of `if` blocks; Python allows 100 levels of indentation.
 _BLOCKS = 80
 # The step of a group's members: none of them may overwrite an input, which others may read.
 _MEMBER = -1
@@ -72,7 +72,7 @@ class Emitter:
         self.in_use = ""  # the device that the lines so far have left in use, if that is known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
-        # Whether its devices are left to other threads while it waits for what is fetched.
+        # Whether other threads may use its devices while it waits for fetched values.
         stays = program.shares_arrays or any(map(program.memory.get, program.fetches))
         self.leaves = around is None and not stays and "alias" not in debug.FLAGS
 
@@ -140,7 +140,7 @@ class Emitter:
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
         before = len(self.text.lines)
-        # A variable's value is read where it lies, whoever asks.
+        # Every reader uses a variable's value in place.
         read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
         if node.kind != "receive":
             self._use(node.device if read_in is None else read_in)
@@ -177,7 +177,7 @@ class Emitter:
             guard = guards.get(slot, ())
             if nodes[step].guard == guard:
                 ends.setdefault(step, []).append(slot)
-            elif slot in read:  # held on, it would make who writes the variable copy it
+            elif slot in read:  # a held reference would force the variable's next writer to copy
                 for number in range(step + 1, len(nodes)):
                     if nodes[number].guard == guard and nodes[number].kind != "const":
                         self.behind.setdefault(number, []).append(slot)

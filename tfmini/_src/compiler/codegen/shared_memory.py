@@ -102,7 +102,7 @@ def shared_results(
     places: tuple[int | None, ...],
     are_views: bool,
 ) -> list[Any]:
-    """`shared_result` for several results; place is None for those that share no memory."""
+    """`shared_result` for several results; place is None for results that share no memory."""
     values = tuple(map(current, sources))
     results = list(form(*values))
     if shares(*values):

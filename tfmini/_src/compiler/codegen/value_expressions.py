@@ -102,7 +102,7 @@ class Values:
             raise failure from error
 
     def _uploaded(self, device: Device, value: np.ndarray) -> Array:
-        """A constant on a device. Equal small ones are one array, which nobody writes."""
+        """A constant on a device. Equal small constants share one read-only array."""
         if value.nbytes > _SHARED:
             with working_on([device]):
                 return device.upload(value)
@@ -125,7 +125,7 @@ class Values:
         return self.name(f"{name}_0d", known)
 
     def module(self, node: Node) -> Any:
-        """Returns the array module of a node's kernel, from the memory of its outputs, or inputs if it has none.
+        """Returns the array module of a node's kernel, from the memory of its outputs, else of its inputs.
 
         Device-only ops use the module of their device.
         """

@@ -49,7 +49,7 @@ def concat_matmuls(program: Program) -> Program:
 
 
 def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
-    """The nodes of that op whose results an AddN sums, if it sums nothing else and nobody else reads them."""
+    """Nodes of that op whose results feed only an AddN that sums nothing else."""
     if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _FEWEST:
         return []
     terms = []

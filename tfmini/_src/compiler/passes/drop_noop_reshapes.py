@@ -59,7 +59,7 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
         where = made_by.get(total.inputs[1])
         if where is not None and where.kind == "op" and where.opdef.name == "BroadcastGradientArgs":
             side = where.outputs.index(total.inputs[1])
-            # The shape of what is summed is that of both operands: what is summed over has one element.
+            # The summed tensor has the broadcast shape of both operands: summed axes have size 1 in the operand.
             if where.inputs[side] == shape and known.dims(total.inputs[0]) == wanted:
                 return total.inputs[0] if total.guard == node.guard else None
     return source if dims == wanted and _guard_of(total) == node.guard else None
@@ -76,7 +76,7 @@ def _cannot_fail(before: Node | None, node: Node, program: Program) -> bool:
 
 
 def _summed_over_nothing(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
-    """The slot of what a Sum over no axes gives, if it is one."""
+    """The result slot of a Sum over no axes, else None."""
     source, axes = node.inputs
     return (
         source

@@ -16,7 +16,7 @@ from tfmini._src.graph.op_traits.elementwise_formula import Steps
 def inputs_and_results(
     members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The slots that a group reads, and those that others read; the last is what its last node makes."""
+    """Slots that a group reads, and slots that nodes outside it read; the last is the last node's output."""
     made = {slot for n in members for slot in n.outputs}
     inside = {id(n) for n in members}
     inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in made))

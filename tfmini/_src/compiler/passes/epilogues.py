@@ -51,7 +51,7 @@ def fuse_chains(
 def _chain(
     first: Node, rules: Sequence[Follows], program: Program, uses: Uses
 ) -> tuple[list[Node], list[Node]]:
-    """A node, those that are its only readers in turn, and nodes that only ask for shapes."""
+    """A node, the chain of its single readers, and nodes that only read shapes."""
     chain, shapes = [first], []
     for follows in rules:
         slot = chain[-1].outputs[0]

@@ -212,10 +212,10 @@ class _Loops:
         return loop
 
     def _condition(self, frame: _Frame) -> tuple[Node, int]:
-        """The node that decides whether a loop continues, and the slot that says so.
+        """The LoopCond node of a loop, and the slot of its predicate.
 
-        Where a loop has parts on several tasks, one of them has its condition; what goes round on the others does so
-        behind a Switch on what that one has sent.
+        In a loop with parts on several tasks, one task has the condition; loop variables on the others pass a Switch
+        on the received predicate.
         """
         conditions = [node for node in frame.nodes if _is_condition(node)]
         if not conditions:
@@ -250,7 +250,7 @@ class _Loops:
         return node
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
-        """The nodes in their order, except those that a loop moves along."""
+        """The nodes in order, without those that move into a loop."""
         inside = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}

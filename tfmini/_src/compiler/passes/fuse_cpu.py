@@ -1,8 +1,7 @@
-"""fuse_cpu: trees of elementwise ops on large arrays become one node, evaluated in cache-sized blocks.
+"""fuse_cpu: fuses trees of elementwise ops on large arrays into one node, evaluated in cache-sized blocks.
 
-A node joins the one that reads it if nobody else does. What is known to be small stays as it is: there a line of the
-plan for each op is the fastest form. On other devices it is otherwise, and where the native library is
-(`fuse_native.py`).
+A node joins its only reader. Small arrays are left alone: one plan line per op is fastest for them. Other devices, and
+CPUs with the native library (`fuse_native.py`), fuse differently.
 """
 
 from __future__ import annotations

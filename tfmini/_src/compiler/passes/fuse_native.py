@@ -1,8 +1,8 @@
-"""fuse_native: elementwise nodes on a CPU that follow each other become one call of the native library.
+"""fuse_native: fuses consecutive elementwise nodes on a CPU into one call of the native library.
 
-Groups are those of `fusion_groups.py`, as on devices: a cell's gates with their gradients, a chain, a loss's formula. A
-call takes as long as some ten of numpy's on small arrays; on large ones it saves the passes through memory. Parts of a
-Split are read where they lie, and what is concatenated is written where it will lie.
+Groups are those of `fusion_groups.py`, as on devices: a cell's gates with their gradients, a chain, a loss formula. On
+small arrays a call costs about ten NumPy calls; on large arrays it saves passes through memory. Parts of a Split are
+read in place, and concat operands are written into the result.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _LIMITS = Limits(inputs=32, members=4096)
 # What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
 # call; an element of exp's series; a Split or a ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
-# Functions that take as long as so many exp.
+# Cost of functions, in calls of exp.
 _SERIES_OF = dict.fromkeys(("exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "remainder"), 1)
 _SERIES_OF |= {"sin": 3, "cos": 3, "softplus": 3, "digamma": 7, "lgamma": 10}
 _OF_SINGLES = frozenset(
@@ -67,12 +67,10 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
-    early: set[int] = (
-        set()
-    )  # the axes of what is concatenated, which stand before the group from now on
+    early: set[int] = set()  # the axes of concats, moved in front of the group
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
-    if len(large) > 1:  # their passes through memory are what they take
+    if len(large) > 1:  # cost: passes through memory
         large = with_siblings(large, program, _LIMITS)
         groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:
@@ -167,7 +165,7 @@ def _joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node
 def _is_of_last_axis(
     node: Node, name: str, axis: int, member: Node, program: Program, uses: Uses
 ) -> bool:
-    """Whether a node beside a group's member is an op of that name along the last axis, which is input `axis`."""
+    """Whether a node next to a group's member is an op of that name along the last axis, which is input `axis`."""
     if node.kind != "op" or node.opdef.name != name:
         return False
     if node.guard != member.guard or node.device != member.device:
@@ -266,10 +264,10 @@ def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
 
 @dataclass(frozen=True)
 class Operand:
-    """The value that a register begins with.
+    """The initial value of a register.
 
-    number: that of the input.
-    part, count: which of so many equal parts of its columns.
+    number: index of the input.
+    part, count: which of `count` equal column blocks of the input.
     """
 
     number: int
@@ -372,11 +370,11 @@ class NativeGroup:
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
-        """The time that so many elements take."""
+        """Estimated time for this many elements."""
         return _WORTH_A_THREAD * size / self._parallel
 
     def _places_of(self, arrays: Sequence[np.ndarray]) -> Any:
-        """The program's arguments besides these inputs; none if the program does not suit them, or does not pay."""
+        """The program's arguments besides these inputs; empty if the program is unsuitable or slower."""
         laid = self.laid_out(arrays)
         if laid is None or math.prod(laid[1]) < self._smallest:
             return ()

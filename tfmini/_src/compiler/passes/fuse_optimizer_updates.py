@@ -53,9 +53,9 @@ def _slots_of(node: Node) -> UpdateSlots:
 class GroupedUpdate:
     """The launch or call: `update(xp, variables, scalars)` changes each (cell ..., gradient) in place.
 
-    It is False, and nothing has changed, where something does not suit: the updates one by one say what. On a CPU steps
-    of several threads may reach for the variables in several orders: one that finds a variable in use does not wait
-    for it while it has others.
+    Returns False, without effects, if arguments are unsuitable: the separate updates then raise their errors. On a CPU,
+    steps on several threads may lock variables in different orders: a step that holds variables does not wait for
+    another.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ class GroupedUpdate:
 
 
 def _suits(row: Sequence[Array]) -> bool:
-    """Whether all have the variable's shape and lie in one piece."""
+    """Whether all have the variable's shape and are contiguous."""
     shape = row[0].shape
     for array in row:
         if array.shape != shape or not array.flags.c_contiguous:
@@ -132,7 +132,7 @@ class _Group:
     kernel: str
     members: list[Node] = field(default_factory=list)
     cells: set[Hashable] = field(default_factory=set)  # the variables that it changes
-    scalars: set[Hashable] = field(default_factory=set)  # those that its scalars are read from
+    scalars: set[Hashable] = field(default_factory=set)  # sources of its scalars
 
 
 class _Grouping:

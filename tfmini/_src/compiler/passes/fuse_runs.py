@@ -25,8 +25,7 @@ from tfmini._src.devices.host.native import packed_matmul
 from tfmini._src.devices.host.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
 from tfmini._src.devices.host.threads import thread_count
 
-# Inputs are held until a run ends: of an iteration they are on stacks besides, in a program they are what gradients of
-# some more steps read.
+# Inputs are held until a run ends: in an iteration on stacks too, in a program by gradients of some further steps.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
 # What numpy or a call of its own takes, in microseconds, beyond the work; what a run takes.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
@@ -81,7 +80,7 @@ def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
 
 
 def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None:
-    """The first columns of what a node takes or gives; None if it is not along the last axis, or not known."""
+    """The first columns of a node's operand or result; None if not along the last axis, or unknown."""
     numbers = [uses.producer.get(slot) for slot in _numbers_of(node)]
     if any(each is None or each.kind != "const" for each in numbers):
         return None
@@ -290,7 +289,7 @@ class _Preparation:
         self._rows = rows
 
     def _read(self, slot: int) -> tuple[np.ndarray, int, Place]:
-        """A matrix that is read row by row, the array that it lies in, and where."""
+        """A matrix read row by row, the array that contains it, and its position there."""
         matrix = self._samples[slot]
         if matrix.ndim != 2 or matrix.dtype != np.float32 or matrix.strides[1] != 4:
             raise _Unsuitable

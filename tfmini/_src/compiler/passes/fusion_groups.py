@@ -100,7 +100,7 @@ def find_groups(
 
 
 def _end(groups: list[Group], limits: Limits) -> None:
-    """Closes groups that one node ends; those that read the same become one."""
+    """Closes groups whose last node is reached, and merges those with equal keys and common inputs."""
     for number, group in enumerate(groups):
         for other in groups[:number]:
             first, second = group.found(), other.found()
@@ -116,9 +116,9 @@ def _end(groups: list[Group], limits: Limits) -> None:
 
 
 def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list[Group]:
-    """The groups, those that read the same array as one where the first may run as late as the last.
+    """The groups, merging two that read one array if the first may run as late as the last.
 
-    That is where nothing in between reads it, and nothing there has an effect.
+    That requires that no node in between reads the first group's results or has an effect.
     """
     made_by = {slot: group for group in groups for slot in group.made}
     group_of = {id(node): group for group in groups for node in group.nodes}

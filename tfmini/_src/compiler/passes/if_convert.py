@@ -1,9 +1,9 @@
 """if_convert: converts control flow to guards.
 
-A node runs only if all its inputs are alive. Switch passes its data to one of two outputs, so what depends on
-output k of a Switch on predicate p runs only if p == k; Merge takes whichever input is alive. A guard says so once per
-node, as a tuple of (predicate slot, branch) from the outermost condition inwards; `emit` turns runs of equal guards
-into `if` blocks.
+A node runs only if all its inputs are alive. Switch passes its data to one of two outputs, so consumers of output k of
+a Switch on predicate p run only if p == k; Merge takes whichever input is alive. A guard records this once per node, as
+a tuple of (predicate slot, branch) from the outermost condition inwards; `emit` turns runs of equal guards into `if`
+blocks.
 """
 
 from __future__ import annotations

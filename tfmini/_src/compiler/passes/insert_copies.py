@@ -106,11 +106,11 @@ class _Transfer:
         self.copied: dict[tuple[int, str], int] = {}
         self.stable: set[int] = set()  # what is constant, or follows from shapes
         self.small: set[int] = set()  # nodes of a few values that are computed on the host
-        self.before: list[Node] = []  # what stands before all nodes: constants, copies of feeds
+        self.before: list[Node] = []  # prologue: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
         self.waits: dict[
             int, Node
-        ] = {}  # by slot: the node that gives it, to stand before its first reader
+        ] = {}  # by slot: its producer, to be placed before its first reader
 
     def result(self, fetched_to: tuple[str, ...]) -> Program:
         program = self.program
@@ -210,7 +210,7 @@ class _Transfer:
         return [slot for slot, name in zip(node.inputs, names) if name in host] if host else []
 
     def _host(self, node: Node) -> frozenset[str]:
-        """The names of the inputs and outputs that lie on the host."""
+        """Names of the inputs and outputs in host memory."""
         if node.kind not in ("op", "view"):
             return frozenset()
         if node.opdef.through_host or id(node) in self.small:

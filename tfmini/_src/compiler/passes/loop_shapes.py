@@ -1,10 +1,9 @@
-"""loop_shapes: which shapes stay the same in all iterations of a loop, and in those of its gradient.
+"""loop_shapes: infers loop-invariant shapes, in loops and their gradients.
 
-A loop variable has in each iteration the shape with which it enters, if the body, given that, makes the next one of
-the same shape. What a loop puts on a stack its gradient takes off again, and what it reads of an array of tensors
-somebody has written: their shapes are those of the arrays that went in. With the symbols of the program around it a
-body knows that two operands have one shape, so that `drop_noop_reshapes` finds more there, and often nobody
-reads any more the shapes that a loop puts on stacks for its gradient: `drop_unread_stacks` drops these.
+A loop variable keeps its initial shape in every iteration if the body maps this shape to itself. A gradient pops what
+its loop pushed on a stack, and reads what was written to a TensorArray: the shapes are those of the arrays put in.
+With the symbols of the enclosing program a body knows that two operands have equal shapes, so `drop_noop_reshapes`
+removes more there, and shapes that a loop pushes for its gradient often become unused: `drop_unread_stacks` drops them.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _WRITES_NOTHING = frozenset(
 
 
 def loop_shapes(program: Program) -> Program:
-    """Returns the program with what is known of the shapes in its loops, where they sum what was broadcast."""
+    """Returns the program with inferred shapes in those of its loops that sum broadcast operands."""
     if any(_sums_what_was_broadcast(node) for node in program.nodes):
         _Walk(program).run()
     return program
@@ -145,7 +144,7 @@ class _Walk:
 
 
 def _named(dims: Dims, slot: int, *kind: str) -> Dims:
-    """The sizes, with symbols of a slot for those that are not known."""
+    """The sizes, with symbols of a slot in place of unknown ones."""
     return tuple((slot, axis, *kind) if d is None else d for axis, d in enumerate(dims))
 
 
@@ -185,7 +184,7 @@ def _users(program: Program, handle: int) -> _Users:
 
 
 def _handles(program: Program, *ops: str) -> dict[int, _Users]:
-    """The handles of stacks and arrays of tensors that a program makes, with who reads them."""
+    """Handles of stacks and TensorArrays created by a program, with their readers."""
     made = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
     return {slot: _users(program, slot) for slot in made}
 

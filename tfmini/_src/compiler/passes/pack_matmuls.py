@@ -1,8 +1,8 @@
-"""pack_matmuls: a right matrix that several products on a CPU have in common is laid out for them once.
+"""pack_matmuls: packs a right matrix shared by several CPU products once.
 
 The steps of a recurrent network multiply by the same weights: `[x, h] W` forward, `g W'` back. In an unrolled network
-the products stand in one program; in a loop the matrix is one that enters it and stays, or a slice of such a one: it is
-packed before the loop.
+these products are in one program; in a loop the matrix is a loop invariant, or a slice of one, and is packed before
+the loop.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _packing(product: Node, matrix: int, program: Program) -> Node:
 
 
 def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
-    """The product with what is packed, and with a bias, and what follows it."""
+    """The product with the packed matrix, a bias, and the following ops."""
     product, *rest = chain_of(node)
     members = [product, *(n for n in rest if n.opdef.name in BIASES)]
     dims: Any = program.slots[product.inputs[1]].dims

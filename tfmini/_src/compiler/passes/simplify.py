@@ -35,7 +35,7 @@ def simplify(program: Program) -> Program:
     alias: dict[int, int] = {}
     constants: dict[int, Any] = {}
     equal: dict[tuple[object, ...], list[Node]] = {}
-    small: dict[tuple[object, ...], int] = {}  # constants by what they hold
+    small: dict[tuple[object, ...], int] = {}  # constants by value
     reads: set[int] = set()
     kept: list[Node] = []
     needed = {
@@ -66,7 +66,7 @@ def simplify(program: Program) -> Program:
         if name == "Mul" and (factor := _times_one(node, constants, program)) is not None:
             alias[node.outputs[0]] = factor
             continue
-        if name in _SWITCHES:  # guards say who runs; the data itself just passes
+        if name in _SWITCHES:  # guards decide what runs; the data passes unchanged
             for slot in node.outputs:
                 alias[slot] = node.inputs[0]
             continue
@@ -106,7 +106,7 @@ def simplify(program: Program) -> Program:
 
 
 def _times_one(node: Node, constants: Mapping[int, object], program: Program) -> int | None:
-    """The factor beside a constant scalar 1; None for any other product."""
+    """The other factor of a product with a constant scalar 1; None for any other product."""
     for one, factor in (node.inputs, node.inputs[::-1]):
         value = constants.get(one)
         if isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iuf":

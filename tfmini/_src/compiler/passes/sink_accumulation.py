@@ -21,7 +21,7 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Loop, Node, Program, without
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
-# Ops that are linear in some inputs: those from the first number to the second, as in a slice. The others say how.
+# Ops that are linear in some inputs, given as a slice of their positions. The others are handled separately.
 _LINEAR = {
     "AddN": (0, None),
     "ConcatV2": (0, -1),
@@ -93,7 +93,7 @@ def _factors(leaf: Node) -> tuple[Factor, ...]:
 
 
 class _Loop:
-    """A node of kind "while", and who reads what in it."""
+    """A "while" node, and the readers of each slot in it."""
 
     def __init__(self, node: Node, program: Program):
         self.node = node
@@ -234,7 +234,7 @@ class _Loop:
         return self._source(source) if dtypes_agree else slot
 
     def _wait_for_makers(self, dropped: set[int]) -> None:
-        """Whoever waits for a node that is not in the loop any more waits for what that waited for and read."""
+        """Waiters for a node that has left the loop wait for its dependencies instead."""
 
         def kept(node: Node) -> list[Node]:
             if id(node) not in dropped:
@@ -325,7 +325,7 @@ class _Sinking:
         return result, nodes
 
     def _constant(self, slot: int, nodes: list[Node]) -> int:
-        """The slot of a constant as it stands in the loop; its node is added to `nodes`."""
+        """The slot of a constant in the loop; its node is added to `nodes`."""
         maker, known = self.uses.producer[slot], self.program.slots[slot]
         nodes.append(
             Node("op", maker.origin, (), (self.program.new_slot(known.dtype, known.dims),))

@@ -1,8 +1,8 @@
 """stream_restores: reads each tensor of a RestoreV2 just before its assignment, if all are assigned to variables.
 
-The node gives what is still to be read, and before each assignment stands a node that reads it, so that there is never
-more than one tensor besides the variables' values. Between the two may be a copy to a device, or a Reshape to a
-constant shape; that then stands before the assignment, too.
+The node returns a reader, and a node before each assignment reads one tensor, so that at most one tensor is in memory
+besides the variables. A copy to a device or a Reshape to a constant shape between the two moves before the assignment,
+too.
 """
 
 from __future__ import annotations

@@ -1,15 +1,14 @@
 """variable_reads: inserts the reads of reference variables.
 
-In TensorFlow a reference and all that ops only pass on of it (`w/read`, a reshaped variable, what enters a loop or
-comes out of a condition: `graph/op_traits/forwarding.py`) share the variable's memory, so that what runs after an
-update sees it. A slot that may have such a value refers to variables. Where none of them is written between the node
-that gives the slot and those that take it, the value is read once; else the slot holds a reference: the variable's
-cell, a view of it, or, behind a Merge, a value of the plan's own, and each consumer reads it at its own step. An
-assignment of another number of elements makes new memory: where it may be one, those who share the old memory keep
-what they saw.
+In TensorFlow a reference and everything that only forwards it (`w/read`, a reshaped variable, a value that enters a
+loop or leaves a condition: `graph/op_traits/forwarding.py`) share the variable's memory, so nodes that run after an
+update see it. A slot that may hold such a value refers to variables. If none of them is written between the producer
+and the consumers of the slot, the value is read once; else the slot holds a reference (the variable's cell, a view of
+it, or, after a Merge, a value of the plan's own), and each consumer reads it at its own step. Assigning a different
+number of elements allocates new memory: where that may happen, sharers of the old memory keep the old value.
 
-The nodes are in their final order here, loops as one node each; after this stage only a "read" takes a
-reference where a value is wanted.
+Nodes are in their final order here, loops as one node each; after this stage only a "read" converts references to
+values.
 """
 
 from __future__ import annotations
@@ -46,8 +45,8 @@ def variable_reads(program: Program, in_parts: bool) -> Program:
 class _References:
     """The variables to which each slot of a program refers, and the slots that have to hold references.
 
-    of: the variables that a slot refers to, for those that may hold a reference; devices: where these are.
-    late: the slots that are taken after a write to what they refer to, or lead to such.
+    of: variables of each slot that may hold a reference; devices: their devices.
+    late: slots consumed after a write to their variables, and slots that forward to such.
     """
 
     def __init__(self, program: Program):
@@ -58,7 +57,7 @@ class _References:
         self.late: set[int] = set()
         self.given: dict[int, list[int]] = {}  # by slot: those of which it has its value
         self.undecided: set[int] = set()  # of whom only a run can tell whether they share memory
-        self._beside: dict[int, tuple[int, ...]] = {}  # by slot: those that one op passes on
+        self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots that one op forwards
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._makers = Uses(list(program.all_nodes())).producer
         self._follow(program)
@@ -121,7 +120,9 @@ class _References:
         backs = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
         known: list[frozenset[_Key]] | None = None
         found = [self.of.get(slot, _NONE) for slot in backs.values()]
-        while found != known:  # what goes round may refer to what an iteration has taken in
+        while (
+            found != known
+        ):  # loop variables may refer to variables that the previous iteration forwarded
             known = found
             for slot, start in zip(body.feeds, node.inputs):
                 self._set(slot, [start, backs[slot]] if slot in backs else [start])
@@ -163,7 +164,7 @@ class _References:
         self._mark_taken(program.fetches, made, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
-        """The variables to which the node may write where those who share their memory see it."""
+        """Variables to which the node may write in memory that others share."""
         if id(node) not in self._writes:
             return _NONE
         if node.kind == "while":
@@ -212,7 +213,7 @@ class _Reader:
             self.slots[slot] = Slot(self.slots[slot].dtype._as_ref, self.slots[slot].dims)
 
     def rewrite(self, program: Program, held: Sequence[bool]) -> None:
-        """Inserts reads before what wants values; `held`: which fetches may be references."""
+        """Inserts reads before consumers of values; `held`: which fetches may be references."""
         kept: list[Node] = []
         current: dict[int, int] = {}  # by reference: the slot of its value, until that is written
         for node in program.nodes:

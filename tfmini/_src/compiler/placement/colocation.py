@@ -1,7 +1,7 @@
-"""colocation: which nodes must share a device, and what the members of such a group ask for together.
+"""colocation: groups of nodes that must share a device, and their merged device requests.
 
-Nodes belong together where a reference or a resource handle goes from one to the other, and where their `_class`
-says so. Groups are disjoint sets that grow by union; the root of each holds what its members ask for, merged.
+Nodes are colocated if a reference or resource edge connects them, or by `_class` attributes. Groups are disjoint sets
+merged by union; the root of each holds the merged requests of its members.
 """
 
 from __future__ import annotations
@@ -80,11 +80,11 @@ class Groups:
     """The colocation groups of the nodes of a graph.
 
     Args:
-      ops: the nodes, in the order in which they are placed.
-      asked: the device string of each.
-      pinned: the full names of the devices of those that stay where they are.
-      soft: whether nodes that cannot be together need not be.
-      log: whether to say what is overruled.
+      ops: the nodes, in placement order.
+      asked: the requested device string of each.
+      pinned: full device names of the nodes that cannot move.
+      soft: whether conflicting nodes may be placed apart.
+      log: whether to report overruled requests.
     """
 
     def __init__(

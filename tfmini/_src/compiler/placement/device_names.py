@@ -1,7 +1,7 @@
-"""device_names: what the placer reads in a device string, and how several of them become one.
+"""device_names: parses device strings for the placer and merges them.
 
 The rules are those of TensorFlow's runtime. They differ from the front end's (`graph/devices.py`): a device function
-may give a node any string, and what is not understood is refused here.
+may return any string, and malformed ones are rejected here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PART = (
 
 
 class Incompatible(Exception):
-    """Two device names contradict each other; the text says how."""
+    """Two device names conflict; the text describes the conflict."""
 
 
 class DeviceName(NamedTuple):
@@ -74,10 +74,10 @@ def parsed(text: str) -> DeviceName | None:
 
 @lru_cache(maxsize=4096)
 def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceName:
-    """The name that says what both say. Under soft placement a type or number that differs is left open.
+    """Merges two names. Under soft placement a conflicting type or number is left open.
 
     Raises:
-      Incompatible: if they contradict each other.
+      Incompatible: if they conflict.
     """
     parts = target._asdict()
     for key, value in other._asdict().items():

@@ -52,7 +52,7 @@ class DeviceSet:
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self.devices = list(devices)
         self.types = {d.device_type for d in devices}
-        # Those beside the CPU, the preferred ones first.
+        # Devices other than the CPU, by priority.
         self.kinds = kinds_among(self.types)
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
 

@@ -27,17 +27,17 @@ def assign_devices(
     soft: bool = False,
     log: bool = False,
 ) -> dict[Operation, str]:
-    """The full name of each node's device.
+    """Full device name of each node.
 
     Args:
-      nodes: the operations of a graph, all or those that a step needs, each with the device string that counts.
-      devices: what there is to choose from.
-      pinned: nodes that stay on the device that is named in full.
-      soft: whether a node goes elsewhere where it cannot be on the device that it asks for.
-      log: whether to print each node's device when it is chosen.
+      nodes: operations of a graph, all or those of one step, each with its effective device string.
+      devices: the available devices.
+      pinned: nodes that stay on their device, given by its full name.
+      soft: whether a node is placed elsewhere if its requested device has no kernel for it.
+      log: whether to print each node's device.
 
     Raises:
-      PlacementError: if a node can be put nowhere.
+      PlacementError: if no device can run a node.
     """
     back = {t for op in nodes if op.type in _BACK for t in op.outputs}
     ordered = in_order(set(nodes), back)

@@ -1,12 +1,12 @@
-"""owners: whether each node writes only memory that is its own, and none that is still read.
+"""owners: checks that each node writes only memory that it owns and that is no longer read.
 
-- Nodes that read and write one variable, stack or array of tensors keep their order from pass to pass, and so do those
-  with other effects.
-- A node with effects stands behind those with effects that it waits for.
-- Updates that run at once have a variable each; none reads what another one makes or changes.
+- Nodes that read and write one variable, stack or TensorArray keep their order from pass to pass, as do nodes with
+  other effects.
+- A node with effects comes after the nodes with effects that it waits for.
+- Grouped updates have a variable each; none reads the results or variables of another.
 - A buffer of a group has one owner at a time: nothing is written into it while its value is still read.
-- The arrays that a group gives are its own: no member gives one that it was given.
-- Constants cannot be written; a copy has memory of its own.
+- A group owns the arrays that it returns: no member returns an input.
+- Constants are read-only; a copy has its own memory.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PASSES = frozenset(
 )
 _QUESTIONS = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
 
-_OTHER_EFFECTS = "effects"  # stands for what nodes change beside variables
+_OTHER_EFFECTS = "effects"  # resources that nodes change, other than variables
 _NONE: frozenset[Hashable] = frozenset()
 
 
@@ -40,13 +40,13 @@ class Owners:
         self._last: dict[Node, int] = {}
 
     def check(self, program: Program, reorders: bool = False) -> None:
-        """Checks the nodes of a program, without those of loops.
+        """Checks the nodes of a program, without loop bodies.
 
         Args:
-          reorders: whether nodes that depend on each other in no way may stand in another order than last time.
+          reorders: whether independent nodes may have changed their order since the last check.
 
         Raises:
-          InvalidProgramError: for the first rule that is broken; it names the node.
+          InvalidProgramError: for the first violation; names the node.
         """
         for node in program.nodes:
             if node.kind == "const":
@@ -88,10 +88,10 @@ class Owners:
 
 
 class _Accesses:
-    """The reads and writes of variables by the nodes of a program; those of groups each by itself.
+    """The reads and writes of variables by the nodes of a program; members of groups count separately.
 
     of: by slot, the variables to which it may refer.
-    found: the nodes with effects, in order; what they read and what they write.
+    found: the nodes with effects, in order; their reads and writes.
     """
 
     def __init__(self, program: Program):
@@ -136,7 +136,7 @@ class _Accesses:
         return _NONE.union(*(known[s] for s in slots if s in known))
 
     def _effects(self, node: Node) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
-        """The variables that a node reads and those that it writes."""
+        """The variables that a node reads and the variables that it writes."""
         if node.kind == "while":
             body = node.loop.program
             inner = _Accesses.__new__(_Accesses)
@@ -204,7 +204,7 @@ def _check_buffers(node: Node) -> None:
     computing = [m for m in node.members if m.opdef.name not in _MOVING]
     made = {m.outputs[0] for m in computing}
     read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in made)
-    slots = dict(enumerate(read))  # those whose values have numbers
+    slots = dict(enumerate(read))  # the slot of each numbered value
     members = iter(computing)
     member = next(members)
     for step in steps:
@@ -239,7 +239,7 @@ def _check_results(node: Node) -> None:
 
 
 def _check_waits(program: Program) -> None:
-    """Whether nodes with effects stand behind those with effects for which they wait."""
+    """Whether nodes with effects come after the nodes with effects for which they wait."""
     order = {id(m): n for n, node in enumerate(program.nodes) for m in _all(node)}
     for number, node in enumerate(program.nodes):
         for member in _all(node):

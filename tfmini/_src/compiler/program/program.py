@@ -70,7 +70,7 @@ class BlockStep:
     group's inputs and constants first, then each ufunc's result.
     """
 
-    ufunc: Any  # numpy's; None where it has none
+    ufunc: Any  # NumPy's ufunc, if any
     operands: tuple[tuple[str, int], ...]
     target: tuple[str, int]
     reads: tuple[int, ...] = ()
@@ -81,12 +81,12 @@ class BlockStep:
 
 @dataclass(frozen=True, eq=False)
 class FusedGroup:
-    """The payload of a "fused": the nodes that it stands for, in order, and how to evaluate them at once.
+    """The payload of a "fused" node: its members, in order, and a function that evaluates them at once.
 
-    members: none where no node of the graph makes what it gives.
-    steps: of all members in order, where these are evaluated in blocks.
-    parts: the nodes that do it if `evaluate` does not: groups among the members; none if these do it one by one. Of
-      what they take of others, what is given is a copy.
+    members: empty if its results belong to no graph node.
+    steps: of all members in order, if evaluated in blocks.
+    parts: the nodes that run if `evaluate` fails: groups among the members; empty if the members run one by one. Inputs
+      from outside the group are copied for them.
     """
 
     members: tuple[Node, ...]
@@ -318,9 +318,9 @@ class Program:
     fed: tuple[Operation, ...] = ()
     # Whether `memory` holds for every slot: from insert_copies on, if the program uses devices.
     copies_inserted: bool = False
-    # Whether it is fed, or returns, arrays that lie on them.
+    # Whether arrays on its devices are fed or returned.
     shares_arrays: bool = False
-    # Whether what it fetches may be the memory of others too: whoever gets it only reads it.
+    # Whether fetched values may share memory with others: their receiver only reads them.
     shares_fetches: bool = False
     # What sends to other tasks, and never runs.
     unsent: list[Node] = field(default_factory=list)

@@ -1,12 +1,12 @@
-"""validate: whether a program keeps the rules that each pass relies on and none may break.
+"""validate: checks the invariants of a program that every pass relies on.
 
-- An operand is defined before its use, and once; so are predicates and fetches.
-- Where a value is read, its producer has run: the guard of a reader implies the guard of the producer.
-- The dtypes of slots are those of the op's signature, of a constant, of what a loop is given and gives; so is the
-  static shape of a constant.
-- Values lie in the memory where their node reads or leaves them.
-- Members of a group share its guard and device, and read and give no other slots than the group.
-- Owners are owners: `owners.py`.
+- An operand is defined once, before its use; so are predicates and fetches.
+- The producer of a read value has run: the reader's guard implies the producer's.
+- Slot dtypes match the op's signature, the constant, or the loop's inputs and outputs; so does a constant's static
+  shape.
+- Values are in the memory space in which their node reads or leaves them.
+- Members of a group share its guard and device, and read and write no slots beyond the group's.
+- Memory has one owner: `owners.py`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Validator:
         self._owners = Owners()
 
     def check(self, program: Program, reorders: bool = False) -> None:
-        """As `validate` does; `reorders`: whether nodes with effects may stand in another order than last time."""
+        """Like `validate`; `reorders`: whether nodes with effects may have changed their order."""
         for node in program.nodes:
             if node.kind == "while":
                 self._inner.setdefault(node, Validator()).check(node.loop.program, reorders)
@@ -160,7 +160,7 @@ class _Check:
             self._check_signature(node, node.inputs, node.opdef.inputs)
             self._check_signature(node, node.outputs, node.opdef.outputs)
         elif node.kind == "const":
-            # A scalar string is plain bytes; kernels give numbers of quantized types as those that they are stored in.
+            # A scalar string is plain bytes; kernels return quantized numbers as their storage types.
             slot, value = slots[node.outputs[0]], node.constant
             wanted, dims, shape = slot.dtype, slot.dims, np.shape(value)
             kind = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
@@ -204,7 +204,7 @@ class _Check:
         elif node.kind in ("fused", "joined"):
             slots = (*node.inputs, *node.outputs)
             kinds = [self.program.slots[slot].dtype for slot in slots]
-            # A member's axes lie on the host.
+            # A member's axes are in host memory.
             wanted = [{device, _HOST} if kind.is_integer else {device} for kind in kinds]
         elif node.kind in ("op", "updates"):
             wanted = [{_HOST, device}] * len(memories)
@@ -214,7 +214,7 @@ class _Check:
             ].dtype._is_ref_dtype  # a handle, wherever its value lies
             if where not in allowed and not is_cell and not self._is_dead(slot, node):
                 raise InvalidProgramError(f"t{slot} is in {where or 'host memory'}: {node}")
-        # A constant is known when the plan is made: nobody asks for its predicates.
+        # A constant is known at compile time: its predicates are not read.
         for slot in node.predicates if node.kind != "const" else ():
             if slot in memory:
                 raise InvalidProgramError(f"predicate t{slot} is in {memory[slot]}: {node}")
