@@ -125,10 +125,8 @@ def _misfit(node: Node, inputs: list[Any], error: Exception) -> errors.OpError:
     origin = node.origin
     names = [arg.name for arg in origin.opdef.inputs for _ in range(arg.count(origin.attrs))]
     kinds = [tensor.dtype.base_dtype.proto_name for tensor in origin.inputs]
-    given = ", ".join(f"{n}: {kind}{_shape(v)}" for n, kind, v in zip(names, kinds, inputs))
-    message = (
-        f"{origin.type} cannot compute with inputs of these shapes or elements: {given} ({error})"
-    )
+    descriptions = ", ".join(f"{n}: {kind}{_shape(v)}" for n, kind, v in zip(names, kinds, inputs))
+    message = f"{origin.type} cannot compute with inputs of these shapes or elements: {descriptions} ({error})"
     return errors.InvalidArgumentError(None, None, message)
 
 

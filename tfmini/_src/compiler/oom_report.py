@@ -40,7 +40,7 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
       variables: local variables of the plan's function; slot 3 is `t3`.
     """
     memory = program.memory
-    wanted = device if device in program.devices else ""
+    memory_name = device if device in program.devices else ""
     sizes: dict[str, int] = {}
     seen: set[int] = set()
     for name, slot in _named_slots(program):
@@ -48,8 +48,8 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
         arrays = [getattr(value, "array", value)]  # a variable's cell has an array
         held = value if isinstance(value, list) else getattr(value, "values", None)
         if isinstance(held, list):  # a stack, or an array of tensors
-            arrays = [array for array in held if isinstance(array, np.ndarray) == (not wanted)]
-        elif memory.get(slot, "") != wanted:
+            arrays = [array for array in held if isinstance(array, np.ndarray) == (not memory_name)]
+        elif memory.get(slot, "") != memory_name:
             continue
         for array in arrays:
             size = getattr(array, "nbytes", 0)

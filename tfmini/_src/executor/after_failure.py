@@ -28,14 +28,14 @@ def rest_after(program: Program, failed: Node) -> Program | None:
     nodes = _with_effects(_independent(remaining, causes, program))
     if not nodes:
         return None
-    made = {slot for node in nodes for slot in node.outputs}
+    produced = {slot for node in nodes for slot in node.outputs}
     maker = {slot: node for node in order for slot in node.outputs}
 
     def guard(slot: int) -> Guard:
         return maker[slot].guard if slot in maker else program.feed_guards.get(slot, ())
 
-    taken = dict.fromkeys(s for n in nodes for s in _read_by(n) if s not in made)
-    taken.update(dict.fromkeys(p for s in [*taken] for p, _ in guard(s) if p not in made))
+    taken = dict.fromkeys(s for n in nodes for s in _read_by(n) if s not in produced)
+    taken.update(dict.fromkeys(p for s in [*taken] for p, _ in guard(s) if p not in produced))
     again = dict.fromkeys(maker[s] for s in taken if s in maker and _has_no_variable(maker[s]))
     feeds = tuple(s for s in taken if maker.get(s) not in again)
     fed = dict(zip(program.feeds, program.fed))
@@ -102,12 +102,12 @@ def _is_held(op: Operation, held: dict[Operation, bool]) -> bool:
 
 def _with_effects(nodes: Sequence[Node]) -> list[Node]:
     """Returns the nodes with lasting effects and their producers."""
-    wanted: set[int] = set()
+    needed: set[int] = set()
     result = []
     for node in reversed(nodes):
-        if _has_effects(node) or not wanted.isdisjoint(node.outputs):
+        if _has_effects(node) or not needed.isdisjoint(node.outputs):
             result.append(node)
-            wanted.update(_read_by(node))
+            needed.update(_read_by(node))
     return result[::-1]
 
 

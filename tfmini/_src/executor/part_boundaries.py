@@ -46,23 +46,25 @@ class BetweenParts:
 
     def _memories(self, schedule: Schedule) -> dict[int, str]:
         program = schedule.program
-        wanted: dict[int, set[str]] = {}
-        given: dict[int, str] = {}
+        consumers: dict[int, set[str]] = {}
+        producers: dict[int, str] = {}
         for slot in (*program.fetches, *program.fetch_predicates):
-            wanted.setdefault(slot, set()).add(self._fetches.get(slot, HOST))
+            consumers.setdefault(slot, set()).add(self._fetches.get(slot, HOST))
         for wait in schedule.waits:
             device = self.device_of[wait.node]
             memory = HOST if device is None else wait.node.device
             for slot in wait.node.inputs:
-                wanted.setdefault(slot, set()).add(memory)
+                consumers.setdefault(slot, set()).add(memory)
             for slot in wait.node.predicates:
-                wanted.setdefault(slot, set()).add(HOST)
-            given.update(dict.fromkeys(wait.node.outputs, memory))
+                consumers.setdefault(slot, set()).add(HOST)
+            producers.update(dict.fromkeys(wait.node.outputs, memory))
         found = {}
-        for slot in {*wanted, *given}:
-            places = wanted.get(slot, set()) or {given[slot]}  # parts take it from anywhere
-            if len(places) == 1 and self._lies_on_devices(slot):
-                (found[slot],) = places
+        for slot in {*consumers, *producers}:
+            memories = consumers.get(slot, set()) or {
+                producers[slot]
+            }  # parts take it from anywhere
+            if len(memories) == 1 and self._lies_on_devices(slot):
+                (found[slot],) = memories
         return found
 
     def _lies_on_devices(self, slot: int) -> bool:

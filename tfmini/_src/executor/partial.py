@@ -126,14 +126,14 @@ class PartialRun:
                     waiting.append(node)
                     missing.update(node.outputs)
             numbers = [self._fetch_numbers[t] for t in fetches]
-            wanted = [self._program.fetches[n] for n in numbers]
+            fetched = [self._program.fetches[n] for n in numbers]
             unfetched = announced.unfetched.difference(fetches)
-            kept = self._needed_later(ready, waiting, unfetched)
+            carried = self._needed_later(ready, waiting, unfetched)
             program = replace(
                 self._program,
                 nodes=ready,
                 feeds=tuple(values),
-                fetches=(*wanted, *kept),
+                fetches=(*fetched, *carried),
                 fetch_guards={
                     i: self._program.fetch_guards[n]
                     for i, n in enumerate(numbers)
@@ -145,10 +145,10 @@ class PartialRun:
             except BaseException:
                 self._failed = True
                 raise
-            self._values = {**values, **dict(zip(kept, results[len(wanted) :]))}
+            self._values = {**values, **dict(zip(carried, results[len(fetched) :]))}
             self._pending = waiting
             announced.fed, announced.unfetched = fed, unfetched
-            return results[: len(wanted)]
+            return results[: len(fetched)]
 
     def _needed_by(self, node: Node) -> frozenset[Tensor]:
         """Returns the feeds required before the node runs."""

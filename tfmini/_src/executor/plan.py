@@ -134,9 +134,9 @@ class Plan:
         self._segments = (
             {} if self._capture is None else self._capture.segments(names, mark_uncapturable)
         )
-        made = _loop_functions(source.loops, names, self._segments)
-        if made:
-            self._function = FunctionType(self._function.__code__, {**names, **made})
+        functions = _loop_functions(source.loops, names, self._segments)
+        if functions:
+            self._function = FunctionType(self._function.__code__, {**names, **functions})
         calls = frozenset(source.calls)
         text = _Text(
             source.program,
@@ -281,12 +281,12 @@ def _loop_functions(
     session.
     """
     functions = {name: names.pop(name) for name in loops}
-    made: dict[str, Any] = dict(segments)
+    bound: dict[str, Any] = dict(segments)
     for name, function in reversed(functions.items()):
         code = function.__code__
-        inner = {called: made[called] for called in code.co_names if called in made}
-        made[name] = FunctionType(code, {**names, **inner}) if inner else function
-    return made
+        inner = {called: bound[called] for called in code.co_names if called in bound}
+        bound[name] = FunctionType(code, {**names, **inner}) if inner else function
+    return bound
 
 
 def _changes_state(node: Node) -> bool:

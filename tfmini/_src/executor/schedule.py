@@ -176,16 +176,16 @@ class _Division:
     def _sink(self) -> None:
         """Moves what may as well run later to the part of all its readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
-        wanted: dict[Node, set[Needs]] = {}  # by node: the needs of those that wait for it
+        needed: dict[Node, set[Needs]] = {}  # by node: the needs of those that wait for it
         for node in reversed(self.program.nodes):
-            mine = wanted.pop(node, ())
+            mine = needed.pop(node, ())
             is_kept = fetched.intersection(node.outputs)
             if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
                 (self.needs[node],) = mine
             makers = (self.maker.get(slot) for slot in _read_by(node))
             for before in (*makers, *node.controls):
                 if before is not None:
-                    wanted.setdefault(before, set()).add(self.needs[node])
+                    needed.setdefault(before, set()).add(self.needs[node])
 
     def schedule(self) -> Schedule:
         result = Schedule(self.program)
@@ -316,8 +316,8 @@ def _read_by(node: Node) -> tuple[int, ...]:
 
 def _taken(nodes: list[Node]) -> list[int]:
     """The slots that nodes read and do not make themselves, each once."""
-    made = {slot for node in nodes for slot in node.outputs}
-    return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in made))
+    produced = {slot for node in nodes for slot in node.outputs}
+    return list(dict.fromkeys(s for node in nodes for s in _read_by(node) if s not in produced))
 
 
 def _is_movable(node: Node) -> bool:

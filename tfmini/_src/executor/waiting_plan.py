@@ -115,11 +115,11 @@ class WaitingPlan:
 
         def begin(step: Step, values: dict[int, Any]) -> Attempt:
             attempt = Attempt(_cancel, passes_on=True)
-            given = {slot: values[slot] for slot in node.inputs}
+            inputs = {slot: values[slot] for slot in node.inputs}
 
             def run() -> None:
                 try:
-                    results = call(step, given)
+                    results = call(step, inputs)
                 except BaseException as error:  # raised again by the thread that waits
                     attempt.end(error=error)
                 else:
@@ -371,14 +371,14 @@ class Run:
             try:
                 if self._is_too_late(number):  # before the op takes an item that nobody gets
                     raise CancelledError(None, None, "The step was cancelled")
-                given = self.plan.begin[number](self.step, self.values)
+                outcome = self.plan.begin[number](self.step, self.values)
             except BaseException as error:
                 self._fail(node, error)
-            if given.__class__ is Attempt and not given.is_ended:
-                self.begun[number] = given
-                self.step.watch(given, lambda: self._wait_has_ended(number))
+            if outcome.__class__ is Attempt and not outcome.is_ended:
+                self.begun[number] = outcome
+                self.step.watch(outcome, lambda: self._wait_has_ended(number))
                 return False
-            self._keep(number, node, given)
+            self._keep(number, node, outcome)
             self._note(number, node)
         self._drop(node)
         self.ended.add(number)
@@ -414,10 +414,10 @@ class Run:
             values = [self.values[slot] for slot in node.outputs if slot in self.uses]
             plan.recorder.note(plan.numbers[number], self.times[number], *values)
 
-    def _keep(self, number: int, node: Node, given: Any) -> None:
+    def _keep(self, number: int, node: Node, outcome: Any) -> None:
         """Takes over the results of a node."""
         try:
-            results = given.outcome() if given.__class__ is Attempt else given
+            results = outcome.outcome() if outcome.__class__ is Attempt else outcome
         except DeadTensor:
             self.dead.add(number)
             self.values.update(dict.fromkeys(node.outputs))
@@ -455,11 +455,11 @@ class Run:
             if guard is None or not holds(guard, self.values):
                 no_value(number)
         results: list[Any] = []
-        given: set[int] = set()
+        returned: set[int] = set()
         for slot in program.fetches:
             value = self.values[slot]
-            if isinstance(value, np.ndarray) and id(value) in given:
+            if isinstance(value, np.ndarray) and id(value) in returned:
                 value = value.copy()
-            given.add(id(value))
+            returned.add(id(value))
             results.append(value)
         return tuple(results)

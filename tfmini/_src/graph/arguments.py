@@ -29,20 +29,20 @@ def bind(
         if name is not None:
             raise TypeError(f"{opdef.__name__}() got multiple values for argument 'name'")
         *args, name = args  # type: ignore[assignment]
-    given = dict(zip(params, args))
+    bound = dict(zip(params, args))
     for key, value in kwargs.items():
-        if key in given:
+        if key in bound:
             raise TypeError(f"{opdef.__name__}() got multiple values for argument '{key}'")
         if key not in params:
             raise TypeError(f"{opdef.__name__}() got an unexpected keyword argument '{key}'")
-        given[key] = value
-    missing = [key for key in params[: count + opdef.required_attrs] if key not in given]
+        bound[key] = value
+    missing = [key for key in params[: count + opdef.required_attrs] if key not in bound]
     if missing:
         raise TypeError(
             f"{opdef.__name__}() missing {len(missing)} required positional "
             f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
         )
-    return [given.pop(key) for key in opdef.input_names], given, name
+    return [bound.pop(key) for key in opdef.input_names], bound, name
 
 
 def listed(names: Sequence[str]) -> str:

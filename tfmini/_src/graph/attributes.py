@@ -199,13 +199,13 @@ _CONVERTERS = {
 }
 
 
-def converted(opdef: OpDef, given: dict[str, object]) -> Attrs:
+def converted(opdef: OpDef, attrs: dict[str, object]) -> Attrs:
     """Converts the explicit attrs of a call to plain Python values, omitting None where there is a default.
 
     TensorFlow does this before it looks at the inputs; allowed values are checked afterwards.
     """
     result = {}
-    for name, value in given.items():
+    for name, value in attrs.items():
         attr = opdef.settable[name]
         if value is None and not attr.required:
             continue

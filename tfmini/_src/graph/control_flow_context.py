@@ -141,16 +141,16 @@ class ControlFlowContext:
         loop = self.GetWhileContext()
         if loop is None:
             return op.control_inputs, []
-        kept = []
+        internal = []
         for control in op.control_inputs:
             context = output_context(control)
             if context is not None and context.GetWhileContext() is loop:
-                kept.append(control)
-        dropped = [control for control in op.control_inputs if control not in kept]
+                internal.append(control)
+        dropped = [control for control in op.control_inputs if control not in internal]
         if dropped:
             op._remove_all_control_inputs()
-            op._add_control_inputs(kept)
-        return kept, dropped
+            op._add_control_inputs(internal)
+        return internal, dropped
 
     def AddOp(self, op: Operation) -> None:
         """Adds a node created while this is the graph's context."""

@@ -163,18 +163,18 @@ def from_library(library: proto.FunctionDefLibrary) -> list[Function]:
             if name not in definitions:
                 raise ValueError(f"FunctionDefLibrary missing '{name}' FunctionDef\n{library}")
         gradients[pair.function_name] = pair.gradient_func
-    made: dict[str, Function] = {}
+    functions: dict[str, Function] = {}
     for name in definitions:
         chain = dict.fromkeys([name])  # each is the gradient of its predecessor
-        while (by := gradients.get(next(reversed(chain)))) is not None and by not in made:
+        while (by := gradients.get(next(reversed(chain)))) is not None and by not in functions:
             if by in chain:
                 raise ValueError(
                     f"FunctionDefLibrary contains cyclic gradient functions!\n{library}"
                 )
             chain[by] = None
         for each in reversed(chain):
-            if each not in made:
+            if each not in functions:
                 copied = proto.FunctionDef.FromString(definitions[each].SerializeToString())
-                made[each] = Function(copied, made.get(gradients.get(each, "")))
-                made[each].siblings = made
-    return [made[name] for name in definitions]
+                functions[each] = Function(copied, functions.get(gradients.get(each, "")))
+                functions[each].siblings = functions
+    return [functions[name] for name in definitions]

@@ -150,9 +150,9 @@ class Graph(Names, Collections, ScopeStacks):
         except InternalError as error:
             raise InternalError(None, None, _shape_error(op, error.message)) from None
         op._consulted = None
-        made = op._made
-        if made.__class__ is Tensor and not isinstance(shapes, list):
-            made._dims = own_dims(shapes)
+        results = op._made
+        if results.__class__ is Tensor and not isinstance(shapes, list):
+            results._dims = own_dims(shapes)
             return
         outputs = op.outputs
         if len(outputs) == 1 and not isinstance(shapes, list):
@@ -216,10 +216,10 @@ class Graph(Names, Collections, ScopeStacks):
             if not isinstance(tensor, Tensor):
                 raise TypeError(f"input needs to be a Tensor: {tensor}")
         if input_types is not None:
-            given = [t.dtype for t in inputs]
-            if not all(wanted.is_compatible_with(d) for wanted, d in zip(input_types, given)):
+            actual = [t.dtype for t in inputs]
+            if not all(expected.is_compatible_with(d) for expected, d in zip(input_types, actual)):
                 raise TypeError(
-                    f"In op '{node_def.name}', input types ({given}) are not compatible with expected types "
+                    f"In op '{node_def.name}', input types ({actual}) are not compatible with expected types "
                     f"({input_types})"
                 )
             input_types = tuple(input_types)

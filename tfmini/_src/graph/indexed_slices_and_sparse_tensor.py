@@ -227,8 +227,8 @@ class SparseTensor:
         """Creates a SparseTensor from a SparseTensorValue or the tensors of a SparseTensor."""
         if not is_sparse(sparse_tensor_value):
             raise TypeError(f"Neither a SparseTensor nor SparseTensorValue: {sparse_tensor_value}.")
-        given = sparse_tensor_value
-        return cls(given.indices, given.values, given.dense_shape)
+        value = sparse_tensor_value
+        return cls(value.indices, value.values, value.dense_shape)
 
     @property
     def shape(self) -> TensorShape:

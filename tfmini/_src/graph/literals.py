@@ -132,8 +132,8 @@ def _from_python(
         _check_quantized(values, dtype)
         return np.asarray(values, dtype.as_numpy_dtype)
     _check_values(values, dtype)
-    given, values = values, _plain(values)
-    wanted = None if dtype is None else dtype.as_numpy_dtype
+    original, values = values, _plain(values)
+    numpy_dtype = None if dtype is None else dtype.as_numpy_dtype
     dims = _dense_dims(values)
     try:
         if dtype == dtypes.string or isinstance(values, str | bytes):
@@ -143,13 +143,13 @@ def _from_python(
             if array.dtype.kind in "SU":
                 array = _object_array(values, dims)
         else:
-            array = np.array(values, dtype=wanted)
+            array = np.array(values, dtype=numpy_dtype)
     except OverflowError:
         array = np.array(values)
         if dtype is not None:
             if array.dtype.kind not in ("iuf" if dtype == dtypes.uint32 else "if"):
                 raise OverflowError("Python int too large to convert to C long") from None
-            array = array.astype(wanted)
+            array = array.astype(numpy_dtype)
     except UnicodeDecodeError:  # text mixed with non-ASCII bytes
         raise
     except ValueError:
@@ -162,11 +162,11 @@ def _from_python(
         if dims == [len(values)]:
             raise _unconvertible(values) from None
         raise ValueError(
-            f"Argument must be a dense tensor: {given} - got shape {_common_dims(values)}, but wanted {dims}."
+            f"Argument must be a dense tensor: {original} - got shape {_common_dims(values)}, but wanted {dims}."
         ) from None
     if list(array.shape) != dims and not hasattr(values, "__array__"):
         raise ValueError(
-            f"Argument must be a dense tensor: {given} - got shape {list(array.shape)}, but wanted {dims}."
+            f"Argument must be a dense tensor: {original} - got shape {list(array.shape)}, but wanted {dims}."
         )
     if dtype is None:
         if array.dtype == np.float64:
@@ -261,15 +261,15 @@ def make_literal(
     literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
     if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:
         # The proto lists the original strings even though the shape is empty.
-        given = list(_leaves(values))
-        literal.compact = _strings(_object_array(given, [len(given)]), values)
+        leaves = list(_leaves(values))
+        literal.compact = _strings(_object_array(leaves, [len(leaves)]), values)
     return literal
 
 
-def check_fills(given: Literal, shape: tuple[int, ...]) -> None:
+def check_fills(literal: Literal, shape: tuple[int, ...]) -> None:
     """Raises TypeError unless there is a single value or exactly as many as `shape` has elements."""
-    if given.shape not in ((), (1,)) and given.array.size != math.prod(shape):
-        raise TypeError(f"Expected Tensor's shape: {shape}, got {given.shape}.")
+    if literal.shape not in ((), (1,)) and literal.array.size != math.prod(shape):
+        raise TypeError(f"Expected Tensor's shape: {shape}, got {literal.shape}.")
 
 
 def _shaped(

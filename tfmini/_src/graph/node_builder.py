@@ -28,13 +28,13 @@ def apply(
     opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
 ) -> Operation:
     """Adds the node for the call `opdef(*args, **kwargs)` and returns its Operation."""
-    inputs, given, name = arguments.bind(opdef, args, kwargs, name)
+    inputs, explicit, name = arguments.bind(opdef, args, kwargs, name)
     if not opdef.simple:
         _check_lists(opdef, inputs)
-    if given and opdef.takes_functions:
-        _add_functions(given)
-    if given:
-        given = attributes.converted(opdef, given)
+    if explicit and opdef.takes_functions:
+        _add_functions(explicit)
+    if explicit:
+        explicit = attributes.converted(opdef, explicit)
     graph = graph_of_inputs(inputs)
     # In a context, the Switches of the node's inputs are named below it.
     if opdef.simple and graph._control_flow_context is None and not graph.building_function:
@@ -42,11 +42,11 @@ def apply(
             if value.__class__ is not Tensor:
                 break
         else:
-            return _apply_to_tensors(opdef, graph, inputs, given, name)
+            return _apply_to_tensors(opdef, graph, inputs, explicit, name)
     with graph.as_default(), name_scope(opdef.name if name is None else name) as scope:
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
-        _finish_attrs(opdef, given, attrs)
+        _finish_attrs(opdef, explicit, attrs)
         attrs = opdef.shared(attrs)
         # An empty name opens the root scope and names no node; the graph refuses it.
         node_name = scope[:-1] if scope else graph.unique_name("")
@@ -68,16 +68,16 @@ def _check_lists(opdef: OpDef, inputs: Sequence[TensorLike]) -> None:
             )
 
 
-def _add_functions(given: Mapping[str, object]) -> None:
+def _add_functions(attrs: Mapping[str, object]) -> None:
     """Adds functions passed as attrs to the default graph's library."""
-    for value in given.values():
+    for value in attrs.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
                 function.add_to_graph(library_graph())
 
 
 def _apply_to_tensors(
-    opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], given: Attrs, name: str | None
+    opdef: OpDef, graph: Graph, inputs: Sequence[Tensor], explicit: Attrs, name: str | None
 ) -> Operation:
     """Fast path: every argument is already a tensor, and no scope or conversion is needed."""
     if name is None:
@@ -107,7 +107,7 @@ def _apply_to_tensors(
                 f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor.dtype.name} that does not match "
                 f"expected type of {arg.dtype.name}."
             )
-    _finish_attrs(opdef, given, attrs)
+    _finish_attrs(opdef, explicit, attrs)
     return graph.add_node(opdef, node_name, tuple(inputs), None, opdef.shared(attrs))
 
 
@@ -229,11 +229,11 @@ def _convert_one(opdef: OpDef, arg: Arg, value: TensorLike, attrs: Attrs) -> Ten
         prefix = f"Input '{arg.name}' of '{opdef.name}' Op has type {observed} that does not match"
         if arg.dtype is not None:
             raise TypeError(f"{prefix} expected type of {arg.dtype.name}.") from None
-        wanted = dtype if dtype is not None else default
+        target = dtype if dtype is not None else default
         source = (
             _inferred_from(opdef, arg.type_attr) if arg.type_attr in attrs else "Default in OpDef"
         )
-        wanted_name = "unknown" if wanted is None else wanted.name
+        wanted_name = "unknown" if target is None else target.name
         raise TypeError(f"{prefix} type {wanted_name} of argument '{source}'.") from None
 
 
@@ -343,11 +343,11 @@ def _check_allowed(attr: Attr, dtype: dtypes.DType, param: str) -> None:
         _reject_type(attr, dtype, param)
 
 
-def _finish_attrs(opdef: OpDef, given: Attrs, attrs: Attrs) -> None:
+def _finish_attrs(opdef: OpDef, explicit: Attrs, attrs: Attrs) -> None:
     """Adds the attrs that are not inferred: explicit ones, checked, else the defaults."""
     for name, attr in opdef.settable.items():
-        if name in given:
-            attributes.check(given[name], attr, opdef)
-            attrs[name] = given[name]
+        if name in explicit:
+            attributes.check(explicit[name], attr, opdef)
+            attrs[name] = explicit[name]
         else:
             attrs[name] = attr.default

@@ -99,18 +99,18 @@ def make_list_of_op(
 
 
 def _listed(
-    given: object,
+    value: object,
     kind: type[Element],
     all_of: Callable[[Graph], list[Element]],
     check_graph: bool,
     allow_graph: bool,
     others: bool,
 ) -> list[Element]:
-    if isinstance(given, Graph):
+    if isinstance(value, Graph):
         if not allow_graph:
             raise TypeError("allow_graph is False: cannot convert a tf.Graph.")
-        return all_of(given)
-    items = list(given) if is_iterable(given) else [given]
+        return all_of(value)
+    items = list(value) if is_iterable(value) else [value]
     if items and check_graph:
         get_unique_graph(items, check_types=None if others else kind)
     return [item for item in items if isinstance(item, kind)]

@@ -127,9 +127,9 @@ class Operation:
         control_inputs: list[Operation],
     ) -> Operation:
         """Creates a node that is not registered in the graph yet."""
-        made = cls.__new__(cls)
-        made._fill(graph, opdef, name, inputs, input_dtypes, attrs, control_inputs)
-        return made
+        operation = cls.__new__(cls)
+        operation._fill(graph, opdef, name, inputs, input_dtypes, attrs, control_inputs)
+        return operation
 
     def _fill(
         self,
@@ -178,8 +178,8 @@ class Operation:
     @property
     def outputs(self) -> list[Tensor]:
         """The output tensors, in order."""
-        made = self._made
-        return [made] if made.__class__ is Tensor else list(made)
+        outputs = self._made
+        return [outputs] if outputs.__class__ is Tensor else list(outputs)
 
     def _add_output(self, dtype: DType) -> Tensor:
         """Adds an output."""
@@ -282,8 +282,8 @@ class Operation:
 
     def values(self) -> tuple[Tensor, ...]:
         """Returns the outputs as a tuple."""
-        made = self._made
-        return (made,) if made.__class__ is Tensor else tuple(made)
+        outputs = self._made
+        return (outputs,) if outputs.__class__ is Tensor else tuple(outputs)
 
     def run(self, feed_dict: FeedDict | None = None, session: DefaultSession | None = None) -> None:
         """Runs this operation in `session` (default: the default session).
@@ -353,11 +353,11 @@ class Operation:
             shapes = f"{brackets(tensor._dims)} and {brackets(old._dims)}"
             message = f"Cannot update edge, incompatible shapes: {shapes}."
             raise InvalidArgumentError(None, None, message)
-        wanted = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
-        if tensor.dtype.base_dtype != wanted.base_dtype:
+        expected = old.dtype if self._input_dtypes is None else self._input_dtypes[index]
+        if tensor.dtype.base_dtype != expected.base_dtype:
             self.graph._invalid = self.graph._invalid or (
                 f"Input {index} of node {self.name} was passed {tensor.dtype.proto_name} from "
-                f"{tensor.name} incompatible with expected {wanted.proto_name}."
+                f"{tensor.name} incompatible with expected {expected.proto_name}."
             )
         old._remove_consumer(self)
         tensor._add_consumer(self)

@@ -38,9 +38,9 @@ class _BlocksOfThread(threading.local):
         self.colocations = shared.colocations
 
 
-def _check_strings(given: object, name: str) -> None:
-    if not isinstance(given, dict) or not all(
-        isinstance(text, str) for item in given.items() for text in item
+def _check_strings(attributes: object, name: str) -> None:
+    if not isinstance(attributes, dict) or not all(
+        isinstance(text, str) for item in attributes.items() for text in item
     ):
         raise TypeError(f"{name} must be a dictionary mapping strings to strings")
 

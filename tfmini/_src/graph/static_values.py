@@ -48,10 +48,10 @@ def static_shape(tensor: Tensor) -> TensorShape:
     """The static shape described by `tensor`: an integer vector, as far as known, or scalar -1 for an unknown shape."""
     if tensor._dims == ():
         size = get_static_value(tensor)
-        given = "with unknown value" if size is None else f"value '{size}'"
+        described = "with unknown value" if size is None else f"value '{size}'"
         if size is None or size != -1:
             raise ValueError(
-                f"Received a scalar {given} as shape; require a statically known scalar with value "
+                f"Received a scalar {described} as shape; require a statically known scalar with value "
                 "'-1' to describe an unknown shape."
             )
         return TensorShape(None)

@@ -193,8 +193,8 @@ class Tensor(Operators):
         Raises:
           ValueError: if `shape` contradicts the known static shape.
         """
-        wanted = shape if isinstance(shape, TensorShape) else TensorShape(shape)
-        dims, new = self._dims, wanted._dims
+        new_shape = shape if isinstance(shape, TensorShape) else TensorShape(shape)
+        dims, new = self._dims, new_shape._dims
         if new is None:
             return
         if dims is None:
@@ -203,13 +203,13 @@ class Tensor(Operators):
         if len(dims) != len(new):
             raise ValueError(f"Shapes must be equal rank, but are {len(dims)} and {len(new)}")
         merged = []
-        for position, (old, given) in enumerate(zip(dims, new)):
-            if old is not None and given is not None and old != given:
+        for position, (old, size) in enumerate(zip(dims, new)):
+            if old is not None and size is not None and old != size:
                 raise ValueError(
-                    f"Dimension {position} in both shapes must be equal, but are {old} and {given}. "
+                    f"Dimension {position} in both shapes must be equal, but are {old} and {size}. "
                     f"Shapes are {brackets(dims)} and {brackets(new)}."
                 )
-            merged.append(given if old is None else old)
+            merged.append(size if old is None else old)
         self._dims = tuple(merged)
 
     def _as_tf_output(self) -> Tensor:

@@ -296,8 +296,8 @@ def _known_spec(value: object) -> TypeSpec | None:
         return TensorSpec(value.shape, value.dtype)
     for kind, convert, allow_subclass in reversed(_converters):
         if type(value) is kind or (allow_subclass and isinstance(value, kind)):
-            made: TypeSpec = convert(value)
-            return made
+            known: TypeSpec = convert(value)
+            return known
     return None
 
 

@@ -374,12 +374,12 @@ class BaseSession:
         self._check_open()
         check_options(options, run_metadata)
         check_pool(options, self._config)
-        wanted, costs = wants_times(options, run_metadata), False
+        needs_times, costs = wants_times(options, run_metadata), False
 
         def is_timed(key: Hashable) -> bool:
             nonlocal costs
             costs = run_metadata is not None and has_costs(self._config, self._counts, key)
-            return wanted or costs or spans is not None
+            return needs_times or costs or spans is not None
 
         plan, resolved, values, pairs = self._prepare(fetches, feed_dict, is_timed)
         noted: list[Span] = [] if spans is None else spans
@@ -395,7 +395,9 @@ class BaseSession:
             self._step_failed(error)
             raise
         if run_metadata is not None and self._remote is None:
-            fill_metadata(options, run_metadata, plan, noted if wanted or costs else None, costs)
+            fill_metadata(
+                options, run_metadata, plan, noted if needs_times or costs else None, costs
+            )
         for i in resolved.fetched_feeds:
             results[i] = as_fed(resolved.tensors[i], results[i], pairs, feed_dict)
         return resolved.build(results)

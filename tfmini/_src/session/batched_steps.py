@@ -159,18 +159,18 @@ def _maker(
         compile_step(session, list(parse.inputs[1:]), []) if parse.inputs[1:] else (None, None)
     )
     names = [key.decode() if isinstance(key, bytes) else key for key in attrs["dense_keys"]]
-    given = defaults.run([]) if defaults is not None else ()
-    wanted = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], given))
+    default_values = defaults.run([]) if defaults is not None else ()
+    features = list(zip(names, attrs["Tdense"], attrs["dense_shapes"], default_values))
 
     def columns_of(values: np.ndarray) -> tuple[np.ndarray, ...]:
-        return parsed_records(list(values), None, True, wanted, [])
+        return parsed_records(list(values), None, True, features, [])
 
     if all(tensor in dense_values for tensor in components):
-        places = [dense_values.index(tensor) for tensor in components]
+        positions = [dense_values.index(tensor) for tensor in components]
 
         def rows_of(keys: np.ndarray, values: np.ndarray) -> list[tuple[Any, ...]]:
             columns = columns_of(values)
-            return list(zip(*(_rows(columns[place]) for place in places)))
+            return list(zip(*(_rows(columns[place]) for place in positions)))
 
         return rows_of
     rest, _ = compile_step(session, components, [*read.outputs, *dense_values])

@@ -115,9 +115,9 @@ class OptionsCallable:
             [tensor.name for tensor in fetches], options.fetch_devices, "fetch"
         )
         memories = Memories(self._fed_on, self._fetched_to)
-        given = self._run_options
-        timed = given is not None and given.trace_level != proto.RunOptions.NO_TRACE
-        self._limit = 0 if given is None else max(0, given.timeout_in_ms)
+        run_options = self._run_options
+        timed = run_options is not None and run_options.trace_level != proto.RunOptions.NO_TRACE
+        self._limit = 0 if run_options is None else max(0, run_options.timeout_in_ms)
         self._memories_of_step = memories
         recorder = Recorder() if timed else None
         if self._connections:
@@ -175,16 +175,16 @@ class OptionsCallable:
             step = self._step_of_any_shape()
             plan = step.plan
             pairs = [(tensor, array) for tensor, (_, array) in zip(step.feeds, pairs)]
-        given, fed_on = split(pairs, self._session._devices)
-        if (fed_on or (HOST,) * len(given)) != self._fed_on:
+        fed_values, fed_on = split(pairs, self._session._devices)
+        if (fed_on or (HOST,) * len(fed_values)) != self._fed_on:
             invalid(
-                f"The feeds are on [ {_text(fed_on or (HOST,) * len(given))} ], but "
+                f"The feeds are on [ {_text(fed_on or (HOST,) * len(fed_values))} ], but "
                 f"feed_devices specifies [ {_text(self._fed_on)} ]",
             )
         check_options(None, run_metadata)
         spans: list[Span] | None = None if plan.recorder is None else []
         try:
-            results = execute(plan, given, self._limit, self._run_options, spans)
+            results = execute(plan, fed_values, self._limit, self._run_options, spans)
         except OpError as error:
             self._session._step_failed(error)
             raise

@@ -60,19 +60,19 @@ def plan_for_shapes(
     shapes: Shapes = tuple(
         [getattr(value, "shape", ()) for _, value in pairs]
     )  # strings have no shape
-    found = known.get(shapes, 0)
-    if not isinstance(found, int):
-        return found
-    if found < max(_FEWEST_RUNS, len(plan.program.nodes)):
-        if found or len(known) < _MOST_SHAPES:
-            known[shapes] = found + 1
+    plan_or_runs = known.get(shapes, 0)
+    if not isinstance(plan_or_runs, int):
+        return plan_or_runs
+    if plan_or_runs < max(_FEWEST_RUNS, len(plan.program.nodes)):
+        if plan_or_runs or len(known) < _MOST_SHAPES:
+            known[shapes] = plan_or_runs + 1
         return plan
     with session._lock:
-        made = _compiled(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
-    assert isinstance(made, Plan)  # as the general one is
-    made.by_shapes = None
-    known[shapes] = made
-    return made
+        specialized = _compiled(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
+    assert isinstance(specialized, Plan)  # as the general one is
+    specialized.by_shapes = None
+    known[shapes] = specialized
+    return specialized
 
 
 def compile_step(

@@ -197,13 +197,13 @@ def get_experimental_options() -> dict[str, bool]:
     """Returns the graph-rewriting options that are set, plus the boolean ones, which default to False."""
     rewriting = _current().graph_options.rewrite_options
     values = {name: getattr(rewriting, name) for name in _TOGGLES}
-    found: dict[str, Any] = {
+    options: dict[str, Any] = {
         name: value == proto.RewriterConfig.ON for name, value in values.items() if value
     }
-    found |= {name: getattr(rewriting, name) for name in _SWITCHES}
+    options |= {name: getattr(rewriting, name) for name in _SWITCHES}
     if rewriting.min_graph_nodes:
-        found["min_graph_nodes"] = rewriting.min_graph_nodes
-    return found
+        options["min_graph_nodes"] = rewriting.min_graph_nodes
+    return options
 
 
 def set_experimental_options(options: Mapping[str, bool]) -> None:

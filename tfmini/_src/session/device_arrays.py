@@ -79,8 +79,8 @@ def adopt(fed: OnDevice, tensor: Tensor, devices: Devices) -> tuple[str, Array]:
             f"The value fed for {tensor.name} is on {place}, which is not a device of this "
             f"session. Its devices are [ {', '.join(devices) or 'CPUs'} ].",
         )
-    wanted = tensor.dtype.base_dtype.as_numpy_dtype
-    if array.dtype != wanted:
+    numpy_dtype = tensor.dtype.base_dtype.as_numpy_dtype
+    if array.dtype != numpy_dtype:
         raise TypeError(
             f"Cannot feed a device array of {array.dtype} for Tensor {tensor.name!r}, which "
             f"has dtype {tensor.dtype.base_dtype.name}: convert it on its device."

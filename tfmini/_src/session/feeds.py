@@ -40,18 +40,18 @@ def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
     raise refused
 
 
-def _reshapes_to(given: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
+def _reshapes_to(fed_dims: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
     """Whether a reshape fits the feed: the same examples at another rank, or one example as a batch of one."""
-    same_rank = len(given) == len(dims)  # dimensions may just be permuted
-    if dims.count(None) > 1 or same_rank and given[:1] in ((1,), dims[:1]):
+    same_rank = len(fed_dims) == len(dims)  # dimensions may just be permuted
+    if dims.count(None) > 1 or same_rank and fed_dims[:1] in ((1,), dims[:1]):
         return False
     known = math.prod(dim for dim in dims if dim is not None)
     if None not in dims:
-        return not same_rank and math.prod(given) == known
-    if not known or math.prod(given) % known:
+        return not same_rank and math.prod(fed_dims) == known
+    if not known or math.prod(fed_dims) % known:
         return False
-    batch = math.prod(given) // known if dims[0] is None else dims[0]
-    return batch == 1 or not same_rank and batch == given[0]
+    batch = math.prod(fed_dims) // known if dims[0] is None else dims[0]
+    return batch == 1 or not same_rank and batch == fed_dims[0]
 
 
 def feed_pairs(
@@ -108,7 +108,7 @@ def _array(
     tensor: Tensor,
     value: Any,
     key: object,
-    given: object,
+    original: object,
     place: int,
     resources: Resources,
     of_another_shape: Callable[[Tensor, np.ndarray], None],
@@ -124,7 +124,7 @@ def _array(
             raise TypeError(
                 "The value of a feed cannot be a tf.Tensor object. Acceptable feed values include Python "
                 "scalars, strings, lists, numpy ndarrays, or TensorHandles. For reference, the tensor object was "
-                f"{given} which was passed to the feed with key {key}."
+                f"{original} which was passed to the feed with key {key}."
             )
         if is_on_device(value):
             return OnDevice(value)
@@ -145,13 +145,17 @@ def _array(
 
 def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
     """Converts a value to an array of a dtype."""
-    wanted = dtype.as_numpy_dtype
+    numpy_dtype = dtype.as_numpy_dtype
     if isinstance(value, int):
-        _check_int(value, object if dtype is dtypes.string else wanted)
+        _check_int(value, object if dtype is dtypes.string else numpy_dtype)
     if dtype is dtypes.string:
         return _strings(value)
     try:
-        array = np.array(value, wanted) if wanted in PLACES else np.asarray(value, wanted)
+        array = (
+            np.array(value, numpy_dtype)
+            if numpy_dtype in PLACES
+            else np.asarray(value, numpy_dtype)
+        )
         # Kernels read whole elements.
         return array if array.flags.aligned else array.copy()
     except ValueError as error:
@@ -165,7 +169,7 @@ def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
         integers = np.asarray(value)
         if integers.dtype.kind != "i":
             raise OverflowError("Python int too large to convert to C long") from None
-        return integers.astype(wanted)  # wraps around
+        return integers.astype(numpy_dtype)  # wraps around
 
 
 def _kept(
@@ -173,31 +177,31 @@ def _kept(
 ) -> Any:
     """Returns the value behind a tensor handle; its shape is not checked."""
     if handle._session._remote is None:
-        found = kept_tensors(resources).find(handle.handle.encode())
+        stored = kept_tensors(resources).find(handle.handle.encode())
     else:
-        found = handle.eval()  # round trip through the client
-    kind, wanted = as_dtype(found.dtype), tensor.dtype.base_dtype
-    if kind is not wanted:
-        invalid(f"Expects arg[{place}] to be {c_name(wanted)} but {c_name(kind)} is provided")
+        stored = handle.eval()  # round trip through the client
+    kind, expected = as_dtype(stored.dtype), tensor.dtype.base_dtype
+    if kind is not expected:
+        invalid(f"Expects arg[{place}] to be {c_name(expected)} but {c_name(kind)} is provided")
     if graph._unfeedable and not graph.is_feedable(tensor):
         raise ValueError(f"Tensor {tensor} may not be fed.")
-    return OnDevice(found, any_shape=True) if is_on_device(found) else found
+    return OnDevice(stored, any_shape=True) if is_on_device(stored) else stored
 
 
-def _check_int(value: int, wanted: type) -> None:
-    kind = float if wanted is not object and issubclass(wanted, np.floating) else int
+def _check_int(value: int, numpy_type: type) -> None:
+    kind = float if numpy_type is not object and issubclass(numpy_type, np.floating) else int
     try:
-        fits = wanted is not object and kind(wanted(value)) == kind(value)
+        fits = numpy_type is not object and kind(numpy_type(value)) == kind(value)
     except OverflowError:
         if kind is float:
             raise
-        if not -(2**63) <= value < (2**64 if wanted in (np.uint32, np.uint64) else 2**63):
+        if not -(2**63) <= value < (2**64 if numpy_type in (np.uint32, np.uint64) else 2**63):
             raise OverflowError("Python int too large to convert to C long") from None
         fits = False
     if not fits:
         raise TypeError(
             f"Type of feed value {value} with type {type(value)} is not compatible with Tensor type "
-            f"{wanted}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
+            f"{numpy_type}. Try explicitly setting the type of the feed tensor to a larger type (e.g. int64)."
         )
 
 
@@ -233,11 +237,11 @@ def as_fed(
     array = next(array for fed, array in reversed(pairs) if fed is tensor)
     if isinstance(array, np.ndarray) and array.dtype != object:
         return array
-    given = next(
+    original = next(
         (v for key, v in (feed_dict or {}).items() if key is tensor or key == tensor.name), None
     )
-    if given.__class__ is TensorHandle:
+    if original.__class__ is TensorHandle:
         return value
-    if given is not None and (value.__class__ is bytes or value.dtype == object):
-        return np.array(given, object)
+    if original is not None and (value.__class__ is bytes or value.dtype == object):
+        return np.array(original, object)
     return np.asarray(value)

@@ -54,10 +54,10 @@ class FetchHandler:
 
     def build_results(self, session: BaseSession, tensor_values: Sequence[Any]) -> Any:
         """Packs `tensor_values`, in the order of `fetches()`, into the structure; None for operations."""
-        found = dict(zip(self.fetches(), tensor_values, strict=True))
-        return self._resolved.build([self._value(t, found) for t in self._resolved.tensors])
+        values = dict(zip(self.fetches(), tensor_values, strict=True))
+        return self._resolved.build([self._value(t, values) for t in self._resolved.tensors])
 
-    def _value(self, tensor: Tensor, found: Mapping[Tensor, Any]) -> Any:
+    def _value(self, tensor: Tensor, values: Mapping[Tensor, Any]) -> Any:
         if tensor in self._handles:
             return self._handles[tensor].eval()
-        return self._feeds[tensor] if tensor in self._feeds else found[tensor]
+        return self._feeds[tensor] if tensor in self._feeds else values[tensor]

@@ -61,12 +61,12 @@ class InteractiveSession(BaseSession):
 
 def _interactive(config: proto.ConfigProto | None) -> proto.ConfigProto:
     """Returns the config with the interactive session's options set."""
-    made = proto.ConfigProto()
+    merged = proto.ConfigProto()
     if config is None:
-        made.gpu_options.allow_growth = True
+        merged.gpu_options.allow_growth = True
     elif isinstance(config, proto.ConfigProto):
-        made.CopyFrom(config)
+        merged.CopyFrom(config)
     else:
         return config  # rejected by the session
-    made.graph_options.place_pruned_graph = True
-    return made
+    merged.graph_options.place_pruned_graph = True
+    return merged

@@ -23,8 +23,8 @@ _handles = itertools.count(1)
 def set_up(session: BaseSession, fetches: object, feeds: object) -> str:
     """Implements `partial_run_setup` for an open session; returns the handle."""
     tensors: list[Tensor] = []
-    given = () if feeds is None else feeds if isinstance(feeds, list | tuple) else (feeds,)
-    for feed in given:
+    listed = () if feeds is None else feeds if isinstance(feeds, list | tuple) else (feeds,)
+    for feed in listed:
         elements = conversion_of(feed)[3]
         if elements is None:
             raise TypeError(f"Feed argument {feed!r} has invalid type {type(feed)!r}")
@@ -83,8 +83,8 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
         invalid("Must run " + (how if remote else "'setup' before performing partial runs!"))
     try:
         tensor = session._inlined.tensor if session._remote is None else _itself
-        given = [(tensor(fed), value) for fed, value in on_host(pairs, session._devices)]
-        values = state.step(given, [tensor(fetched) for fetched in resolved.tensors])
+        host_feeds = [(tensor(fed), value) for fed, value in on_host(pairs, session._devices)]
+        values = state.step(host_feeds, [tensor(fetched) for fetched in resolved.tensors])
     except OpError as error:
         session._step_failed(error)
         raise

@@ -62,16 +62,16 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
     """
     kinds = ["CPU", *["GPU"] * count_cards()]
     numbers = [0, *range(len(kinds) - 1)]
-    found = [PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(kinds, numbers)]
-    return [d for d in found if device_type in (None, d.device_type)]
+    devices = [PhysicalDevice(f"/physical_device:{k}:{n}", k) for k, n in zip(kinds, numbers)]
+    return [d for d in devices if device_type in (None, d.device_type)]
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """Lists the devices of sessions created without a config, optionally of one type."""
     config = default_config()
     devices = listed(config, session_devices(config, TASK))
-    found = [LogicalDevice(device.name, device.device_type) for device in devices]
-    return [d for d in found if device_type in (None, d.device_type)]
+    logical_devices = [LogicalDevice(device.name, device.device_type) for device in devices]
+    return [d for d in logical_devices if device_type in (None, d.device_type)]
 
 
 def experimental_list_devices() -> list[str]:
@@ -98,16 +98,16 @@ def set_visible_devices(
       ValueError: if a device does not exist or has a different type.
       RuntimeError: if the set changes after ops have run in eager mode.
     """
-    wanted = devices if isinstance(devices, list) else [devices]
-    for device in wanted:
+    requested = devices if isinstance(devices, list) else [devices]
+    for device in requested:
         _check(device)
         if device_type not in (None, device.device_type):
             raise ValueError(f"Unrecognized device: {device!r}")
-    kept = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
-    if get_visible_devices() == [*kept, *wanted]:
+    others = [d for d in get_visible_devices() if device_type not in (None, d.device_type)]
+    if get_visible_devices() == [*others, *requested]:
         return
     check_not_held("Visible devices")
-    _chosen.visible = [*kept, *wanted]
+    _chosen.visible = [*others, *requested]
     _tell()
 
 

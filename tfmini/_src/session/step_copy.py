@@ -91,7 +91,7 @@ class StepCopy:
 
 
 def _needed(
-    wanted: list[Operation], fed: set[Operation], connections: Mapping[Tensor, Tensor]
+    targets: list[Operation], fed: set[Operation], connections: Mapping[Tensor, Tensor]
 ) -> list[Operation]:
     """Returns the operations a step needs and their colocation targets, in graph order."""
 
@@ -103,7 +103,7 @@ def _needed(
         others = [op.graph.get_operation_by_name(name) for name in groups]
         return [*(t.op for t in inputs), *control_inputs, *others]
 
-    return sorted(reached([*wanted, *fed], before), key=lambda op: op._id)
+    return sorted(reached([*targets, *fed], before), key=lambda op: op._id)
 
 
 def _producers(

@@ -16,9 +16,9 @@ _WITHOUT_VALUE = re.compile(
 
 def hint_at_cause(error: OpError, operations: Mapping[str, Operation]) -> None:
     """Adds a hint to a step's error if its cause is known; `operations` maps names to the graph's operations."""
-    found = _WITHOUT_VALUE.search(error.message)
-    if found and isinstance(error, FailedPreconditionError):
-        name = found[1] or found[2]
+    match = _WITHOUT_VALUE.search(error.message)
+    if match and isinstance(error, FailedPreconditionError):
+        name = match[1] or match[2]
         op = operations.get(name)
         place = op and op.user_location()
         where = f", made at {place.filename}:{place.lineno}," if place else ""

@@ -21,15 +21,15 @@ def check_type(target: object) -> None:
 def no_factory(target: bytes, config: proto.ConfigProto | None) -> NotFoundError:
     """Returns the error for a target that no session type serves."""
     if config is None:
-        given = (
+        config_text = (
             'device_count { key: "CPU" value: 1 } device_count { key: "GPU" value: 0 } '
             "gpu_options { experimental { } }"
         )
     else:
-        given = " ".join(str(config).split())
+        config_text = " ".join(str(config).split())
     return NotFoundError(
         None,
         None,
         f'No session factory registered for the given session options: {{target: "{target.decode()}" '
-        f"config: {given}}} Registered factories are {{DIRECT_SESSION, GRPC_SESSION}}.",
+        f"config: {config_text}}} Registered factories are {{DIRECT_SESSION, GRPC_SESSION}}.",
     )

@@ -41,10 +41,10 @@ def connected_tensors(
             invalid(f"{tensor.name} is both fed and fetched.")
         _check_dtype(tensor, source)
         pairs[tensor] = source
-    found: dict[Tensor, Tensor] = {}
+    origins: dict[Tensor, Tensor] = {}
     for tensor, source in reversed(pairs.items()):
-        found[tensor] = found.get(source, source)
-    return found
+        origins[tensor] = origins.get(source, source)
+    return origins
 
 
 def _source(graph: Graph, connection: proto.TensorConnection) -> Tensor:
@@ -78,13 +78,13 @@ def _parsed(text: str) -> tuple[str, int]:
 
 def _check_dtype(tensor: Tensor, source: Tensor) -> None:
     """Raises InvalidArgumentError for the first consumer, as TensorFlow does, if the dtypes differ."""
-    given, wanted = source.dtype.base_dtype, tensor.dtype.base_dtype
+    actual, expected = source.dtype.base_dtype, tensor.dtype.base_dtype
     consumers = tensor.consumers()
-    if given is wanted or not consumers:
+    if actual is expected or not consumers:
         return
     index = next(n for n, other in enumerate(consumers[0].inputs) if other is tensor)
     identity = f"_identity_{tensor.op.name}_{tensor.value_index}:0"
     invalid(
-        f"Input {index} of node {consumers[0].name} was passed {given.proto_name} from {identity} "
-        f"incompatible with expected {wanted.proto_name}."
+        f"Input {index} of node {consumers[0].name} was passed {actual.proto_name} from {identity} "
+        f"incompatible with expected {expected.proto_name}."
     )

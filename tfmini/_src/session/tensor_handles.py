@@ -131,8 +131,10 @@ def _forget_dead(session: BaseSession, dead: list[str]) -> None:
     if len(dead) <= _MOST_DEAD or session.graph.finalized:
         return
     handles = [dead.pop() for _ in range(len(dead))]
-    found = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
-    session.run([op for _, op in found], {holder: h for (holder, _), h in zip(found, handles)})
+    deleters = [_deleter(session.graph, n, handle) for n, handle in enumerate(handles)]
+    session.run(
+        [op for _, op in deleters], {holder: h for (holder, _), h in zip(deleters, handles)}
+    )
 
 
 def unwrapped(result: object) -> Any:
@@ -151,23 +153,23 @@ def _reader(graph: Graph, handle: str, dtype: DType) -> tuple[Tensor, Tensor]:
     """Returns the graph's (placeholder, value) tensors that read handles of one node and device."""
     parts = handle.split(";")
     key = f"{parts[0]};{parts[-1]}"
-    made = _readers.setdefault(graph, {})
-    if key not in made:
+    readers = _readers.setdefault(graph, {})
+    if key not in readers:
         with graph.as_default(), graph.device(_device_of(handle)):
             holder = ops.placeholder(dtypes.string)
-            made[key] = holder.name, raw.GetSessionTensor(holder, dtype=dtype).name
-    fed, value = made[key]
+            readers[key] = holder.name, raw.GetSessionTensor(holder, dtype=dtype).name
+    fed, value = readers[key]
     return graph.get_tensor_by_name(fed), graph.get_tensor_by_name(value)
 
 
 def _deleter(graph: Graph, number: int, handle: str) -> tuple[Tensor, Operation]:
     """Returns the graph's placeholder and operation for the `number`-th deletion of a step."""
-    made = _deleters.setdefault(graph, {})
-    if number not in made:
+    deleters = _deleters.setdefault(graph, {})
+    if number not in deleters:
         with graph.as_default(), graph.device(_device_of(handle)):
             holder = ops.placeholder(dtypes.string)
-            made[number] = holder.name, raw.DeleteSessionTensor(holder).name
-    fed, deleting = made[number]
+            deleters[number] = holder.name, raw.DeleteSessionTensor(holder).name
+    fed, deleting = deleters[number]
     return graph.get_tensor_by_name(fed), graph.get_operation_by_name(deleting)
 
 

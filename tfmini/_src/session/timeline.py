@@ -193,19 +193,19 @@ class Timeline:
         args = {"name": name, "op": kind, **{f"input{i}": text for i, text in enumerate(inputs)}}
         took = stats.all_end_rel_micros
         self._trace.add("X", "Op", kind, pid, lane, start, dur=took, args=args)
-        for wanted in inputs:
-            if wanted not in self._tensors and wanted.rfind("/_") > 0:
-                wanted = wanted[: wanted.rfind("/_")]
-            tensor = self._tensors.get(wanted)
+        for input_name in inputs:
+            if input_name not in self._tensors and input_name.rfind("/_") > 0:
+                input_name = input_name[: input_name.rfind("/_")]
+            tensor = self._tensors.get(input_name)
             if tensor is None:
-                logs.vlog(1, "Can't find tensor %s - removed by CSE?", wanted)
+                logs.vlog(1, "Can't find tensor %s - removed by CSE?", input_name)
                 continue
             tensor.released.append(end - 1)
-            made, other, its_lane = tensor.made
+            produced, other, its_lane = tensor.made
             if show_dataflow and (other, its_lane) != (pid, lane):
                 flow, self._flows = self._flows, self._flows + 1
-                self._trace.add("s", "DataFlow", wanted, other, its_lane, made, id=flow)
-                self._trace.add("t", "DataFlow", wanted, pid, lane, start, id=flow)
+                self._trace.add("s", "DataFlow", input_name, other, its_lane, produced, id=flow)
+                self._trace.add("t", "DataFlow", input_name, pid, lane, start, id=flow)
 
     def _add_memory(self) -> dict[str, AllocationMaximum]:
         """Adds each allocator's memory use over time; returns the peaks."""

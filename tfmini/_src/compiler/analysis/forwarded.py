@@ -18,10 +18,10 @@ def sources(node: Node) -> list[list[int]]:
     inputs = _inputs(node)
     found: list[list[int]] = []
     for arg in node.opdef.outputs:
-        given = [s for name in forwarding.sources.get(arg.name, ()) for s in inputs[name]]
+        forwardable = [s for name in forwarding.sources.get(arg.name, ()) for s in inputs[name]]
         count = arg.count(node.attrs)
-        one_each = arg.type_list_attr and len(given) == count  # a list, as it is
-        found += [[s] for s in given] if one_each else [given] * count
+        one_each = arg.type_list_attr and len(forwardable) == count  # a list, as it is
+        found += [[s] for s in forwardable] if one_each else [forwardable] * count
     return found
 
 

@@ -56,8 +56,8 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
         elif shares_inputs(node):
             sources = viewed(node)
         of_each = passed_by_loop(node) if node.kind == "while" else [sources] * len(node.outputs)
-        for slot, given in zip(node.outputs, of_each):
-            memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in given))
+        for slot, sources_of_slot in zip(node.outputs, of_each):
+            memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in sources_of_slot))
         is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its maker's op
         if node.kind in ("while", "view", "read", "const") or is_borrowed:
             foreign.update(node.outputs)

@@ -95,14 +95,16 @@ class Calls:
 
     def _view(self, node: Node) -> str:
         """An array of known shape as one of another, or a part of it, by numpy's own method; "" where that may fail."""
-        given, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
-        if not (given.dims and result.dims and _is_static(given.dims) and _is_static(result.dims)):
+        viewed, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
+        if not (
+            viewed.dims and result.dims and _is_static(viewed.dims) and _is_static(result.dims)
+        ):
             return ""
-        if given.dtype in (resource, variant) or given.dtype._is_ref_dtype:
+        if viewed.dtype in (resource, variant) or viewed.dtype._is_ref_dtype:
             return ""
         source = self.values.read(node.inputs[0])
         if node.opdef.name != "Slice":
-            if math.prod(given.dims) != math.prod(result.dims):  # type: ignore[arg-type]
+            if math.prod(viewed.dims) != math.prod(result.dims):  # type: ignore[arg-type]
                 return ""
             if math.prod(result.dims) > _FEW_IN_ORDER:  # type: ignore[arg-type]
                 return ""  # a transposed one is copied faster by the kernel
@@ -110,10 +112,10 @@ class Calls:
         if not all(slot in self.values.constants for slot in node.inputs[1:]):
             return ""
         begin, size = (self.values.names[self.values.read(slot)] for slot in node.inputs[1:])
-        if not np.shape(begin) == np.shape(size) == (len(given.dims),):
+        if not np.shape(begin) == np.shape(size) == (len(viewed.dims),):
             return ""
         bounds = []
-        for first, count, total, width in zip(begin, size, given.dims, result.dims):
+        for first, count, total, width in zip(begin, size, viewed.dims, result.dims):
             if not 0 <= first <= first + width <= total or count not in (-1, width):
                 return ""
             bounds.append(":" if width == total else f"{first}:{first + width}")

@@ -164,15 +164,15 @@ class Emitter:
                 last[slot] = step
             for slot in node.outputs:
                 guards[slot] = node.guard
-        kept = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
+        lasting = {*self.program.fetches, *self.program.fetch_predicates, *self.lasting}
         for node in self.program.nodes:
             if node.guard or node.payload:
-                kept.update(node.predicates)
+                lasting.update(node.predicates)
         nodes = self.program.nodes
         read = {node.outputs[0] for node in nodes if node.kind == "read"}
         ends: dict[int, list[int]] = {}
         for slot, step in last.items():
-            if slot in kept or (self.values.is_small(slot) and slot not in self.program.memory):
+            if slot in lasting or (self.values.is_small(slot) and slot not in self.program.memory):
                 continue
             guard = guards.get(slot, ())
             if nodes[step].guard == guard:

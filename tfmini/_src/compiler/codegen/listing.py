@@ -28,9 +28,9 @@ def _described(node: Node, program: Program) -> str:
     results = [_kind(program.slots[slot]) for slot in node.outputs[:_MOST]]
     if len(node.outputs) > _MOST:
         results.append("...")
-    given = f": {', '.join(results)}" if results else ""
+    description = f": {', '.join(results)}" if results else ""
     device = node.device.rpartition("device:")[2]
-    return f"{node.origin.name}{given}{f' on {device}' if device else ''}"
+    return f"{node.origin.name}{description}{f' on {device}' if device else ''}"
 
 
 def _kind(slot: Slot) -> str:

@@ -49,18 +49,20 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     form = f"lambda {parameters}: {calls.call(step, node)}"
     shares = f"lambda {parameters}: {_asks(calls, node)}"
     values.cells.update(cells)
-    places: Any = tuple(
-        next(held.index(s) for s in given if s in held) if slots[slot].dtype._is_ref_dtype else None
-        for slot, given in zip(node.outputs, sources(node))
+    indices: Any = tuple(
+        next(held.index(s) for s in candidates if s in held)
+        if slots[slot].dtype._is_ref_dtype
+        else None
+        for slot, candidates in zip(node.outputs, sources(node))
     )
     targets = ", ".join(f"t{s}" for s in node.outputs)
     if node.opdef.single_output is None:
         values.names["shared_results"] = shared_results
         called = f"{targets}, = shared_results"
     else:
-        values.names["shared_result"], places = shared_result, places[0]
+        values.names["shared_result"], indices = shared_result, indices[0]
         called = f"{targets} = shared_result"
-    return f"{called}(({references}), {form}, {shares}, {places}, {forwarding.view})"
+    return f"{called}(({references}), {form}, {shares}, {indices}, {forwarding.view})"
 
 
 def _asks(calls: Calls, node: Node) -> str:
@@ -99,14 +101,14 @@ def shared_results(
     sources: tuple[Cell | View, ...],
     form: Callable[..., Any],
     shares: Callable[..., bool],
-    places: tuple[int | None, ...],
+    indices: tuple[int | None, ...],
     are_views: bool,
 ) -> list[Any]:
     """`shared_result` for several results; place is None for results that share no memory."""
     values = tuple(map(current, sources))
     results = list(form(*values))
     if shares(*values):
-        for number, place in enumerate(places):
+        for number, place in enumerate(indices):
             if place is not None:
                 results[number] = View(sources, form, number) if are_views else sources[place]
     return results

@@ -42,12 +42,12 @@ def collectives(program: Program) -> Program:
 
 def _check(members: list[Node]) -> None:
     first = members[0]
-    wanted, name = first.attrs["num_devices"], first.attrs["shared_name"]
+    group_size, name = first.attrs["num_devices"], first.attrs["shared_name"]
     listed = ", ".join(node.origin.name for node in members)
-    if len(members) != wanted:
+    if len(members) != group_size:
         raise _invalid(
             first,
-            f"The all-reduce {name!r} has {wanted} members, but this step runs {len(members)} "
+            f"The all-reduce {name!r} has {group_size} members, but this step runs {len(members)} "
             f"of them: {listed}. Fetch a tensor that depends on each member; TensorFlow would "
             "wait for the others forever.",
         )
@@ -83,9 +83,9 @@ def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
     for number, node in enumerate(program.nodes):
         position[id(last[id(node)])] = number
     for number, node in enumerate(program.nodes):
-        kept = last[id(node)]
-        if position[id(kept)] == number:
-            nodes.append(kept)
+        latest = last[id(node)]
+        if position[id(latest)] == number:
+            nodes.append(latest)
     maker = Uses(nodes).producer
     waiting: dict[int, int] = {}
     readers: dict[int, list[Node]] = {}

@@ -29,8 +29,8 @@ def _is_tile_for(node: Node, tile: Node, program: Program, uses: Uses) -> bool:
         return False
     if tile.guard != node.guard or tile.device != node.device or id(tile) in uses.awaited:
         return False
-    made = tile.outputs[0]
-    return uses.only_reader(made) is node and made not in program.fetches
+    output = tile.outputs[0]
+    return uses.only_reader(output) is node and output not in program.fetches
 
 
 def _turned(division: Node, tile: Node, program: Program) -> list[Node]:

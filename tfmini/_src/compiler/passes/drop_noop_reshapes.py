@@ -46,33 +46,38 @@ def drop_noop_reshapes(program: Program) -> Program:
 def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
     """The slot of which a Reshape gives the value, if it is one."""
     source, shape = node.inputs
-    wanted, dims = known.vector(shape), known.dims(source)
-    if wanted is None or not wanted:
+    target, dims = known.vector(shape), known.dims(source)
+    if target is None or not target:
         return None
-    if wanted.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
+    if target.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
         rest = [
-            d for d, size in zip(dims, wanted) if size == -1
+            d for d, size in zip(dims, target) if size == -1
         ]  # what it is where all others are the same
-        wanted = tuple(rest[0] if size == -1 and rest else size for size in wanted)
+        target = tuple(rest[0] if size == -1 and rest else size for size in target)
     total = made_by.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":
         where = made_by.get(total.inputs[1])
         if where is not None and where.kind == "op" and where.opdef.name == "BroadcastGradientArgs":
             side = where.outputs.index(total.inputs[1])
             # The summed tensor has the broadcast shape of both operands: summed axes have size 1 in the operand.
-            if where.inputs[side] == shape and known.dims(total.inputs[0]) == wanted:
+            if where.inputs[side] == shape and known.dims(total.inputs[0]) == target:
                 return total.inputs[0] if total.guard == node.guard else None
-    return source if dims == wanted and _guard_of(total) == node.guard else None
+    return source if dims == target and _guard_of(total) == node.guard else None
 
 
 def _cannot_fail(before: Node | None, node: Node, program: Program) -> bool:
     """Whether what makes a node's input is a Reshape, too, of as many elements as it gives."""
     if before is None or before.kind != "op" or before.opdef.name != "Reshape":
         return False
-    given, made = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))
-    if given is None or made is None or None in (*given, *made) or before.guard != node.guard:
+    input_dims, output_dims = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))
+    if (
+        input_dims is None
+        or output_dims is None
+        or None in (*input_dims, *output_dims)
+        or before.guard != node.guard
+    ):
         return False
-    return math.prod(given) == math.prod(made)  # type: ignore[arg-type]
+    return math.prod(input_dims) == math.prod(output_dims)  # type: ignore[arg-type]
 
 
 def _summed_over_nothing(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:

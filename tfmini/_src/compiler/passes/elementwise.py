@@ -17,9 +17,9 @@ def inputs_and_results(
     members: Sequence[Node], program: Program, readers: dict[int, list[Node]]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Slots that a group reads, and slots that nodes outside it read; the last is the last node's output."""
-    made = {slot for n in members for slot in n.outputs}
+    internal = {slot for n in members for slot in n.outputs}
     inside = {id(n) for n in members}
-    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in made))
+    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
     results = [
         slot
         for n in members[:-1]
@@ -79,20 +79,20 @@ def ufuncs_of(
     numbers = itertools.count(len(inputs) + len(constants))
     ufuncs: list[Ufunc] = []
     for node, steps in zip(group, formulas):
-        made: list[int] = []
+        registers: list[int] = []
         for name, *operands in steps:
             reads = []
             for operand in operands:
                 if isinstance(operand, float):
                     reads.append(len(inputs) + constants.index(operand))
                 elif isinstance(operand, int):
-                    reads.append(made[operand])
+                    reads.append(registers[operand])
                 else:
                     number = "xy".index(operand) if isinstance(operand, str) else operand[1]
                     reads.append(values[node.inputs[number]])
-            made.append(next(numbers))
-            ufuncs.append(Ufunc(name, tuple(reads), made[-1], len(made) == len(steps)))
-        values[node.outputs[0]] = made[-1]
+            registers.append(next(numbers))
+            ufuncs.append(Ufunc(name, tuple(reads), registers[-1], len(registers) == len(steps)))
+        values[node.outputs[0]] = registers[-1]
     return constants, ufuncs, values
 
 

@@ -30,14 +30,14 @@ def fuse_chains(
       kernel: gives what evaluates a chain.
     """
     uses = Uses(program.nodes)
-    places = {id(node): place for place, node in enumerate(program.nodes)}
+    positions = {id(node): place for place, node in enumerate(program.nodes)}
     replaced: dict[int, list[Node]] = {}
     for node in program.nodes:
         chain, shapes = _chain(node, rules(node), program, uses)
         if len(chain) == 1:
             continue
         others = [*node.outputs[1:], *(shape.outputs[0] for shape in shapes)]
-        if _is_asked_before(others, places[id(chain[-1])], uses, places):
+        if _is_asked_before(others, positions[id(chain[-1])], uses, positions):
             continue
         replaced.update({id(each): [] for each in (*chain, *shapes)})
         for shape in shapes:
@@ -78,15 +78,17 @@ def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
     return _goes_with(shape, first)
 
 
-def _is_asked_before(slots: Sequence[int], last: int, uses: Uses, places: dict[int, int]) -> bool:
+def _is_asked_before(
+    slots: Sequence[int], last: int, uses: Uses, positions: dict[int, int]
+) -> bool:
     """Whether one of these is needed before the last node of the chain."""
     readers = (reader for slot in slots for reader in uses.readers.get(slot, ()))
-    return any(places[id(reader)] < last for reader in readers)
+    return any(positions[id(reader)] < last for reader in readers)
 
 
 def _fused(chain: list[Node], evaluate: Callable[..., Any]) -> Node:
-    made = {node.outputs[0] for node in chain}
-    inputs = tuple(slot for node in chain for slot in node.inputs if slot not in made)
+    internal = {node.outputs[0] for node in chain}
+    inputs = tuple(slot for node in chain for slot in node.inputs if slot not in internal)
     outputs = (*chain[-1].outputs, *chain[0].outputs[1:])
     return fused_node(chain, inputs, outputs, evaluate)
 

@@ -256,8 +256,8 @@ class _Loops:
         waiting: dict[int, int] = {}
         for node in nodes:
             node.controls = tuple(self._standing(c) for c in node.controls)
-            made = (self.maker[s] for s in node.inputs if s in self.maker)
-            sources = {id(s) for s in (*made, *node.controls)} & inside - {id(node)}
+            makers = (self.maker[s] for s in node.inputs if s in self.maker)
+            sources = {id(s) for s in (*makers, *node.controls)} & inside - {id(node)}
             waiting[id(node)] = len(sources)
             for source in sources:
                 consumers.setdefault(source, []).append(node)

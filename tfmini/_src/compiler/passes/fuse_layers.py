@@ -137,8 +137,8 @@ class RectifiedPoolingGradient:
 
 def _is_gradient_of_input(node: Node, chain: list[Node], program: Program) -> bool:
     """Whether a node is the gradient of the ReLU that gave what was pooled."""
-    wanted = chain[0].outputs[0], chain[0].inputs[0]
-    return node.opdef.name == "ReluGrad" and tuple(node.inputs) == wanted
+    activation = chain[0].outputs[0], chain[0].inputs[0]
+    return node.opdef.name == "ReluGrad" and tuple(node.inputs) == activation
 
 
 _NORMALIZATIONS = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")

@@ -151,13 +151,13 @@ def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[No
 
 def _joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
     """The ConcatV2s along the last axis of results of these members that nothing else reads."""
-    made = {node.outputs[0] for node in members} - {*program.fetches}
-    readers = [uses.only_reader(slot) for slot in made]
+    outputs = {node.outputs[0] for node in members} - {*program.fetches}
+    readers = [uses.only_reader(slot) for slot in outputs]
     return [
         node
         for node in dict.fromkeys(reader for reader in readers if reader is not None)
         if _is_of_last_axis(node, "ConcatV2", -1, members[0], program, uses)
-        and all(slot in made and uses.only_reader(slot) is node for slot in node.inputs[:-1])
+        and all(slot in outputs and uses.only_reader(slot) is node for slot in node.inputs[:-1])
         and not node.controls
     ]
 
@@ -207,10 +207,10 @@ def _fused(
         for node in splits
         for part, slot in enumerate(node.outputs)
     }
-    places = [parts.get(slot, (slot, 0, 1)) for slot in read]
-    inputs = tuple(dict.fromkeys(slot for slot, *_ in places))
-    given, outputs = inputs_and_results(group, program, readers)
-    axes = [slot for slot in given if slot not in inputs]
+    parts_read = [parts.get(slot, (slot, 0, 1)) for slot in read]
+    inputs = tuple(dict.fromkeys(slot for slot, *_ in parts_read))
+    operands, outputs = inputs_and_results(group, program, readers)
+    axes = [slot for slot in operands if slot not in inputs]
     wide = [node.outputs[0] for node in joins]
     apart = [slot for slot in outputs if slot not in wide]
     results = [*(slot for node in joins for slot in node.inputs[:-1]), *apart]
@@ -236,7 +236,7 @@ def _fused(
                 program.slots[own].dims == dims,
                 program.slots[own].dtype is dtypes.bool,
             )
-            for own, (slot, part, count) in zip(read, places)
+            for own, (slot, part, count) in zip(read, parts_read)
         ],
         constants=constants,
         dtype=_dtype(members[0], program),
@@ -337,8 +337,8 @@ class NativeGroup:
         self.constants: list[np.ndarray] = [np.asarray(value, dtype) for value in constants]
         self._results = results
         self._single = len(results) - sum(wide) + len(wide) == 1
-        given = len(operands) + len(constants)
-        first = {"input": 0, "buffer": given, "result": given + buffers}
+        first_buffer = len(operands) + len(constants)
+        first = {"input": 0, "buffer": first_buffer, "result": first_buffer + buffers}
         numbers = operations()
         written = []
         for step in steps:
@@ -346,9 +346,11 @@ class NativeGroup:
             kind, number = step.target
             operands_of = (reads + [reads[-1]] * 2)[:3]
             written.append((numbers[step.operation], *operands_of, first[kind] + number))
-        registers = given + buffers + len(results)
+        registers = first_buffer + buffers + len(results)
         self._parallel = _elements_of_a_thread(steps)
-        self.program = NativeProgram(written, given, registers, results, dtype, self._parallel)
+        self.program = NativeProgram(
+            written, first_buffer, registers, results, dtype, self._parallel
+        )
         # By the shapes and strides of the inputs: the program's places and shapes.
         self._places: dict[tuple[object, ...], Any] = {}
 
@@ -357,16 +359,16 @@ class NativeGroup:
         for number, dtype in self.scalars.items():
             arrays[number] = np.asarray(arrays[number], dtype)
         key = tuple([(array.shape, array.strides) for array in arrays])
-        places = self._places.get(key)
-        if places is None:
-            places = self._places_of(arrays)
+        layout = self._places.get(key)
+        if layout is None:
+            layout = self._places_of(arrays)
             if len(self._places) >= _MOST_SHAPES:
                 self._places.clear()
-            self._places[key] = places
-        if not places:
+            self._places[key] = layout
+        if not layout:
             return None
         registers = [arrays[number] for number in self.numbers]
-        results: list[Array] = self.program(registers + self.constants, *places)
+        results: list[Array] = self.program(registers + self.constants, *layout)
         return results[0] if self._single else results
 
     def microseconds(self, size: int) -> float:
@@ -378,8 +380,8 @@ class NativeGroup:
         laid = self.laid_out(arrays)
         if laid is None or math.prod(laid[1]) < self._smallest:
             return ()
-        places, shape, wide = laid
-        return NativeProgram.places(places), shape, wide
+        strides, shape, wide = laid
+        return NativeProgram.places(strides), shape, wide
 
     def laid_out(self, arrays: Sequence[np.ndarray]) -> Layout | None:
         """The places of the elements of operands, constants and results, the shape of results, and the wide arrays
@@ -391,19 +393,19 @@ class NativeGroup:
             if not shape:
                 return None
             shape = (*shape[:-1], shape[-1] // self._whole.count)
-        places: list[tuple[int, ...]] = []
+        strides: list[tuple[int, ...]] = []
         for operand in self._operands:
             place = operand.of(arrays[operand.number], shape)
             if place is None:
                 return None
-            places.append(place)
-        places += [(0, 0, 0)] * len(self.constants)
+            strides.append(place)
+        strides += [(0, 0, 0)] * len(self.constants)
         columns = shape[-1]
         wide = [(count, (*shape[:-1], count * columns)) for count in self._wide]
-        places += [(i * columns, n * columns, 1) for n in self._wide for i in range(n)]
+        strides += [(i * columns, n * columns, 1) for n in self._wide for i in range(n)]
         others = self._results[sum(self._wide) :]
-        places += [(0, columns, 1, dtype is bool) for dtype in others]
-        return places, shape, wide
+        strides += [(0, columns, 1, dtype is bool) for dtype in others]
+        return strides, shape, wide
 
 
 def _elements_of_a_thread(steps: Sequence[BlockStep]) -> int:

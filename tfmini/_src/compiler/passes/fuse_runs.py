@@ -92,11 +92,16 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
         return None
     if node.opdef.name == "Slice":
         begin, size = values
-        given = program.slots[node.inputs[0]].dims
-        if given is None or len(given) != 2 or begin[0] != 0 or size[0] not in (-1, given[0]):
+        source_dims = program.slots[node.inputs[0]].dims
+        if (
+            source_dims is None
+            or len(source_dims) != 2
+            or begin[0] != 0
+            or size[0] not in (-1, source_dims[0])
+        ):
             return None
         # One that fails does so in its turn, not when the run begins.
-        is_inside = given[1] is not None and 0 <= begin[1] <= given[1] - widths[0]
+        is_inside = source_dims[1] is not None and 0 <= begin[1] <= source_dims[1] - widths[0]
         return (int(begin[1]),) if is_inside else None
     if values[0] not in (1, -1):
         return None
@@ -119,9 +124,9 @@ def _saved(node: Node) -> float:
 
 
 def _run(members: list[Node], program: Program, uses: Uses) -> Node:
-    made = {slot for node in members for slot in node.outputs}
+    internal = {slot for node in members for slot in node.outputs}
     inside = {id(node) for node in members}
-    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in made))
+    inputs = tuple(dict.fromkeys(s for n in members for s in n.inputs if s not in internal))
     outputs = tuple(
         slot
         for node in members
@@ -207,9 +212,9 @@ class RowRun:
         arrays = list(inputs)
         for number, dtype in self._scalars:
             arrays[number] = np.asarray(arrays[number], dtype)
-        given = [arrays[number] for number in self._read]
+        operands = [arrays[number] for number in self._read]
         try:
-            key = (thread_count(), *[(array.shape, array.strides) for array in given])
+            key = (thread_count(), *[(array.shape, array.strides) for array in operands])
         except AttributeError:  # nothing was packed
             return None
         try:
@@ -218,13 +223,13 @@ class RowRun:
             if len(self._prepared) >= _MOST_SHAPES:
                 self._prepared.clear()
             slots = [self._slots[number] for number in self._read]
-            preparation = _Preparation(dict(zip(slots, given)), self._outputs)
+            preparation = _Preparation(dict(zip(slots, operands)), self._outputs)
             found = self._prepared[key] = preparation.prepared(self._parts)
         if found is None:
             return None
-        made: list[Array] = [np.empty(shape, dtype) for shape, dtype in found.results]
-        found.run(given + made + found.constants)
-        return made[0] if len(made) == 1 else made
+        results: list[Array] = [np.empty(shape, dtype) for shape, dtype in found.results]
+        found.run(operands + results + found.constants)
+        return results[0] if len(results) == 1 else results
 
 
 @dataclass(frozen=True)
@@ -271,15 +276,15 @@ class _Preparation:
         except _Unsuitable:
             return None
         constants = range(-1, -1 - len(self._constants), -1)
-        given = [*self._given, *self._outputs, *constants]
-        numbers = {slot: number for number, slot in enumerate([*given, *self._others])}
+        buffers = [*self._given, *self._outputs, *constants]
+        numbers = {slot: number for number, slot in enumerate([*buffers, *self._others])}
         stages = [
             replace(stage, arrays=tuple(numbers[slot] for slot in slots))
             for stage, slots in self._stages
         ]
         threads = thread_count() if self._microseconds >= _WORTH_THREADS else 1
         widths = [self._samples[slot].shape[1] for slot in self._others]
-        run = NativeRun(stages, len(given), widths, self._rows, threads)
+        run = NativeRun(stages, len(buffers), widths, self._rows, threads)
         results = [(self._samples[slot].shape, self._samples[slot].dtype) for slot in self._outputs]
         return _Prepared(run, results, self._constants)
 
@@ -314,9 +319,9 @@ class _Preparation:
 
     def _copy(self, read: list[tuple[int, Place]], result: int) -> None:
         width = self._samples[result].shape[1]
-        places = [*(place for _, place in read), (0, width, width, 0)]
+        regions = [*(place for _, place in read), (0, width, width, 0)]
         arrays = [*(array for array, _ in read), result]
-        self._stages.append((Stage(COPY, (), tuple(places), width), arrays))
+        self._stages.append((Stage(COPY, (), tuple(regions), width), arrays))
         self._microseconds += self._rows * width / _COPIES
 
     def _take(self, part: Part) -> None:
@@ -342,9 +347,9 @@ class _Preparation:
         if not all(packed_matmul.is_bias(self._samples[slot], columns) for slot in bias):
             raise _Unsuitable
         self._make(result, columns, np.float32)
-        places = place, *((0, 0, 0, 0),) * (2 + len(bias))
+        regions = place, *((0, 0, 0, 0),) * (2 + len(bias))
         arrays = [array, panels, result, *bias]
-        self._stages.append((Stage(PRODUCT, (), places, columns, inner), arrays))
+        self._stages.append((Stage(PRODUCT, (), regions, columns, inner), arrays))
         self._microseconds += self._rows * inner * columns / _PRODUCTS
 
     def _compute(self, part: Part) -> None:
@@ -355,7 +360,7 @@ class _Preparation:
         lie, (rows, columns), wide = laid
         self._has_rows(rows)
         lies = [self._places[part.inputs[number]] for number in group.numbers]
-        places = [(start + first, *rest) for (_, first), (start, *rest) in zip(lies, lie)]
+        regions = [(start + first, *rest) for (_, first), (start, *rest) in zip(lies, lie)]
         arrays = [array for array, _ in lies]
         for value in group.constants:
             self._constants.append(value)
@@ -366,7 +371,7 @@ class _Preparation:
         for slot, dtype in zip(part.outputs[len(wide) :], part.kinds[len(wide) :]):
             self._make(slot, columns, dtype)
             arrays.append(slot)
-        places += lie[len(lies) :]
-        stage = Stage(GROUP, (), tuple(places), columns, program=group.program)
+        regions += lie[len(lies) :]
+        stage = Stage(GROUP, (), tuple(regions), columns, program=group.program)
         self._stages.append((stage, arrays))
         self._microseconds += group.microseconds(rows * columns)

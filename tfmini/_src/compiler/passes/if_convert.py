@@ -20,12 +20,12 @@ def if_convert(program: Program) -> Program:
     guard_of_node: dict[int, Guard | None] = {}
     root = _roots(program)
     rank: dict[int, float] = {}  # where slots that are made here stand among the others
-    kept: list[Node] = []
+    nodes: list[Node] = []
     for node in program.nodes:
         incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
         controls = [guard_of_node.get(id(c), ()) for c in node.controls]
         if node.kind == "op" and node.opdef.is_merge:
-            guard = _merged(node, incoming, program, kept, rank)
+            guard = _merged(node, incoming, program, nodes, rank)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
             guard = ()  # it runs whether what it waits for has run or not
         else:
@@ -44,8 +44,8 @@ def if_convert(program: Program) -> Program:
             for branch, slot in enumerate(node.outputs):
                 literal = (predicate, bool(branch))
                 guard_of_slot[slot] = _conjunction([guard, (literal,)], rank)
-        kept.append(node)
-    program.nodes = kept
+        nodes.append(node)
+    program.nodes = nodes
     for number, slot in enumerate(program.fetches):
         guard = guard_of_slot.get(slot, ())
         if guard != ():
@@ -85,7 +85,7 @@ def _merged(
     node: Node,
     incoming: list[Guard | None],
     program: Program,
-    kept: list[Node],
+    nodes: list[Node],
     rank: dict[int, float],
 ) -> Guard | None:
     """The guard of a Merge: its inputs' common part, if together they cover it."""
@@ -101,7 +101,7 @@ def _merged(
     # The inputs are not the two sides of one condition: whether any is alive is found out when it runs.
     flag = program.new_slot(dtypes.bool, ())
     rank[flag] = node.outputs[0] - 0.5
-    kept.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))
+    nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))
     return ((flag, True),)
 
 

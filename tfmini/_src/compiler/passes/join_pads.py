@@ -38,7 +38,7 @@ def _parts(
     whole = program.slots[total.outputs[0]].dims
     if len(pads) < 2 or not whole or total.controls:
         return 0, []
-    places: list[tuple[int, int, int]] = []  # where each begins and ends, and its slot
+    extents: list[tuple[int, int, int]] = []  # where each begins and ends, and its slot
     axes = set()
     for pad in pads:
         if pad is None or pad.kind != "op" or pad.opdef.name != "Pad" or pad.controls:
@@ -57,13 +57,13 @@ def _parts(
             return 0, []
         axes.add(int(along[0]))
         first = int(beside[along[0], 0])
-        places.append((first, first + length, pad.inputs[0]))
-    places.sort()
-    bounds = [0, *(end for _, end, _ in places)]
-    if len(axes) > 1 or [begin for begin, _, _ in places] != bounds[:-1]:
+        extents.append((first, first + length, pad.inputs[0]))
+    extents.sort()
+    bounds = [0, *(end for _, end, _ in extents)]
+    if len(axes) > 1 or [begin for begin, _, _ in extents] != bounds[:-1]:
         return 0, []
     axis = axes.pop()
-    return (axis, [slot for *_, slot in places]) if bounds[-1] == whole[axis] else (0, [])
+    return (axis, [slot for *_, slot in extents]) if bounds[-1] == whole[axis] else (0, [])
 
 
 def _joined(total: Node, axis: int, parts: list[int], program: Program) -> list[Node]:

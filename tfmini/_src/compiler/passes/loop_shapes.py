@@ -185,8 +185,8 @@ def _users(program: Program, handle: int) -> _Users:
 
 def _handles(program: Program, *ops: str) -> dict[int, _Users]:
     """Handles of stacks and TensorArrays created by a program, with their readers."""
-    made = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
-    return {slot: _users(program, slot) for slot in made}
+    handles = [n.outputs[0] for n in program.nodes if n.kind == "op" and n.opdef.name in ops]
+    return {slot: _users(program, slot) for slot in handles}
 
 
 def _holders(program: Program) -> dict[int, Node]:

@@ -135,8 +135,8 @@ def _moved(
         constant.outputs = (program.new_slot(known.dtype, known.dims),)
     known = program.slots[inside]
     outside[inside] = program.new_slot(known.dtype, known.dims)
-    places = tuple(constant.outputs[0] for constant in moved)
-    taken = Node("op", node.origin, (outside[node.inputs[0]], *places), (outside[inside],))
+    outputs = tuple(constant.outputs[0] for constant in moved)
+    taken = Node("op", node.origin, (outside[node.inputs[0]], *outputs), (outside[inside],))
     taken.opdef, taken.attrs = node.opdef, node.attrs
     for each in (*moved, taken):
         each.guard, each.device = around.guard, node.device

@@ -37,7 +37,7 @@ def simplify(program: Program) -> Program:
     equal: dict[tuple[object, ...], list[Node]] = {}
     small: dict[tuple[object, ...], int] = {}  # constants by value
     reads: set[int] = set()
-    kept: list[Node] = []
+    nodes: list[Node] = []
     needed = {
         slot for node in program.nodes if node.opdef.name not in _OF_SHAPES for slot in node.inputs
     }
@@ -48,10 +48,10 @@ def simplify(program: Program) -> Program:
         if node.payload is not None and isinstance(node.payload, Alternatives):
             guards = [g if g is None else _renamed(g, alias) for g in node.payload.guards]
             node.payload = Alternatives(tuple(guards))
-            kept.append(node)
+            nodes.append(node)
             continue
         if node.kind != "op" or (node.opdef.has_effects and node.opdef.name not in _SWITCHES):
-            kept.append(node)
+            nodes.append(node)
             if node.kind == "const":
                 constants[node.outputs[0]] = node.constant
             if node.kind == "read" and (node.guard or node.outputs[0] not in needed):
@@ -73,7 +73,7 @@ def simplify(program: Program) -> Program:
         if (
             name in _OF_SHAPES and node.inputs[0] in reads
         ):  # fails where the variable has no value, if it alone reads it
-            kept.append(node)
+            nodes.append(node)
             continue
         values = _constants(node, constants, program)
         if values is not None:
@@ -85,8 +85,8 @@ def simplify(program: Program) -> Program:
                 if key is not None and small.setdefault(key, slot) != slot:
                     alias[slot] = small[key]
                     continue
-                kept.append(Node("const", node.origin, (), (slot,), payload=Constant(value)))
-                kept[-1].device = node.device
+                nodes.append(Node("const", node.origin, (), (slot,), payload=Constant(value)))
+                nodes[-1].device = node.device
             continue
         if not node.opdef.takes_context and node.inputs:
             twins = equal.setdefault((name, node.inputs, node.guard), [])
@@ -95,11 +95,11 @@ def simplify(program: Program) -> Program:
                 alias.update(zip(node.outputs, twin.outputs))
                 continue
             twins.append(node)
-        kept.append(node)
+        nodes.append(node)
     program.fetch_guards = {
         n: g if g is None else _renamed(g, alias) for n, g in program.fetch_guards.items()
     }
-    program.nodes = _measured_early(used(kept, program, alias))
+    program.nodes = _measured_early(used(nodes, program, alias))
     program.fetches = tuple(alias.get(s, s) for s in program.fetches)
     program.switches = {alias.get(s, s): node for s, node in program.switches.items()}
     return program
@@ -199,21 +199,21 @@ def _renamed(guard: Guard, alias: dict[int, int]) -> Guard:
 
 def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Node]:
     """Removes dead nodes; fetches, guards, effects and targets are the roots."""
-    wanted = {alias.get(s, s) for s in program.fetches}
-    wanted.update(program.fetch_predicates)
+    needed = {alias.get(s, s) for s in program.fetches}
+    needed.update(program.fetch_predicates)
     for node in nodes:
         if node.guard or node.payload:
-            wanted.update(node.predicates)
+            needed.update(node.predicates)
     for target in program.targets:
-        wanted.update(alias.get(s, s) for s in target.outputs)
+        needed.update(alias.get(s, s) for s in target.outputs)
     result = []
     for node in reversed(nodes):
         if (
             (node.kind == "op" and node.opdef.has_effects)
             or node.kind in ("alive", "while")
-            or any(s in wanted for s in node.outputs)
+            or any(s in needed for s in node.outputs)
         ):
-            wanted.update(node.inputs)
+            needed.update(node.inputs)
             result.append(node)
     return result[::-1]
 

@@ -47,7 +47,7 @@ def _taken_out(node: Node, program: Program) -> list[Node]:
     """The nodes that stand after a loop for the sums that it need not make any more."""
     loop = _Loop(node, program)
     found = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
-    sums = {number: made for number, made in found.items() if made is not None}
+    sums = {number: total for number, total in found.items() if total is not None}
     return loop.take_out(sums) if sums else []
 
 
@@ -187,16 +187,16 @@ class _Loop:
     def take_out(self, sums: dict[int, _Sum]) -> list[Node]:
         """Makes the loop return the terms' factors instead of sums; returns the nodes that compute these."""
         node, loop, body = self.node, self.loop, self.loop.program
-        for leaf in [leaf for made in sums.values() for leaf in made.term.leaves]:
+        for leaf in [leaf for total in sums.values() for leaf in total.term.leaves]:
             leaf.inputs = tuple(self._source(slot) for slot in leaf.inputs)
-        starts = {made.leaving: node.inputs[number] for number, made in sums.items()}
+        starts = {total.leaving: node.inputs[number] for number, total in sums.items()}
         fetched = body.fetches[1 + loop.variables :]
         leaving = {position for position, slot in enumerate(fetched) if slot in starts}
         results: dict[int, list[int]] = {slot: [] for slot in starts}
         for position in sorted(leaving):
             results[fetched[position]].append(node.outputs[position])
-        wanted = [made for made in sums.values() if results[made.leaving]]
-        factors = list(dict.fromkeys(factor for made in wanted for factor in made.factors))
+        used = [total for total in sums.values() if results[total.leaving]]
+        factors = list(dict.fromkeys(factor for total in used for factor in total.factors))
         lists = {f: self.program.new_slot(self.program.slots[f[0]].dtype, None) for f in factors}
         gone = {1 + number for number in sums} | {
             1 + loop.variables + position for position in leaving
@@ -205,7 +205,9 @@ class _Loop:
         body.feeds = without(body.feeds, set(sums))
         body.fed = without(body.fed, set(sums))
         dropped = {
-            id(n) for made in sums.values() for n in (*made.brings, made.total, *made.term.nodes)
+            id(n)
+            for total in sums.values()
+            for n in (*total.brings, total.total, *total.term.nodes)
         }
         body.nodes = [n for n in body.nodes if id(n) not in dropped]
         self._wait_for_makers(dropped)
@@ -219,9 +221,9 @@ class _Loop:
             collected=(*loop.collected, *(device for _, device in factors)),
         )
         sinking = _Sinking(self.program, self.uses, lists)
-        after = sinking.join([leaf for made in wanted for leaf in made.term.leaves])
-        for made in wanted:
-            after += sinking.sum_up(made, starts[made.leaving], results[made.leaving])
+        after = sinking.join([leaf for total in used for leaf in total.term.leaves])
+        for total in used:
+            after += sinking.sum_up(total, starts[total.leaving], results[total.leaving])
         return after
 
     def _source(self, slot: int) -> int:
@@ -292,12 +294,12 @@ class _Sinking:
         node.device = leaf.device
         return node
 
-    def sum_up(self, made: _Sum, start: int, results: list[int]) -> list[Node]:
+    def sum_up(self, accumulation: _Sum, start: int, results: list[int]) -> list[Node]:
         """The term over all iterations, added to the initial value of the sum."""
-        slot, nodes = self._remake(made.term)
+        slot, nodes = self._remake(accumulation.term)
         for result in results:
-            nodes.append(Node("op", made.total.origin, (start, slot), (result,)))
-            nodes[-1].device = made.total.device
+            nodes.append(Node("op", accumulation.total.origin, (start, slot), (result,)))
+            nodes[-1].device = accumulation.total.device
         return nodes
 
     def _remake(self, term: _Term) -> tuple[int, list[Node]]:

@@ -100,9 +100,9 @@ class _Restores:
             way[0].inputs = tuple(read.outputs[0] if s == slot else s for s in way[0].inputs)
             self.before[id(way[-1])] = [read, *way[:-1]]
             self.moved.update(map(id, way[:-1]))
-        made = list({id(cell): cell for cell in cells}.values())
-        self.before[id(node)] = made
-        self.moved.update(map(id, made))
+        distinct = list({id(cell): cell for cell in cells}.values())
+        self.before[id(node)] = distinct
+        self.moved.update(map(id, distinct))
         node.opdef = _RESTORE
         node.attrs = {**node.attrs, "cells": len(cells)}
         node.inputs = (*node.inputs, *(cell.outputs[0] for cell in cells))

@@ -148,20 +148,20 @@ class _References:
 
     def _find_late(self, program: Program, repeated: frozenset[_Key]) -> None:
         """`repeated`: what iterations of the program write."""
-        made: dict[int, int] = {}  # by slot
+        producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # the number of the last node that writes
         for slot in program.feeds:
             if self.of.get(slot, _NONE) & repeated:
                 self._mark(slot)
         for number, node in enumerate(program.nodes):
             if self.concerns(node):
-                self._mark_taken(node.inputs, made, written)
-                made.update(dict.fromkeys(node.outputs, number))
+                self._mark_taken(node.inputs, producers, written)
+                producers.update(dict.fromkeys(node.outputs, number))
             changed = self._changes(node)
             if node.kind == "while":
                 self._find_late(node.loop.program, changed)
             written.update(dict.fromkeys(changed, number))
-        self._mark_taken(program.fetches, made, written)
+        self._mark_taken(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
         """Variables to which the node may write in memory that others share."""
@@ -177,10 +177,10 @@ class _References:
         return is_free and self.slots[node.inputs[0]].dims is None
 
     def _mark_taken(
-        self, slots: tuple[int, ...], made: dict[int, int], written: dict[_Key, int]
+        self, slots: tuple[int, ...], producers: dict[int, int], written: dict[_Key, int]
     ) -> None:
         for slot in slots:
-            start = made.get(slot, -1)
+            start = producers.get(slot, -1)
             if any(written.get(key, -1) > start for key in self.of.get(slot, ())):
                 self._mark(slot)
 
@@ -214,29 +214,29 @@ class _Reader:
 
     def rewrite(self, program: Program, held: Sequence[bool]) -> None:
         """Inserts reads before consumers of values; `held`: which fetches may be references."""
-        kept: list[Node] = []
+        nodes: list[Node] = []
         current: dict[int, int] = {}  # by reference: the slot of its value, until that is written
         for node in program.nodes:
             if node.kind == "while":
-                self._rewrite_loop(node, kept, current)
+                self._rewrite_loop(node, nodes, current)
             elif not self.references.concerns(node):
-                kept.append(node)
+                nodes.append(node)
                 continue
             elif any(s in self.references.late and s not in self.cells for s in node.outputs):
-                self._hold(node, kept, current)
+                self._hold(node, nodes, current)
             elif node.opdef.name == "Identity" and self._holds_reference(node.inputs[0]):
                 node.kind, node.payload = "read", self._payload(node.inputs[0])
             else:
                 taken = reference_flags(node)
                 node.inputs = tuple(
-                    slot if takes else self._value(slot, node, kept, current)
+                    slot if takes else self._value(slot, node, nodes, current)
                     for slot, takes in zip(node.inputs, taken)
                 )
-            kept.append(node)
+            nodes.append(node)
             written = self.references.writes(node)
             for slot in [s for s in current if written & self.references.of[s]]:
                 del current[slot]
-        program.nodes = kept
+        program.nodes = nodes
         program.fetches = tuple(
             slot if holds else self._fetched(slot, program, current)
             for slot, holds in zip(program.fetches, held)
@@ -249,11 +249,11 @@ class _Reader:
     def _holds_reference(self, slot: int) -> bool:
         return self.slots[slot].dtype._is_ref_dtype
 
-    def _hold(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
+    def _hold(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
         """Makes an op forward a reference."""
         passed = {s for slot in node.outputs for s in self.references.given.get(slot, ())}
         node.inputs = tuple(
-            slot if slot in passed else self._value(slot, node, kept, current)
+            slot if slot in passed else self._value(slot, node, nodes, current)
             for slot in node.inputs
         )
         late = next(slot for slot in node.outputs if slot in self.references.late)
@@ -265,12 +265,12 @@ class _Reader:
         if is_sure and passed <= self.cells:
             self.cells.update(s for s in node.outputs if s in self.references.late)
 
-    def _rewrite_loop(self, node: Node, kept: list[Node], current: dict[int, int]) -> None:
+    def _rewrite_loop(self, node: Node, nodes: list[Node], current: dict[int, int]) -> None:
         loop, body, late = node.loop, node.loop.program, self.references.late
         inputs = []
         for number, (feed, slot) in enumerate(zip(body.feeds, node.inputs)):
             if not self._holds_reference(feed):
-                slot = self._value(slot, loop.enters[number], kept, current)
+                slot = self._value(slot, loop.enters[number], nodes, current)
             elif feed in late:
                 loop.enters[number].device = self.references.device(feed)
                 if number >= loop.variables and slot in self.cells:
@@ -288,13 +288,13 @@ class _Reader:
                 if source in self.cells:
                     self.cells.add(slot)
 
-    def _value(self, slot: int, node: Node, kept: list[Node], current: dict[int, int]) -> int:
+    def _value(self, slot: int, node: Node, nodes: list[Node], current: dict[int, int]) -> int:
         """The slot of the value that `node` takes: at its own step, if `slot` holds a reference."""
         if not self._holds_reference(slot):
             return slot
         known = None if self.in_parts else current.get(slot)
         if known is None:
-            known = current[slot] = self._read(slot, node, kept)
+            known = current[slot] = self._read(slot, node, nodes)
         return known
 
     def _fetched(self, slot: int, program: Program, current: dict[int, int]) -> int:
@@ -306,7 +306,7 @@ class _Reader:
             program.retvals[value] = program.retvals[slot]
         return value
 
-    def _read(self, slot: int, node: Node, kept: list[Node]) -> int:
+    def _read(self, slot: int, node: Node, nodes: list[Node]) -> int:
         known = self.slots[slot]
         self.slots.append(Slot(known.dtype.base_dtype, known.dims))
         maker = self.maker.get(slot)
@@ -314,5 +314,5 @@ class _Reader:
             node = maker  # whom TensorFlow names if it fails
         read = Node("read", node.origin, (slot,), (len(self.slots) - 1,))
         read.device, read.payload = node.device, self._payload(slot)
-        kept.append(read)
+        nodes.append(read)
         return len(self.slots) - 1

@@ -185,8 +185,8 @@ class Groups:
                     f"from '{source.name}' is a reference connection and already has a device field set to "
                     f"{origin.requested}"
                 )
-            wanted = overridden(origin.requested, group.assigned)
-            group.requested = overridden(wanted, group.resource)
+            requested = overridden(origin.requested, group.assigned)
+            group.requested = overridden(requested, group.resource)
         try:
             self._join(source, op)
         except PlacementError as error:

@@ -108,8 +108,8 @@ def compatible(one: DeviceName, other: DeviceName) -> bool:
     return _says(one, other) or _says(other, one)
 
 
-def _says(name: DeviceName, wanted: DeviceName) -> bool:
-    return all(b is None or a == b for a, b in zip(name, wanted))
+def _says(name: DeviceName, pattern: DeviceName) -> bool:
+    return all(b is None or a == b for a, b in zip(name, pattern))
 
 
 def names(pattern: DeviceName, device: DeviceName) -> bool:

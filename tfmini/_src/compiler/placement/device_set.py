@@ -32,8 +32,8 @@ def _by_preference(kind: Kind) -> tuple[int, int, str]:
 def common_kinds(one: Kinds, other: Kinds) -> Kinds:
     """The types that both have, most preferred first: by the priorities of whichever has some."""
     lists = []
-    for kinds, wanted in ((one, other), (other, one)):
-        types = {kind.type for kind in wanted}
+    for kinds, others in ((one, other), (other, one)):
+        types = {kind.type for kind in others}
         lists.append(sorted((k for k in kinds if k.type in types), key=_by_preference))
     first, second = lists
     prioritized = [any(kind.priority for kind in kinds) for kinds in lists]

@@ -19,9 +19,9 @@ from tfmini._src.base import logs
 _KNOWN = ("alias", "check", "gpu", "plan", "stages")
 
 
-def words(given: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
     """The words in TFMINI_DEBUG; warns of unknown ones."""
-    found = frozenset(word.strip() for word in given.split(",") if word.strip())
+    found = frozenset(word.strip() for word in text.split(",") if word.strip())
     for word in sorted(found.difference(_KNOWN)):
         logs.warning("TFMINI_DEBUG: unknown word '%s'; known: %s.", word, ", ".join(_KNOWN))
     return found

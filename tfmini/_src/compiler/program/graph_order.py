@@ -30,7 +30,7 @@ def reachable(
     """Returns the operations that fetches and targets depend on, cut at the feeds."""
     fed = set(feeds)
     # Waiting for a placeholder that is fed is waiting for nothing.
-    given = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
+    fed_placeholders = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
     needed: set[Operation] = set()
     pending = [t.op for t in fetches if t not in fed]
     pending += targets
@@ -43,7 +43,7 @@ def reachable(
             if tensor not in fed and tensor.op not in needed:
                 pending.append(tensor.op)
         for control in (*op._control_inputs, *op._brings):
-            if control not in needed and control not in given:
+            if control not in needed and control not in fed_placeholders:
                 pending.append(control)
     return needed
 

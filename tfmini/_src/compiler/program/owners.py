@@ -119,14 +119,14 @@ class _Accesses:
             key = (node.attrs.get("container", ""), name)
             self.of.update(dict.fromkeys(node.outputs, frozenset((key,))))
             return
-        given = self._union(node.inputs)
-        if node.has_own_state and not given:  # it makes a stack or an array of tensors
+        input_owners = self._union(node.inputs)
+        if node.has_own_state and not input_owners:  # it makes a stack or an array of tensors
             self.of[node.outputs[0]] = frozenset((node.outputs[0],))
             return
-        if given:
+        if input_owners:
             for slot in node.outputs:
                 if self._is_cell(slot):
-                    self.of[slot] = given
+                    self.of[slot] = input_owners
         reads, writes = self._effects(node)
         if reads or writes:
             self.found.append((node, reads, writes))
@@ -175,11 +175,11 @@ def _check_constant(node: Node) -> None:
 
 def _check_updates(node: Node, accesses: _Accesses) -> None:
     """Whether the members of a group can run at once."""
-    made = {slot for member in node.members for slot in member.outputs}
+    internal = {slot for member in node.members for slot in member.outputs}
     owner: dict[Hashable, Node] = {}
     for member in node.members:
         for slot in member.inputs:
-            if slot in made:
+            if slot in internal:
                 raise InvalidProgramError(f"t{slot} is made by the group that reads it: {member}")
         for key in accesses.written(member):
             if key in owner:
@@ -202,8 +202,8 @@ def _check_buffers(node: Node) -> None:
     most = max(value for step in steps for value in (*step.reads, step.makes))
     holds: dict[tuple[str, int], int] = {("input", i): i for i in range(most)}
     computing = [m for m in node.members if m.opdef.name not in _MOVING]
-    made = {m.outputs[0] for m in computing}
-    read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in made)
+    computed = {m.outputs[0] for m in computing}
+    read = dict.fromkeys(slot for m in computing for slot in m.inputs if slot not in computed)
     slots = dict(enumerate(read))  # the slot of each numbered value
     members = iter(computing)
     member = next(members)
@@ -223,7 +223,7 @@ def _check_buffers(node: Node) -> None:
         if step.ends_node:
             slots[step.makes] = member.outputs[0]
             member = next(members, member)
-    if not made <= {*slots.values()}:
+    if not computed <= {*slots.values()}:
         raise InvalidProgramError(f"the group leaves out one of its nodes: {node}")
     joined = [slot for m in node.members if m.opdef.name in _MOVING for slot in m.inputs]
     if slots.get(holds.get(("result", 0), -1)) not in (node.outputs[0], *joined):

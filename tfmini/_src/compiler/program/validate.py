@@ -162,10 +162,10 @@ class _Check:
         elif node.kind == "const":
             # A scalar string is plain bytes; kernels return quantized numbers as their storage types.
             slot, value = slots[node.outputs[0]], node.constant
-            wanted, dims, shape = slot.dtype, slot.dims, np.shape(value)
+            declared, dims, shape = slot.dtype, slot.dims, np.shape(value)
             kind = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
-            if kind != wanted.numpy and not wanted.is_quantized:
-                raise InvalidProgramError(f"a constant of {kind} is {wanted.name}: {node}")
+            if kind != declared.numpy and not declared.is_quantized:
+                raise InvalidProgramError(f"a constant of {kind} is {declared.name}: {node}")
             if dims is not None and (
                 len(dims) != len(shape) or any(d not in (None, n) for d, n in zip(dims, shape))
             ):
@@ -176,10 +176,10 @@ class _Check:
                 raise InvalidProgramError(f"the dtype changes in {node}")
 
     def _check_signature(self, node: Node, slots: tuple[int, ...], args: Iterable[Arg]) -> None:
-        wanted = list(_declared(node, args))
-        if len(wanted) != len(slots):
-            raise InvalidProgramError(f"{len(slots)} slots for {len(wanted)} arguments: {node}")
-        for slot, (dtype, is_ref) in zip(slots, wanted):
+        declared = list(_declared(node, args))
+        if len(declared) != len(slots):
+            raise InvalidProgramError(f"{len(slots)} slots for {len(declared)} arguments: {node}")
+        for slot, (dtype, is_ref) in zip(slots, declared):
             known = self.program.slots[slot].dtype
             if dtype is not None and known.base_dtype is not dtype.base_dtype:
                 raise InvalidProgramError(f"t{slot} is {known.name}, not {dtype.name}: {node}")
@@ -189,26 +189,28 @@ class _Check:
     def _check_memory(self, node: Node) -> None:
         memory, devices = self.program.memory, self.program.devices
         memories = [memory.get(s, _HOST) for s in (*node.inputs, *node.outputs)]
-        wanted: list[set[str]] | None = None
+        allowed_memories: list[set[str]] | None = None
         device = node.device if node.device in devices else _HOST
         if node.kind == "copy":
-            wanted = [{node.copied_from}, {node.device}]
+            allowed_memories = [{node.copied_from}, {node.device}]
         elif node.kind == "send":
-            wanted = [{node.device}, {_HOST}]
+            allowed_memories = [{node.device}, {_HOST}]
         elif node.kind == "receive":
-            wanted = [{_HOST}, {node.device}, {_HOST}]
+            allowed_memories = [{_HOST}, {node.device}, {_HOST}]
         elif node.kind == "collective":
-            wanted = [{name} for name in (*node.participants, *node.participants)]
+            allowed_memories = [{name} for name in (*node.participants, *node.participants)]
         elif node.kind == "read":
-            wanted = [{memories[0]}, {memories[0]}]
+            allowed_memories = [{memories[0]}, {memories[0]}]
         elif node.kind in ("fused", "joined"):
             slots = (*node.inputs, *node.outputs)
             kinds = [self.program.slots[slot].dtype for slot in slots]
             # A member's axes are in host memory.
-            wanted = [{device, _HOST} if kind.is_integer else {device} for kind in kinds]
+            allowed_memories = [{device, _HOST} if kind.is_integer else {device} for kind in kinds]
         elif node.kind in ("op", "updates"):
-            wanted = [{_HOST, device}] * len(memories)
-        for slot, where, allowed in zip((*node.inputs, *node.outputs), memories, wanted or ()):
+            allowed_memories = [{_HOST, device}] * len(memories)
+        for slot, where, allowed in zip(
+            (*node.inputs, *node.outputs), memories, allowed_memories or ()
+        ):
             is_cell = self.program.slots[
                 slot
             ].dtype._is_ref_dtype  # a handle, wherever its value lies
@@ -226,15 +228,15 @@ class _Check:
 
     def _check_members(self, node: Node) -> None:
         members = node.members
-        made: set[int] = set()
+        computed: set[int] = set()
         for member in members:
             if member.guard != node.guard or member.device != node.device:
                 raise InvalidProgramError(f"{member} is in a group of another kind: {node}")
             for slot in member.inputs:
-                if slot not in made and slot not in node.inputs:
+                if slot not in computed and slot not in node.inputs:
                     raise InvalidProgramError(f"t{slot} is no input of the group: {member}")
-            made.update(member.outputs)
-        if members and not made.issuperset(node.outputs):
+            computed.update(member.outputs)
+        if members and not computed.issuperset(node.outputs):
             raise InvalidProgramError(f"no member makes an output of {node}")
 
     def _check_loop(self, node: Node, loop: Loop) -> None:

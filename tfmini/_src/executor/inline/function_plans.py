@@ -58,12 +58,12 @@ class FunctionPlans:
             invalid(f"Function {called.name} is not defined.")
         with self._lock:
             known = self._made.setdefault(function, [])
-            for made in known:
-                if made.called == called:
-                    return made
-            made = FunctionPlan(function, called, functions, self._devices, resources)
-            known.append(made)
-            return made
+            for plan in known:
+                if plan.called == called:
+                    return plan
+            plan = FunctionPlan(function, called, functions, self._devices, resources)
+            known.append(plan)
+            return plan
 
 
 class FunctionPlan:
@@ -97,10 +97,10 @@ class FunctionPlan:
             kind = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)
             if not isinstance(kind, np.dtype) or not arg.type or kind.kind == "V":
                 continue
-            wanted = dtypes.as_dtype(arg.type)
-            given = dtypes.string if kind.kind == "O" else dtypes.as_dtype(kind)
-            if given != wanted and wanted not in (dtypes.resource, dtypes.variant):
-                names = wanted.proto_name, given.proto_name
+            expected = dtypes.as_dtype(arg.type)
+            actual = dtypes.string if kind.kind == "O" else dtypes.as_dtype(kind)
+            if actual != expected and expected not in (dtypes.resource, dtypes.variant):
+                names = expected.proto_name, actual.proto_name
                 return "Expects arg[{}] to be {} but {} is provided".format(number, *names)
         return ""
 
@@ -122,13 +122,13 @@ class FunctionPlan:
         """The compiled function batched over several lists of arguments; None unless it parses records."""
         with self._lock:
             if not self._many:
-                made = None
+                batched = None
                 if not self.stateful_ops:
                     body = function_bodies.body_of(
                         self._function, self.called.attrs, self._functions
                     )
-                    made = parse_many.parsing_at_once(body, lambda *of: self._plan_of(body, *of))
-                self._many = [made]
+                    batched = parse_many.parsing_at_once(body, lambda *of: self._plan_of(body, *of))
+                self._many = [batched]
             return self._many[0]
 
     @functools.cached_property

@@ -157,19 +157,19 @@ class Inlined:
     def body(self, called: NameAttrList, call: Call) -> Body:
         """The body of the function that a call names."""
         function = _function(called, call)
-        known, made = self._bodies.get(called.name, (None, []))
+        known, bodies = self._bodies.get(called.name, (None, []))
         if known is not function:
-            known, made = self._bodies[called.name] = (function, [])
+            known, bodies = self._bodies[called.name] = (function, [])
         attrs = {
             field.name: called.attrs.get(field.name) for field in function.definition.signature.attr
         }
-        for given, body in made:
-            if given == attrs:
+        for body_attrs, body in bodies:
+            if body_attrs == attrs:
                 return body
-        made.append(
+        bodies.append(
             (attrs, function_bodies.body_of(function, called.attrs, call.op.graph._functions))
         )
-        return made[-1][1]
+        return bodies[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
         """The same, in a graph that is the caller's to change, with a library of its own."""
@@ -188,7 +188,7 @@ class Inlined:
         defined = call.op.graph._functions.get(function.name)
         key = (defined, function, call.op.attrs["Tin"], call.op.attrs["Tout"])
         known = self._gradients.setdefault(function.name, [])
-        body = next((made for made_for, made in known if made_for == key), None)
+        body = next((existing for made_for, existing in known if made_for == key), None)
         if body is None:
             body = inline_calls.gradient_body(self, function, call)
             known.append((key, body))
@@ -198,15 +198,17 @@ class Inlined:
         self,
         function: NameAttrList,
         is_gradient: bool,
-        given: tuple[DType, ...],
+        input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> CalledPlan:
         """The function as a plan, one for all calls of it with these attrs and types."""
         known = self._called_plans.setdefault(function.name, [])
         for plan in known:
-            if plan.is_of(function, is_gradient, given, types):
+            if plan.is_of(function, is_gradient, input_types, types):
                 return plan
-        known.append(inline_later.CalledPlan(self, function, is_gradient, given, tuple(types)))
+        known.append(
+            inline_later.CalledPlan(self, function, is_gradient, input_types, tuple(types))
+        )
         return known[-1]
 
     def put_body(
@@ -234,8 +236,8 @@ class Inlined:
         nodes = inline_copies.Copy(self, rule_of, tensors, ops, prefix, roots, call, chain)
         yield nodes.add([op for op in body.graph._ops if op not in ops])
         must_run = body.returned if _is_pruned(call.op) else body.kept
-        kept = [ops[op] for op in must_run if op in ops]
-        return [tensors[result] for result in body.results], kept
+        required = [ops[op] for op in must_run if op in ops]
+        return [tensors[result] for result in body.results], required
 
 
 def _is_pruned(op: Operation) -> bool:

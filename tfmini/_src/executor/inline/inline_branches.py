@@ -39,9 +39,9 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
     ]
     nodes = Nodes(inlined.graph, call)
     if len(branches) == 1:
-        given = [nodes.identity(tensor, "input", call.controls) for tensor in inputs]
-        results, kept = yield from branches[0](given, index.op)
-        return Replaced(results, index.op, kept)
+        arguments = [nodes.identity(tensor, "input", call.controls) for tensor in inputs]
+        results, required = yield from branches[0](arguments, index.op)
+        return Replaced(results, index.op, required)
 
     def rest(first: int, left: list[Tensor], controls: Sequence[Operation]) -> Work[Replaced]:
         """The choice between branch number `first` and those after it; `left` is the number, then the inputs."""
@@ -49,14 +49,14 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         number = nodes.constant(first, dtypes.int32, f"number_{first}", [left[0].op])
         chosen = nodes.add("Equal", f"is_{first}", [left[0], number], controls, **compared)
 
-        def others(given: list[Tensor], pivot: Operation) -> Given:
+        def others(arguments: list[Tensor], pivot: Operation) -> Given:
             if first + 2 == len(branches):
-                return (yield from branches[-1](given[1:], pivot))
-            replaced = yield rest(first + 1, given, [pivot])
+                return (yield from branches[-1](arguments[1:], pivot))
+            replaced = yield rest(first + 1, arguments, [pivot])
             return replaced.outputs, replaced.kept
 
-        def this(given: list[Tensor], pivot: Operation) -> Given:
-            return branches[first](given[1:], pivot)
+        def this(arguments: list[Tensor], pivot: Operation) -> Given:
+            return branches[first](arguments[1:], pivot)
 
         predicate = chosen.outputs[0]
         return (yield from _choice(inlined, call, predicate, left, this, others, controls))
@@ -98,11 +98,11 @@ def _choice(
         switch = nodes.add("Switch", "switch", [tensor, predicate], controls, T=tensor.dtype)
         for side, output in zip(sides, switch.outputs):
             side.append(output)
-    results, kept = yield from otherwise(sides[0], taken[0].op)
-    other_results, other_kept = yield from then(sides[1], taken[1].op)
+    results, required = yield from otherwise(sides[0], taken[0].op)
+    other_results, other_required = yield from then(sides[1], taken[1].op)
     merges = [
         nodes.add("Merge", "merge", pair, T=pair[0].dtype.base_dtype, N=2).outputs[0]
         for pair in zip(results, other_results)
     ]
     executed = nodes.add("Merge", "executed", taken, T=dtypes.bool, N=2)
-    return Replaced(merges, executed, [*kept, *other_kept])
+    return Replaced(merges, executed, [*required, *other_required])

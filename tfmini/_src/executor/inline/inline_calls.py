@@ -68,17 +68,17 @@ def put_call(
 ) -> Work[Replaced]:
     """The nodes that replace a call: its inputs once it may start, and the function's body."""
     nodes = Nodes(inlined.graph, call)
-    given = [
+    arguments = [
         nodes.identity(tensor, f"input_{number}", call.controls)
         for number, tensor in enumerate(inputs)
     ]
-    start = given[0].op if given else nodes.add("NoOp", "start", [], call.controls)
+    start = arguments[0].op if arguments else nodes.add("NoOp", "start", [], call.controls)
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
-    roots = [start] if given or call.controls else []
-    results, kept = yield from put_function(
-        inlined, call, called, given, types, roots, is_gradient=is_gradient
+    roots = [start] if arguments or call.controls else []
+    results, required = yield from put_function(
+        inlined, call, called, arguments, types, roots, is_gradient=is_gradient
     )
-    return Replaced(results, start, kept)
+    return Replaced(results, start, required)
 
 
 def put_function(
@@ -117,10 +117,14 @@ def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
     if function is not None and function.grad_func_name is not None:
-        given = call.op.graph._functions[function.grad_func_name].definition.signature.output_arg
-        wanted = len(call.op.outputs)
-        if len(given) != wanted and not any(a.number_attr or a.type_list_attr for a in given):
-            text = f"SymGrad expects to return {wanted} tensor(s), but get {len(given)} tensor(s) instead."
+        output_args = call.op.graph._functions[
+            function.grad_func_name
+        ].definition.signature.output_arg
+        count = len(call.op.outputs)
+        if len(output_args) != count and not any(
+            a.number_attr or a.type_list_attr for a in output_args
+        ):
+            text = f"SymGrad expects to return {count} tensor(s), but get {len(output_args)} tensor(s) instead."
             return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
         named = NameAttrList(function.grad_func_name)
         return (yield from put_call(inlined, call, named, call.inputs))
@@ -194,8 +198,8 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
         inputs = [ops.placeholder(dtype) for dtype in types[: len(opdef.inputs)]]
         attrs = {key: value for key, value in called.attrs.items() if key in opdef.settable}
         result = opdef(*inputs, **attrs)
-    made = [result] if isinstance(result, Tensor) else list(result)
-    return Body(graph, [tensor.op for tensor in inputs], made, [])
+    results = [result] if isinstance(result, Tensor) else list(result)
+    return Body(graph, [tensor.op for tensor in inputs], results, [])
 
 
 # Calls on other devices ---------------------------------------------------------------------------

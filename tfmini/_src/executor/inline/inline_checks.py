@@ -26,12 +26,12 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
             None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
         )
     for number, (argument, tensor) in enumerate(zip(body.arguments, inputs)):
-        wanted, given = argument.outputs[0].dtype, tensor.dtype.base_dtype
-        if wanted is not given:
+        expected, actual = argument.outputs[0].dtype, tensor.dtype.base_dtype
+        if expected is not actual:
             return errors.InvalidArgumentError(
                 None,
                 None,
-                f"Expects arg[{number}] to be {wanted.proto_name} but {given.proto_name} is provided",
+                f"Expects arg[{number}] to be {expected.proto_name} but {actual.proto_name} is provided",
             )
     return None
 
@@ -46,14 +46,14 @@ def problem_of_results(
             None,
             f"Missing {len(results)}-th output from node {call.name}{line(call.frames)} ",
         )
-    for number, (tensor, wanted) in enumerate(zip(results, types)):
-        given = tensor.dtype.base_dtype
-        if given is not wanted:
+    for number, (tensor, expected) in enumerate(zip(results, types)):
+        actual = tensor.dtype.base_dtype
+        if actual is not expected:
             return errors.InternalError(
                 None,
                 None,
-                f"Output {number} of type {given.proto_name} does not match declared output type "
-                f"{wanted.proto_name} for node node {call.name}{line(call.frames)} ",
+                f"Output {number} of type {actual.proto_name} does not match declared output type "
+                f"{expected.proto_name} for node node {call.name}{line(call.frames)} ",
             )
     return None
 
@@ -76,8 +76,8 @@ def put_failure(
     roots: Sequence[Operation],
 ) -> Operation:
     """Adds a node that raises the error when it runs, once `roots` have run."""
-    given = tuple([tensor.dtype.base_dtype for tensor in inputs])
-    node = nodes.add(FAILS, "mismatch", inputs, roots, Tin=given, Tout=tuple(types))
+    input_types = tuple([tensor.dtype.base_dtype for tensor in inputs])
+    node = nodes.add(FAILS, "mismatch", inputs, roots, Tin=input_types, Tout=tuple(types))
     node.__dict__["_error"] = error
     return node
 

@@ -138,14 +138,14 @@ class Copy:
         groups = attrs.get("_class")
         if not isinstance(groups, tuple) or not groups:
             return attrs
-        kept = []
+        classes = []
         for group in groups:
             name = group.removeprefix(_GROUP)
             if name == group:
-                kept.append(group)
+                classes.append(group)
             elif name in self.names:
-                kept.append(_GROUP + self.names[name])
-        return {**attrs, "_class": tuple(kept)}
+                classes.append(_GROUP + self.names[name])
+        return {**attrs, "_class": tuple(classes)}
 
     def _replace(
         self,
@@ -169,8 +169,8 @@ class Copy:
         done = nodes.add("NoOp", "done", [], [replaced.done])
         done._brings = tuple(replaced.kept)
         if self.call is None:
-            for made in (done, *(output.op for output in outputs)):
-                made._stands_for = op
+            for replacement in (done, *(output.op for output in outputs)):
+                replacement._stands_for = op
         self._note(op, outputs, done)
 
     def _note(self, op: Operation, outputs: Sequence[Tensor], copy: Operation) -> None:

@@ -102,9 +102,9 @@ def call_later(
     roots: Sequence[Operation],
 ) -> tuple[list[Tensor], list[Operation]]:
     """A node that runs a function as a plan, made when it is first reached: the results, and nodes with effects."""
-    given = tuple(tensor.dtype.base_dtype for tensor in inputs)
+    input_types = tuple(tensor.dtype.base_dtype for tensor in inputs)
     controls = () if inputs else roots
-    settings: dict[str, Any] = {"Tin": given, "Tout": tuple(types)}
+    settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
     nodes = Nodes(inlined.graph, call)
     has_effects = inlined.sizes.of(Called(function.name, is_gradient)).has_effects
     if inlined.is_for_tasks:  # which do the same, each with its part of the graph
@@ -122,7 +122,9 @@ def call_later(
             controls,
             **settings,
         )
-        node.__dict__["_called_plan"] = inlined.called_plan(function, is_gradient, given, types)
+        node.__dict__["_called_plan"] = inlined.called_plan(
+            function, is_gradient, input_types, types
+        )
     return node.outputs, [node] if has_effects else []
 
 
@@ -134,13 +136,13 @@ class CalledPlan:
         inlined: Inlined,
         function: NameAttrList,
         is_gradient: bool,
-        given: tuple[DType, ...],
+        input_types: tuple[DType, ...],
         types: tuple[DType, ...],
     ):
         self._inlined = inlined
         self._function = function
         self._is_gradient = is_gradient
-        self._given = given
+        self._given = input_types
         self._types = types
         self._plan: Plan | WaitingPlan | None = None
         self._lock = make_rlock()
@@ -149,12 +151,12 @@ class CalledPlan:
         self,
         function: NameAttrList,
         is_gradient: bool,
-        given: tuple[DType, ...],
+        input_types: tuple[DType, ...],
         types: Sequence[DType],
     ) -> bool:
         """Whether it is of this function with these attrs."""
         mine = self._function, self._is_gradient, self._given, self._types
-        return mine == (function, is_gradient, given, tuple(types))
+        return mine == (function, is_gradient, input_types, tuple(types))
 
     def run(self, arguments: Sequence[Any], op: Operation, resources: Resources) -> tuple[Any, ...]:
         """The function's results for these arguments.
@@ -194,20 +196,22 @@ class CalledPlan:
         graph = Graph()
         graph._functions = inlined.source._functions
         with graph.as_default():
-            given = [ops.placeholder(dtype, name="argument") for dtype in self._given]
+            arguments = [ops.placeholder(dtype, name="argument") for dtype in self._given]
         called = Called(name, self._is_gradient)
         call = Call(
-            op, name, given, [], (Link(op.name, called, op._frames),), op.device, op._frames
+            op, name, arguments, [], (Link(op.name, called, op._frames),), op.device, op._frames
         )
         part = inlined.beside(graph)
         body = part.body_of(called, self._function, call)
-        problem = problem_of_arguments(body, given) or problem_of_results(
+        problem = problem_of_arguments(body, arguments) or problem_of_results(
             call, body.results, self._types
         )
         if problem is not None:
             raise problem
-        results, kept = finish(part.put_body(call, called, body, given, ()))
-        return compile_plan(results, given, kept, resources, inlined.placement, inlined.devices)
+        results, required = finish(part.put_body(call, called, body, arguments, ()))
+        return compile_plan(
+            results, arguments, required, resources, inlined.placement, inlined.devices
+        )
 
 
 class _Calls(threading.local):

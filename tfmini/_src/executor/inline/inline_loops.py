@@ -37,16 +37,16 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     """Replaces a While: function `body` is repeated while function `cond` is true."""
     attrs = call.op.attrs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
-    given = _result_types(inlined, call, attrs["cond"])
-    if len(given) != 1:
-        text = f"Expected a single scalar return value from WhileOp cond, got {len(given)} tensors."
+    result_types = _result_types(inlined, call, attrs["cond"])
+    if len(result_types) != 1:
+        text = f"Expected a single scalar return value from WhileOp cond, got {len(result_types)} tensors."
         return failing(inlined, call, errors.InvalidArgumentError(None, call.op, text))
     problem = _problem_of_body(inlined, call, "While", len(types))
     if problem is not None:
         return failing(inlined, call, problem)
 
     def condition(variables: list[Tensor], pivot: Operation) -> Given:
-        return put_function(inlined, call, attrs["cond"], variables, given, [pivot], "cond/")
+        return put_function(inlined, call, attrs["cond"], variables, result_types, [pivot], "cond/")
 
     def iteration(variables: list[Tensor], pivot: Operation) -> Given:
         return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
@@ -77,10 +77,12 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     def iteration(variables: list[Tensor], pivot: Operation) -> Given:
         number, limit, delta, *rest = variables
         body = call.op.attrs["body"]
-        given = [number, *rest]
-        results, kept = yield from put_function(inlined, call, body, given, types, [pivot], "body/")
+        arguments = [number, *rest]
+        results, required = yield from put_function(
+            inlined, call, body, arguments, types, [pivot], "body/"
+        )
         following = nodes.add("Add", "next_number", [number, delta], T=dtypes.int32)
-        return [following.outputs[0], limit, delta, *results], kept
+        return [following.outputs[0], limit, delta, *results], required
 
     same = [False, True, True] + [False] * len(inputs)
     declared: list[Dims] = [(), (), ()] + [None] * len(inputs)
@@ -167,7 +169,7 @@ def _loop(
             merge.outputs[0]._dims = declared[number]
             merges.append(merge)
             variables[number] = merge.outputs[0]
-    (holds,), kept = yield from condition(list(variables), merges[0])
+    (holds,), required = yield from condition(list(variables), merges[0])
     going = nodes.add("LoopCond", "loop_cond", [nodes.predicate(holds)]).outputs[0]
     left = list(inputs)
     inside = list(variables)
@@ -191,7 +193,7 @@ def _loop(
         back = nodes.add("NextIteration", "next", [tensor], T=tensor.dtype.base_dtype)
         replace_input(merge, 1, back.outputs[0])
     done = nodes.add("NoOp", "left", [], exits[:1])
-    return Replaced(left, done, [*kept, *more])
+    return Replaced(left, done, [*required, *more])
 
 
 def _check_range(xp: ModuleType, start: Array, limit: Array, delta: Array) -> Array:

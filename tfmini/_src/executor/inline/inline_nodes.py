@@ -89,8 +89,8 @@ def finish(work: Work[R]) -> R:
         else:
             stack.append(more)
             result = None
-    made: R = result
-    return made
+    returned: R = result
+    return returned
 
 
 class Nodes:
@@ -121,8 +121,8 @@ class Nodes:
         return op
 
     def identity(self, tensor: Tensor, name: str, controls: Sequence[Operation] = ()) -> Tensor:
-        made = self.add("Identity", name, [tensor], controls, T=tensor.dtype.base_dtype)
-        return made.outputs[0]
+        op = self.add("Identity", name, [tensor], controls, T=tensor.dtype.base_dtype)
+        return op.outputs[0]
 
     def constant(
         self, value: object, dtype: DType, name: str, controls: Sequence[Operation]
@@ -149,10 +149,10 @@ def put(
     exactly: bool = False,
 ) -> Operation:
     """Adds a node to a graph; where its name is taken, and need not be it exactly, it gets a number."""
-    wanted, number = name, 0
+    base, number = name, 0
     while not exactly and name in graph._nodes_by_name:
         number += 1
-        name = f"{wanted}_{number}"
+        name = f"{base}_{number}"
     controlled = list(dict.fromkeys(controls))
     op = Operation._of(graph, opdef, name, tuple(inputs), None, attrs, controlled)
     op._id = graph._next_id()

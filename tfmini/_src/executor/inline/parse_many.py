@@ -66,11 +66,11 @@ def parsing_at_once(
     parsed = list(parse.outputs)
     results = [_behind_identities(tensor) for tensor in body.results]
     if all(tensor in parsed for tensor in results):
-        wanted = [parsed.index(tensor) for tensor in results]
+        indices = [parsed.index(tensor) for tensor in results]
 
         def rows_of(arguments: Sequence[Any]) -> list[Any]:
             columns = columns_of(arguments)
-            chosen = [columns[n] for n in wanted]
+            chosen = [columns[n] for n in indices]
             return [
                 tuple([_own(column[row]) for column in chosen]) for row in range(len(arguments))
             ]
@@ -81,8 +81,8 @@ def parsing_at_once(
     def results_of(arguments: Sequence[Any]) -> list[Any]:
         columns = columns_of(arguments)
         return [
-            rest.run([*given, *(column[row] for column in columns)])
-            for row, given in enumerate(arguments)
+            rest.run([*feeds, *(column[row] for column in columns)])
+            for row, feeds in enumerate(arguments)
         ]
 
     return results_of
@@ -113,7 +113,7 @@ def _behind_identities(tensor: Tensor) -> Tensor:
 
 def _vector(arguments: Sequence[Any], number: int) -> np.ndarray:
     vector = np.empty(len(arguments), object)
-    vector[:] = [given[number] for given in arguments]
+    vector[:] = [row[number] for row in arguments]
     return vector
 
 

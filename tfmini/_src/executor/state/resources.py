@@ -226,9 +226,9 @@ class Resources:
         name = attrs.get("shared_name") or op.name
         container = attrs.get("container", "")
         is_resource = op.type == "VarHandleOp"
-        made = self.made_in(container)
+        initialized = self.made_in(container)
         if not is_resource:
-            made.add(op.name)  # which is there, though it has no value
+            initialized.add(op.name)  # which is there, though it has no value
         return self.named(
             ("variable", container, name),
             lambda: VariableCell(
@@ -236,7 +236,7 @@ class Resources:
                 attrs["dtype"],
                 attrs["shape"],
                 is_resource,
-                made,
+                initialized,
                 container or self._container,
             ),
         )
@@ -309,9 +309,9 @@ class Resources:
                 resource = self._named.pop(key, None)
                 if isinstance(resource, VariableCell):
                     resource.clear()  # whatever still refers to the cell, its memory is free
-            for container, made in self._made.items():
+            for container, names in self._made.items():
                 if containers is None or container in containers:
-                    made.clear()
+                    names.clear()
             self.generation += 1
 
     def close(self, containers: list[str] | None = None) -> None:

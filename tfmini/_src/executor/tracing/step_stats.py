@@ -51,7 +51,7 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
         for number, node in enumerate(members):
             began = round(span.began + number * share)
             ended = round(span.began + (number + 1) * share)
-            given = tuple(_outputs(node, span))
+            outputs = tuple(_outputs(node, span))
             name = node.origin._shown_name or node.origin.name
             yield Run(
                 name,
@@ -61,7 +61,7 @@ def runs(spans: Iterable[Span], since: int = 0) -> Iterator[Run]:
                 since + ended,
                 span.thread,
                 node.kind,
-                given,
+                outputs,
                 round(span.on_card / len(members)),
                 0 if number else span.launches,
             )

@@ -44,8 +44,8 @@ class _Timed(Emitter):
         super()._step(step, node)
         if node.kind == "while":  # its nodes have their own notes
             return
-        given = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
-        values = "".join(f", t{s}" for s in given if s not in self.values.cells)
+        outputs = [s for s in node.outputs if s in self.wanted and s not in self.values.constants]
+        values = "".join(f", t{s}" for s in outputs if s not in self.values.cells)
         number = self.recorder.number(node)
         if device:
             self.values.names.update(note_on_card=self.recorder.note_on_card)

@@ -22,35 +22,35 @@ def eager_constant(
     value: Any, dtype: Any = None, shape: Any = None, verify_shape: bool = False
 ) -> EagerTensor:
     """`tf.constant` in eager mode: returns an EagerTensor; a single element fills all of `shape`."""
-    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    requested = None if dtype is None else dtypes.as_dtype(dtype)
     kind = value.__class__
     if shape is None:
-        if kind is EagerTensor and (wanted is None or wanted is value.dtype):
+        if kind is EagerTensor and (requested is None or requested is value.dtype):
             tensor: EagerTensor = value
             return tensor
         if kind is float and (
-            wanted is dtypes.float32 or (wanted is None and -1e38 < value < 1e38)
+            requested is dtypes.float32 or (requested is None and -1e38 < value < 1e38)
         ):
             return EagerTensor(np.float32(value), dtypes.float32)
-        if kind is int and wanted is None and -(2**31) <= value < 2**31:
+        if kind is int and requested is None and -(2**31) <= value < 2**31:
             return EagerTensor(np.int32(value), dtypes.int32)
         if kind in _LISTS:
-            known = _numbers(value, wanted)
+            known = _numbers(value, requested)
             if known is not None:
                 return known
         if kind is np.ndarray:
             known_dtype = _COMMON.get(value.dtype)
-            if known_dtype is not None and (wanted is None or wanted is known_dtype):
+            if known_dtype is not None and (requested is None or requested is known_dtype):
                 return EagerTensor(value.copy() if value.ndim else value[()], known_dtype)
     if isinstance(value, EagerTensor):
-        if wanted is not None and wanted is not value.dtype:
-            raise TypeError(f"Expected tensor with type {wanted!r} not {value.dtype!r}")
+        if requested is not None and requested is not value.dtype:
+            raise TypeError(f"Expected tensor with type {requested!r} not {value.dtype!r}")
         value = value._numpy()
     else:
         value = _with_values(value)
     if shape is not None:
-        return _spread(value, wanted, shape, verify_shape)
-    literal = _literal(value, wanted, verify_shape)
+        return _spread(value, requested, shape, verify_shape)
+    literal = _literal(value, requested, verify_shape)
     return EagerTensor(_owned(literal.array, value), literal.dtype)
 
 
@@ -88,9 +88,9 @@ def _literal(value: Any, dtype: DType | None, verify_shape: bool) -> Literal:
             return Literal(array, kind)
     elif isinstance(value, list | tuple):
         value = _plain(value)
-    given = _plain(value) if isinstance(value, range | TensorShape | Dimension) else value
+    plain = _plain(value) if isinstance(value, range | TensorShape | Dimension) else value
     try:
-        return make_literal(given, dtype, None, verify_shape)
+        return make_literal(plain, dtype, None, verify_shape)
     except (TypeError, ValueError, OverflowError) as error:
         raise _refused(value, dtype) or error from None
 
@@ -128,13 +128,13 @@ def _refused(value: Any, dtype: DType | None) -> Exception | None:
     return TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.proto_name}")
 
 
-def _owned(array: np.ndarray, given: Any) -> Any:
-    """Returns the array, copied if it shares memory with `given`."""
+def _owned(array: np.ndarray, source: Any) -> Any:
+    """Returns the array, copied if it shares memory with `source`."""
     if not array.ndim:
         return array[()]
     return (
         array.copy()
-        if isinstance(given, np.ndarray) and np.may_share_memory(array, given)
+        if isinstance(source, np.ndarray) and np.may_share_memory(array, source)
         else array
     )
 
@@ -161,8 +161,8 @@ def _spread(value: Any, dtype: DType | None, shape: Any, verify_shape: bool) -> 
     literal = _literal(value, dtype, False)
     dims = tuple(as_shape(shape).as_list())
     if verify_shape and literal.array.shape != dims:
-        wanted, found = (tuple(map(Dimension, each)) for each in (dims, literal.array.shape))
-        raise TypeError(f"Expected Tensor's shape: {wanted}, got {found}.")
+        expected, actual = (tuple(map(Dimension, each)) for each in (dims, literal.array.shape))
+        raise TypeError(f"Expected Tensor's shape: {expected}, got {actual}.")
     array, size = literal.array, math.prod(dims)
     if array.size == size:
         return EagerTensor(_owned(array.reshape(dims), value), literal.dtype)

@@ -37,9 +37,9 @@ class EagerTensor(Tensor):
 
     _is_eager = True
 
-    def __init__(self, array: Any, dtype: Any = None, memory: str = "", **given: Any) -> None:
+    def __init__(self, array: Any, dtype: Any = None, memory: str = "", **options: Any) -> None:
         if dtype.__class__ is not DType:
-            array, dtype, memory = _converted(array, dtype, **given)
+            array, dtype, memory = _converted(array, dtype, **options)
         self._array = array
         self._dtype = dtype
         self._memory = memory  # the GPU that holds it, "" for the host
@@ -272,15 +272,15 @@ def _converted(value: Any, dtype: int | None, device: str | None) -> tuple[Any, 
     if dtype is not None and not isinstance(dtype, int):
         raise TypeError(f"Expecting a DataType value for dtype. Got {type(dtype).__name__}")
     try:
-        wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        requested = None if dtype is None else dtypes.as_dtype(dtype)
     except TypeError:
         raise TypeError(f"Invalid dtype argument value {dtype}") from None
     with execution_mode.eager_mode(), get_default_graph().device(device):
         tensor: Any = (
-            ops.constant(value) if isinstance(value, np.ndarray) else ops.constant(value, wanted)
+            ops.constant(value) if isinstance(value, np.ndarray) else ops.constant(value, requested)
         )
-        if wanted not in (None, tensor.dtype):
-            tensor = ops.cast(tensor, wanted)
+        if requested not in (None, tensor.dtype):
+            tensor = ops.cast(tensor, requested)
     return tensor._array, tensor._dtype, tensor._memory
 
 

@@ -104,14 +104,14 @@ def count_following(tensors: Iterable[Tensor]) -> int:
     """Number of this thread's tapes that follow any of these tensors."""
     if not recording():
         return 0
-    given = list(tensors)
-    return sum(any(map(tape.follows, given)) for tape in _open.tapes)
+    listed = list(tensors)
+    return sum(any(map(tape.follows, listed)) for tape in _open.tapes)
 
 
 def is_persistent_following(tensors: Iterable[Tensor]) -> bool:
     """Whether a persistent tape of this thread follows any of these tensors."""
-    given = list(tensors)
-    return any(tape.persistent and any(map(tape.follows, given)) for tape in _open.tapes)
+    listed = list(tensors)
+    return any(tape.persistent and any(map(tape.follows, listed)) for tape in _open.tapes)
 
 
 def variable_accessed(variable: Any) -> None:

@@ -66,8 +66,8 @@ def register_proto_function(
             f"Registering two proto functions with name '{collection_name}'! "
             f"(Previous registration was in {location.name} {location.filename}:{location.lineno})"
         )
-    made = ProtoFunctions(proto_type, to_proto, from_proto, stack_traces.capture(1))
-    _registered[collection_name] = made
+    functions = ProtoFunctions(proto_type, to_proto, from_proto, stack_traces.capture(1))
+    _registered[collection_name] = functions
 
 
 def register_own_by(load: Callable[[], None]) -> None:

@@ -79,9 +79,9 @@ def body_of(
                 names[arg.name] = node.name
             arguments.append(node.name)
     nodes = []
-    for given in definition.node_def:
+    for node_def in definition.node_def:
         node = message.node.add()
-        node.CopyFrom(given)
+        node.CopyFrom(node_def)
         complete(node)
         for key in node.attr:
             _fill_in(node.attr[key], values)
@@ -131,8 +131,8 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
     if function in state.functions:  # it calls itself
         return [None] * len(op.outputs)
     dims = [tensor._dims for tensor in op.inputs]
-    for known, given, shapes in state.known.get(function, ()):
-        if given == dims and known == attrs:
+    for known, known_dims, shapes in state.known.get(function, ()):
+        if known_dims == dims and known == attrs:
             return shapes
     functions = {**function.siblings, **op.graph._functions}
     call = _Call(function, attrs, dims, functions, tuple(state.functions))

@@ -314,13 +314,13 @@ class Importer:
 
     def _new_name(self, name: str) -> str:
         """The node's name in the graph: scoped, with a suffix if already taken."""
-        wanted = self.scope + name
+        base = self.scope + name
         if self.taken is None:
             self.taken = _names_and_scopes(self.graph)
-        candidate, count = wanted, 0
+        candidate, count = base, 0
         while candidate in self.taken or (count and candidate in self.index):
             count += 1
-            candidate = f"{wanted}_{count}"
+            candidate = f"{base}_{count}"
         return candidate
 
     def _narrow(self, op: Operation, shapes: list[TensorShape]) -> None:
@@ -448,12 +448,12 @@ def check_versions(versions: proto.VersionDef) -> None:
         )
 
 
-def _check_type(name: str, position: int, tensor: Tensor, wanted: DType) -> None:
+def _check_type(name: str, position: int, tensor: Tensor, expected: DType) -> None:
     passed = tensor.dtype
-    if passed is not wanted and passed.base_dtype is not wanted:
+    if passed is not expected and passed.base_dtype is not expected:
         raise ValueError(
             f"Input {position} of node {name} was passed {passed.proto_name} from {tensor.name} "
-            f"incompatible with expected {wanted.proto_name}."
+            f"incompatible with expected {expected.proto_name}."
         )
 
 

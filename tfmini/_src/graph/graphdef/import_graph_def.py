@@ -72,15 +72,15 @@ def import_graph_def(
       y, = tf.import_graph_def(graph_def, {"x:0": images}, ["softmax:0"])
     """
     graph_def = _checked_graph_def(graph_def)
-    given = _checked_input_map(input_map)
+    checked = _checked_input_map(input_map)
     if return_elements is not None:
         if not all(isinstance(element, str | bytes) for element in return_elements):
             raise TypeError("return_elements must be a list of strings.")
     if producer_op_list is not None:
         _drop_default_attrs(graph_def, producer_op_list)
     graph = get_default_graph()
-    with name_scope(name, "import", given.values()) as scope:
-        mapped = _converted(given, name)
+    with name_scope(name, "import", checked.values()) as scope:
+        mapped = _converted(checked, name)
     importer = Importer(graph, graph_def, scope, mapped)
     returns = (
         []

@@ -44,34 +44,34 @@ def _other_ops() -> Iterator[tuple[str, _OtherOp]]:
     attr = "resize_if_index_out_of_bounds"
     yield (
         "TensorListSetItem",
-        _OtherOp(attr, lambda given: given.b, "_TensorListSetItemResizing", (attr,)),
+        _OtherOp(attr, lambda value: value.b, "_TensorListSetItemResizing", (attr,)),
     )
     for kind, attr in (("FromVariant", "output_ragged_rank"), ("ToVariant", "RAGGED_RANK")):
         name = f"_RaggedTensor{kind}Rank0"
-        yield f"RaggedTensor{kind}", _OtherOp(attr, lambda given: not given.i, name, _RAGGED)
+        yield f"RaggedTensor{kind}", _OtherOp(attr, lambda value: not value.i, name, _RAGGED)
     for kind in _SEGMENTS:
         name, dropped = f"_SparseSegment{kind}OfInt64", ("Tsegmentids", "sparse_gradient")
         yield (
             f"SparseSegment{kind}",
-            _OtherOp("Tsegmentids", lambda given: given.type == _INT64, name, dropped),
+            _OtherOp("Tsegmentids", lambda value: value.type == _INT64, name, dropped),
         )
     for version in ("", "V2", "V3"):
         op = f"FusedBatchNorm{version}"
         yield (
             op,
-            _OtherOp("exponential_avg_factor", lambda given: given.f != 1.0, f"_{op}Averaging"),
+            _OtherOp("exponential_avg_factor", lambda value: value.f != 1.0, f"_{op}Averaging"),
         )
     for op in _PADDED:
-        yield op, _OtherOp("padding", lambda given: given.s == b"EXPLICIT", f"_{op}Explicit")
+        yield op, _OtherOp("padding", lambda value: value.s == b"EXPLICIT", f"_{op}Explicit")
     for op in _POINTS:
         attr = "bad_indices_policy"
-        yield op, _OtherOp(attr, lambda given: given.s == b"IGNORE", f"_{op}Ignoring", (attr,))
+        yield op, _OtherOp(attr, lambda value: value.s == b"IGNORE", f"_{op}Ignoring", (attr,))
     for rank in ("", "2D", "3D"):
         for op in (f"RFFT{rank}", f"IRFFT{rank}"):
             dropped = ("Treal", "Tcomplex")
             yield (
                 op,
-                _OtherOp("Treal", lambda given: given.type == _DOUBLE, f"_{op}Double", dropped),
+                _OtherOp("Treal", lambda value: value.type == _DOUBLE, f"_{op}Double", dropped),
             )
 
 

@@ -15,10 +15,10 @@ def complete(node: proto.NodeDef) -> None:
     opdef = op_registry.registry.get(node.op)
     if opdef is None:
         return
-    given = node.attr
+    attrs = node.attr
     for key, default in _default_values(opdef.name):
-        if key not in given or given[key].WhichOneof("value") is None:
-            given[key].CopyFrom(default)
+        if key not in attrs or attrs[key].WhichOneof("value") is None:
+            attrs[key].CopyFrom(default)
     drop_newer_attrs(node, opdef)
 
 

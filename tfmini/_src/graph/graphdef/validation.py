@@ -26,8 +26,8 @@ _KINDS = {
 def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
     """The attrs of a NodeDef as plain values, with defaults filled in, undeclared ones last."""
     declared = opdef.attrs
-    given = node.attr
-    for key in given:
+    attr_values = node.attr
+    for key in attr_values:
         if key.startswith("_"):
             continue
         if key not in declared:
@@ -36,16 +36,18 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
                 f"{{{{node {name}}}}}. (Check whether your GraphDef-interpreting binary is up to "
                 "date with your GraphDef-generating binary.)."
             )
-        if given[key].WhichOneof("value") == "placeholder":  # of a function that was not called
+        if (
+            attr_values[key].WhichOneof("value") == "placeholder"
+        ):  # of a function that was not called
             shapes = "" if node.input else " with input shapes: ."
             raise ValueError(
                 f"AttrValue had value with unexpected type 'placeholder' for '{name}' "
                 f"(op: '{node.op}'){shapes}"
             )
-        problem = problem_of(given[key], declared[key], opdef, name)
+        problem = problem_of(attr_values[key], declared[key], opdef, name)
         if problem:
             raise ValueError(problem)
-    missing = sorted(k for k, attr in declared.items() if attr.required and k not in given)
+    missing = sorted(k for k, attr in declared.items() if attr.required and k not in attr_values)
     if missing:
         plural, names = "s" if len(missing) > 1 else "", "', '".join(missing)
         raise ValueError(
@@ -53,11 +55,13 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
             f"NodeDef: {{{{node {name}}}}}"
         )
     attrs = {
-        key: nodedef.python_value(given[key], attr) if key in given else attr.default
+        key: nodedef.python_value(attr_values[key], attr) if key in attr_values else attr.default
         for key, attr in declared.items()
     }
     attrs.update(
-        (key, nodedef.python_value(given[key], None)) for key in given if key not in declared
+        (key, nodedef.python_value(attr_values[key], None))
+        for key in attr_values
+        if key not in declared
     )
     return attrs
 
@@ -89,8 +93,8 @@ def _problem(value: proto.AttrValue, attr: Attr) -> str | None:
     if attr.allowed is None or attr.allowed_set is None:
         return None
     if kind == "type":
-        given = [dtypes.as_dtype(item) for item in items]
-        wrong = [dtype.proto_name for dtype in given if dtype not in attr.allowed_set]
+        dtypes_in_list = [dtypes.as_dtype(item) for item in items]
+        wrong = [dtype.proto_name for dtype in dtypes_in_list if dtype not in attr.allowed_set]
         allowed = [dtype.proto_name for dtype in attr.allowed]
     else:
         names = [item.decode("utf-8", "replace") for item in items]

@@ -40,13 +40,13 @@ def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleK
         return with_handle
 
     @functools.wraps(kernel)
-    def with_handles(xp: Any, *given: Any, **attrs: Any) -> Any:
-        accepted = list(given)
+    def with_handles(xp: Any, *arguments: Any, **attrs: Any) -> Any:
+        accepted = list(arguments)
         for number, arg, kind in checks:
             if arg.is_list:
-                accepted[number] = tuple([kind(each, arg.dtype) for each in given[number]])
+                accepted[number] = tuple([kind(each, arg.dtype) for each in arguments[number]])
             else:
-                accepted[number] = kind(given[number], arg.dtype)
+                accepted[number] = kind(arguments[number], arg.dtype)
         return kernel(xp, *accepted, **attrs)
 
     return with_handles
@@ -70,9 +70,9 @@ def needs_no_check(op: Any) -> bool:
     tensor = op.inputs[0]
     while not _is_destroyed(tensor):
         if tensor.op.type not in _PASSING:
-            made = _MAKERS.get(tensor.op.type)
-            wanted = getattr(op.opdef.handles.get(arg.name), "cpp_class", None)
-            return made is not None and wanted == made.cpp_class
+            maker = _MAKERS.get(tensor.op.type)
+            cpp_class = getattr(op.opdef.handles.get(arg.name), "cpp_class", None)
+            return maker is not None and cpp_class == maker.cpp_class
         tensor = tensor.op.inputs[0]
     return False
 
@@ -94,7 +94,7 @@ def checked_when_bound(
         bound = factory(ctx)
         if bound is None or needs_no_check(ctx.op):
             return bound
-        behind = checked(lambda _, *given: bound(*given), inputs, handles)
+        behind = checked(lambda _, *arguments: bound(*arguments), inputs, handles)
         return functools.partial(behind, None)
 
     return bound_to

@@ -69,15 +69,15 @@ class ResourceKind:
         self._size_text = size_text
         self._container = container
 
-    def __call__(self, given: Any, dtype: DType | None) -> Any:
-        kind = getattr(given, "resource_kind", None)
-        if kind is self and not given.destroyed:
-            return given
+    def __call__(self, value: Any, dtype: DType | None) -> Any:
+        kind = getattr(value, "resource_kind", None)
+        if kind is self and not value.destroyed:
+            return value
         if dtype is dtypes.resource:
             if kind is None:
-                return self(_first_of(given), dtype)
-            raise self.destroyed(given) if kind is self else self.another(given)
-        names = _names_in(given, kind)
+                return self(_first_of(value), dtype)
+            raise self.destroyed(value) if kind is self else self.another(value)
+        names = _names_in(value, kind)
         if np.size(names) != 2:
             invalid(f"{self._size_text}[{','.join(map(str, np.shape(names)))}]")
         container, name = (str(each, "utf-8", "replace") for each in np.ravel(names))
@@ -92,30 +92,30 @@ class ResourceKind:
         text = f"Resource {path}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
 
-    def destroyed(self, given: Resource) -> OpError:
+    def destroyed(self, resource: Resource) -> OpError:
         """The error for a destroyed resource."""
-        text = f"Resource {given.destroyed}/{self.cpp_class} does not exist."
+        text = f"Resource {resource.destroyed}/{self.cpp_class} does not exist."
         return NotFoundError(None, None, text)
 
-    def another(self, given: Resource) -> OpError:
+    def another(self, resource: Resource) -> OpError:
         """The error for a resource of another kind. TensorFlow's message swaps the two kinds."""
-        return InvalidArgumentError(None, None, self.mismatch(given))
+        return InvalidArgumentError(None, None, self.mismatch(resource))
 
-    def mismatch(self, given: Resource) -> str:
+    def mismatch(self, resource: Resource) -> str:
         """The message of that error."""
         return (
             "Trying to access resource using the wrong type. "
-            f"Expected {given.resource_kind.cpp_class} got {self.cpp_class}"
+            f"Expected {resource.resource_kind.cpp_class} got {self.cpp_class}"
         )
 
 
 class _ForwardArray(ResourceKind):
     """A TensorArray whose gradients are to be collected: the only handle whose container is compared."""
 
-    def __call__(self, given: Any, dtype: DType | None) -> Any:
-        if dtype is dtypes.resource or getattr(given, "resource_kind", None) is TENSOR_ARRAY:
-            return TENSOR_ARRAY(given, dtype)
-        return super().__call__(given, dtype)
+    def __call__(self, value: Any, dtype: DType | None) -> Any:
+        if dtype is dtypes.resource or getattr(value, "resource_kind", None) is TENSOR_ARRAY:
+            return TENSOR_ARRAY(value, dtype)
+        return super().__call__(value, dtype)
 
     def _not_found(self, container: str, name: str) -> OpError:
         if container == "_tensor_arrays":
@@ -127,15 +127,15 @@ class _ForwardArray(ResourceKind):
 class _ReadVariable(ResourceKind):
     """A variable input that is read."""
 
-    def __call__(self, given: Any, dtype: DType | None) -> Any:
-        if given.__class__ is np.ndarray:
-            given = _first_of(given)
-        if given.resource_kind is VARIABLE:
-            return given
-        name = getattr(given, "name", "")
+    def __call__(self, value: Any, dtype: DType | None) -> Any:
+        if value.__class__ is np.ndarray:
+            value = _first_of(value)
+        if value.resource_kind is VARIABLE:
+            return value
+        name = getattr(value, "name", "")
         text = (
             f"Error while reading resource variable {name} from Container: localhost. This could mean that the "
-            f"variable was uninitialized. Invalid argument: {VARIABLE.mismatch(given)}"
+            f"variable was uninitialized. Invalid argument: {VARIABLE.mismatch(value)}"
         )
         raise FailedPreconditionError(None, None, text)
 
@@ -143,22 +143,22 @@ class _ReadVariable(ResourceKind):
 class _TrainedVariable(ResourceKind):
     """A variable input that an optimizer op updates."""
 
-    def __call__(self, given: Any, dtype: DType | None) -> Any:
-        if given.__class__ is np.ndarray:
-            given = _first_of(given)
-        if given.resource_kind is not VARIABLE:
+    def __call__(self, value: Any, dtype: DType | None) -> Any:
+        if value.__class__ is np.ndarray:
+            value = _first_of(value)
+        if value.resource_kind is not VARIABLE:
             raise InternalError(None, None, "Invalid variable reference.")
-        return given
+        return value
 
 
-def _names_in(given: Any, kind: ResourceKind | None) -> Any:
+def _names_in(value: Any, kind: ResourceKind | None) -> Any:
     """The container and name of a legacy handle: strings, a string variable's value, or a resource's own."""
     if kind is None:
-        return given
+        return value
     if kind is VARIABLE:
-        return given.read()
-    names = getattr(given, "array", None)
-    return names if isinstance(names, np.ndarray) else named(given)
+        return value.read()
+    names = getattr(value, "array", None)
+    return names if isinstance(names, np.ndarray) else named(value)
 
 
 def named(resource: Resource) -> list[bytes]:
@@ -166,9 +166,9 @@ def named(resource: Resource) -> list[bytes]:
     return [resource.container.encode(), resource.name.encode()]
 
 
-def any_resource(given: Any, dtype: DType | None) -> Any:
+def any_resource(value: Any, dtype: DType | None) -> Any:
     """Handle kind of ops that accept any resource."""
-    return _first_of(given) if given.__class__ is np.ndarray else given
+    return _first_of(value) if value.__class__ is np.ndarray else value
 
 
 def _first_of(handles: Any) -> Any:
@@ -196,15 +196,15 @@ class VariantKind:
         self._not_scalar = not_scalar
         self._another = another
 
-    def __call__(self, given: Any, dtype: DType | None) -> Any:
-        if isinstance(given, self._accepted):
-            return given
-        if given.__class__ is np.ndarray:
-            if given.ndim:
-                shape = ",".join(map(str, given.shape))
+    def __call__(self, value: Any, dtype: DType | None) -> Any:
+        if isinstance(value, self._accepted):
+            return value
+        if value.__class__ is np.ndarray:
+            if value.ndim:
+                shape = ",".join(map(str, value.shape))
                 invalid(self._not_scalar.format(shape=f"[{shape}]"))
-            return self(given[()], dtype)
-        invalid(self._another.format(value=variant_text(given)))
+            return self(value[()], dtype)
+        invalid(self._another.format(value=variant_text(value)))
 
 
 def variant_text(value: Any) -> str:

@@ -67,27 +67,27 @@ class CompiledOp:
             graph._functions = dict(context.library._functions)
             called.add_to_graph(graph)
         placeholder = registry["Placeholder"]
-        given, fed = [], []
+        tensors, fed = [], []
         self.fed = None
         for number, tensor in enumerate(inputs):
             cell = tensor._array
             if isinstance(cell, VariableCell):
                 if opdef.takes_functions:
-                    given.append(_handle(graph, cell, tensor.device))
+                    tensors.append(_handle(graph, cell, tensor.device))
                     continue
                 device = tensor.device  # ops on a variable run on its device
             attrs_of_input = {"dtype": tensor.dtype, "shape": None}
-            given += graph.add_node(
+            tensors += graph.add_node(
                 placeholder, graph.unique_name("dummy_input"), (), None, attrs_of_input
             ).outputs
             fed.append(number)
-        if len(fed) < len(given):
+        if len(fed) < len(tensors):
             self.fed = fed
         name = opdef.name.lstrip("_")
         if opdef.stateful:  # a unique name, which keys its state
             name += f"_{next(_numbers)}"
         with graph.device(device or None):
-            node = graph.add_node(opdef, name, tuple(given), None, attrs)
+            node = graph.add_node(opdef, name, tuple(tensors), None, attrs)
         placement = session._placement.of_another_graph()
         inlined = Inlined(graph, placement, session._devices)
         placement.update(inlined.update())
@@ -98,7 +98,7 @@ class CompiledOp:
         given_in = self._memories(placement, inlined, outputs, session._devices)
         self.plan = compile_plan(
             [inlined.tensor(tensor) for tensor in outputs],
-            [inlined.tensor(given[number]) for number in fed],
+            [inlined.tensor(tensors[number]) for number in fed],
             [] if outputs else [inlined.operation(node)],
             session._resources,
             placement,
@@ -125,16 +125,16 @@ class CompiledOp:
             return None
         placed_on = context.session._devices.get(device)
         on_host = () if placed_on is None else placed_on.host_arguments(node)
-        wanted = []
+        memories = []
         for arg in node.opdef.inputs:
             memory = HOST if placed_on is None or arg.name in on_host else device
-            wanted += [memory] * (arg.count(node.attrs) if arg.is_list else 1)
-        found = [
+            memories += [memory] * (arg.count(node.attrs) if arg.is_list else 1)
+        copied = [
             (number, memory)
-            for number, (tensor, memory) in enumerate(zip(inputs, wanted))
+            for number, (tensor, memory) in enumerate(zip(inputs, memories))
             if tensor.dtype not in _ON_HOST and tensor._memory != memory
         ]
-        return found or None
+        return copied or None
 
     @staticmethod
     def _memories(
@@ -173,11 +173,11 @@ def _on_variable(
     def checked(arrays: Sequence[Any]) -> Sequence[Any]:
         held: DType = arrays[0].dtype
         if held is not dtype:
-            wanted, got = (held, dtype) if is_write else (dtype, held)
+            expected, actual = (held, dtype) if is_write else (dtype, held)
             raise InvalidArgumentError(
                 None,
                 None,
-                f"Trying to {does} variable with wrong dtype. Expected {wanted.proto_name} got {got.proto_name}",
+                f"Trying to {does} variable with wrong dtype. Expected {expected.proto_name} got {actual.proto_name}",
             )
         return run(arrays)
 

@@ -54,11 +54,11 @@ class Context:
             with self.lock:
                 if self._session is None:
                     config = proto.ConfigProto()
-                    given = self.config
-                    if given is None:
-                        given = default_config.default_config()
-                    if given is not None:
-                        config.CopyFrom(given)
+                    template = self.config
+                    if template is None:
+                        template = default_config.default_config()
+                    if template is not None:
+                        config.CopyFrom(template)
                     config.allow_soft_placement = True
                     self._session = BaseSession("", self.library, config)
                     open_sessions.discard(self._session)  # exempt from `tf.Session.reset`
@@ -268,9 +268,9 @@ def drop_context() -> None:
 
 def reset_context(config: proto.ConfigProto | None = None) -> Context:
     """Replaces the context with a new one; variables are lost."""
-    made = Context(config)
-    _put([made])
-    return made
+    new_context = Context(config)
+    _put([new_context])
+    return new_context
 
 
 def _put(of_process: list[Context]) -> None:

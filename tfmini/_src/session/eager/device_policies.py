@@ -43,15 +43,18 @@ def check(
         tensor = inputs[number]
         if policy == DEVICE_PLACEMENT_SILENT_FOR_INT32 and tensor.dtype is dtypes.int32:
             continue
-        places = f"input #{number} was expected to be on {memory or DEFAULT_DEVICE} but is actually on {tensor.device}"
+        expected = memory or DEFAULT_DEVICE
+        mismatch = (
+            f"input #{number} was expected to be on {expected} but is actually on {tensor.device}"
+        )
         if policy == DEVICE_PLACEMENT_WARN:
             logs.warning(
-                f"before computing {opdef.name} {places}. This triggers a copy which can be slow."
+                f"before computing {opdef.name} {mismatch}. This triggers a copy which can be slow."
             )
             continue
         where = f"[Op:{opdef.name}]" + (f" name: {name}" if name else "")
         raise InvalidArgumentError(
             None,
             None,
-            f"Tensors on conflicting devices: cannot compute {opdef.name} as {places}. {_CURE} {where}",
+            f"Tensors on conflicting devices: cannot compute {opdef.name} as {mismatch}. {_CURE} {where}",
         )

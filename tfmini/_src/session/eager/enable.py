@@ -98,8 +98,8 @@ def _set_options(
 ) -> None:
     current = context.context()
     known = (current.config, current.device_policy, current.execution_mode)
-    wanted = (config, device_policy, mode)
-    if current.is_enabled and any(w is not None and w != k for w, k in zip(wanted, known)):
+    requested = (config, device_policy, mode)
+    if current.is_enabled and any(w is not None and w != k for w, k in zip(requested, known)):
         raise ValueError(
             "Trying to change the options of an active eager execution. Context config: "
             f"{current.config}, specified config: {config}. Context device policy: {current.device_policy}, "

@@ -97,17 +97,17 @@ def _bound_and_run(
     opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
     kind = _kind(opdef, args, kwargs) if opdef.simple else None
-    values, given, name = arguments.bind(opdef, args, kwargs, name)
+    values, attrs, name = arguments.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.symbolic_among(values)
     if symbolic is not None:  # from `tf.keras.Input`
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
         _refuse_references(opdef)
-    if given:
+    if attrs:
         if opdef.takes_functions:
-            _add_functions(given)
-        given = attributes.converted(opdef, _with_truths(opdef, given))
+            _add_functions(attrs)
+        attrs = attributes.converted(opdef, _with_truths(opdef, attrs))
     if opdef.simple:
         lengths = None
         for value in values:
@@ -123,7 +123,7 @@ def _bound_and_run(
         opdef,
         tuple([tensor._dtype for tensor in inputs]),
         lengths,
-        _attrs_key(opdef, given) if given else None,
+        _attrs_key(opdef, attrs) if attrs else None,
         tuple([tensor._memory for tensor in inputs])
         if not opdef.takes_functions
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
@@ -131,7 +131,7 @@ def _bound_and_run(
     )
     compiled = None if key[3] is _UNIQUE else _compiled.get(key)
     if compiled is None:
-        compiled = _compile(opdef, values, inputs, given, key, None, name)
+        compiled = _compile(opdef, values, inputs, attrs, key, None, name)
         if key[3] is not _UNIQUE:
             _compiled[key] = compiled
     if (
@@ -178,16 +178,16 @@ def run_compiled(
         raise _as_eager(error, opdef, name) from None
     single = compiled.single
     if single is not None:
-        made: Any = EagerTensor(results[0], single[0], single[1])
+        tensors: Any = EagerTensor(results[0], single[0], single[1])
     else:
-        made = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
+        tensors = [EagerTensor(value, *kind) for value, kind in zip(results, compiled.outputs)]
     if tapes.in_use or execution_callbacks.callbacks:
-        outputs = made if single is None else [made]
+        outputs = tensors if single is None else [tensors]
         if tapes.recording():
             tapes.record(tapes.Executed(opdef, compiled.attrs, inputs, outputs))
         if execution_callbacks.callbacks:
             execution_callbacks.tell(opdef, compiled.attrs, inputs, outputs, name)
-    return made if single is not None else as_declared(opdef, compiled.attrs, made)
+    return tensors if single is not None else as_declared(opdef, compiled.attrs, tensors)
 
 
 def _memory_or_variable(tensor: EagerTensor) -> str:
@@ -211,23 +211,23 @@ def _release(resources: Resources, key: tuple[object, ...], cell: VariableCell) 
 _UNIQUE = object()
 
 
-def _attrs_key(opdef: OpDef, given: Attrs) -> Any:
+def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
     """Cache key of the given attrs; `_UNIQUE` if the compiled op must not be reused."""
-    if "shared_name" in opdef.attrs and not given.get("shared_name"):
-        made = opdef.single_output
-        if made is not None and made.dtype is dtypes.resource:
+    if "shared_name" in opdef.attrs and not attrs.get("shared_name"):
+        output = opdef.single_output
+        if output is not None and output.dtype is dtypes.resource:
             return _UNIQUE  # every call creates a new resource
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
     if exactly or opdef._attrs_in_use is None:
-        return _exact_key(opdef, given)
-    return tuple(given.items())
+        return _exact_key(opdef, attrs)
+    return tuple(attrs.items())
 
 
-def _exact_key(opdef: OpDef, given: Attrs) -> Any:
+def _exact_key(opdef: OpDef, attrs: Attrs) -> Any:
     if opdef.makes_variable or opdef.calls_python:
         return _UNIQUE
     key = []
-    for name, value in given.items():
+    for name, value in attrs.items():
         if isinstance(value, NameAttrList):
             value = (value.name, repr(value.attrs))
         elif isinstance(value, attributes.Literal):
@@ -256,7 +256,7 @@ def _compile(
     opdef: OpDef,
     values: Sequence[Any],
     inputs: Sequence[EagerTensor],
-    given: Attrs,
+    given_attrs: Attrs,
     key: Any,
     called: Any,
     name: str | None,
@@ -267,12 +267,12 @@ def _compile(
         raise _as_eager(error, opdef, name) from None
     _check_types(opdef, attrs, name)
     for key_of_attr, attr in opdef.settable.items():
-        if key_of_attr in given:
-            value = nodedef.attr_value(given[key_of_attr], attr)
+        if key_of_attr in given_attrs:
+            value = nodedef.attr_value(given_attrs[key_of_attr], attr)
             problem = validation.problem_of(value, attr, opdef, opdef.name)
             if problem:
                 raise _as_eager(InvalidArgumentError(None, None, problem), opdef, name)
-            attrs[key_of_attr] = given[key_of_attr]
+            attrs[key_of_attr] = given_attrs[key_of_attr]
         else:
             attrs[key_of_attr] = attr.default
     try:
@@ -331,17 +331,17 @@ def _with_text(error: OpError, message: str) -> OpError:
     return type(error)(None, None, message)  # type: ignore[call-arg]
 
 
-def _with_truths(opdef: OpDef, given: Attrs) -> Attrs:
+def _with_truths(opdef: OpDef, attrs: Attrs) -> Attrs:
     """Converts bool attrs to bool; eager mode accepts any value for them."""
     return {
         name: bool(value) if value is not None and opdef.settable[name].kind == "bool" else value
-        for name, value in given.items()
+        for name, value in attrs.items()
     }
 
 
-def _add_functions(given: Attrs) -> None:
+def _add_functions(attrs: Attrs) -> None:
     """Adds the functions among the attrs to the library."""
-    for value in given.values():
+    for value in attrs.values():
         for function in value if isinstance(value, list | tuple) else (value,):
             if hasattr(function, "add_to_graph"):
                 function.add_to_graph(context().library)
@@ -367,9 +367,9 @@ def call_function(
     )
     compiled = function.compiled_calls.get(key)
     if compiled is None:
-        given = {"Tout": types, "f": NameAttrList(function.library_name)}
-        compiled = _compile(opdef, [inputs], inputs, given, key, function, None)
+        attrs = {"Tout": types, "f": NameAttrList(function.library_name)}
+        compiled = _compile(opdef, [inputs], inputs, attrs, key, function, None)
         function.compiled_calls[key] = compiled
         _called.add(function)
-    made = run_compiled(opdef, compiled, inputs, None, function)
-    return list(made) if isinstance(made, list | tuple) else []
+    outputs = run_compiled(opdef, compiled, inputs, None, function)
+    return list(outputs) if isinstance(outputs, list | tuple) else []

@@ -177,17 +177,17 @@ def seterr(inf_or_nan: ExecutionCallback | str | None = None) -> dict[str, Execu
     Raises:
       ValueError: for an unknown action.
     """
-    wanted = None if inf_or_nan is None else ExecutionCallback(inf_or_nan)
+    inf_nan = None if inf_or_nan is None else ExecutionCallback(inf_or_nan)
     before = ExecutionCallback.IGNORE
     for callback in callbacks:
         if callback is inf_nan_callback:
             before = ExecutionCallback.RAISE
         elif isinstance(callback, partial) and callback.func is inf_nan_callback:
             before = callback.keywords.get("action", ExecutionCallback.RAISE)
-    if wanted is not None:
+    if inf_nan is not None:
         callbacks[:] = [c for c in callbacks if getattr(c, "func", c) is not inf_nan_callback]
-        if wanted is not ExecutionCallback.IGNORE:
-            callbacks.append(partial(inf_nan_callback, action=wanted))
+        if inf_nan is not ExecutionCallback.IGNORE:
+            callbacks.append(partial(inf_nan_callback, action=inf_nan))
     return {"inf_or_nan": before}
 
 

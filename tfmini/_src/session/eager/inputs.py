@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg, OpDef
 
 
-def as_tensors(opdef: OpDef, given: Sequence[Any]) -> list[Any]:
+def as_tensors(opdef: OpDef, values: Sequence[Any]) -> list[Any]:
     """Converts an op's input arguments to tensors, and list inputs to lists of tensors.
 
     Inputs that share a type attr use the dtype of the first tensor among them, else of the first value.
@@ -26,21 +26,21 @@ def as_tensors(opdef: OpDef, given: Sequence[Any]) -> list[Any]:
       TypeError, ValueError: for an argument that cannot be converted.
     """
     known: dict[str, DType] = {}
-    for arg, value in zip(opdef.inputs, given):
+    for arg, value in zip(opdef.inputs, values):
         if arg.type_attr and arg.type_attr not in known:
             for tensor in _several(opdef, arg, value) if arg.is_list else (value,):
                 if isinstance(tensor, EagerTensor):
                     known[arg.type_attr] = tensor.dtype
                     break
-    found: list[Any] = []
-    for arg, value in zip(opdef.inputs, given):
+    tensors: list[Any] = []
+    for arg, value in zip(opdef.inputs, values):
         if not arg.is_list:
-            found.append(_converted(opdef, arg, value, known))
+            tensors.append(_converted(opdef, arg, value, known))
         elif arg.type_list_attr:
-            found.append([_tensor(item, None) for item in _several(opdef, arg, value)])
+            tensors.append([_tensor(item, None) for item in _several(opdef, arg, value)])
         else:
-            found.append([_converted(opdef, arg, v, known) for v in _several(opdef, arg, value)])
-    return found
+            tensors.append([_converted(opdef, arg, v, known) for v in _several(opdef, arg, value)])
+    return tensors
 
 
 _LEAKED = """\
@@ -69,10 +69,10 @@ def _tensor(value: Any, dtype: DType | None, preferred: DType | None = None) -> 
     if value.__class__ is EagerTensor:
         tensor: EagerTensor = value
         return tensor
-    found = internal_convert_to_tensor(value, dtype, preferred_dtype=preferred)
-    if not isinstance(found, EagerTensor):
-        raise TypeError(f"{_LEAKED}{found.name}")
-    return found
+    result = internal_convert_to_tensor(value, dtype, preferred_dtype=preferred)
+    if not isinstance(result, EagerTensor):
+        raise TypeError(f"{_LEAKED}{result.name}")
+    return result
 
 
 def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> EagerTensor:
@@ -87,13 +87,13 @@ def _converted(opdef: OpDef, arg: Arg, value: Any, known: dict[str, DType]) -> E
     return tensor
 
 
-def symbolic_among(given: Sequence[Any]) -> Tensor | None:
+def symbolic_among(values: Sequence[Any]) -> Tensor | None:
     """Returns the first symbolic `tf.keras.Input` tensor in nested arguments, else None."""
-    for value in given:
+    for value in values:
         if isinstance(value, list | tuple):
-            found = symbolic_among(value)
-            if found is not None:
-                return found
+            symbolic = symbolic_among(value)
+            if symbolic is not None:
+                return symbolic
         elif is_symbolic(value):
             return value
     return None
@@ -112,13 +112,13 @@ def inferred_attrs(opdef: OpDef, tensors: Sequence[Any]) -> Attrs:
         for tensor in several:
             dtype = tensor.dtype.base_dtype
             if not arg.type_list_attr:
-                wanted = arg.dtype or attrs.setdefault(arg.type_attr, dtype)
-                if wanted is not dtype and _is_allowed(opdef, arg, wanted):
+                expected = arg.dtype or attrs.setdefault(arg.type_attr, dtype)
+                if expected is not dtype and _is_allowed(opdef, arg, expected):
                     raise InvalidArgumentError(
                         None,
                         None,
                         f"cannot compute {opdef.name} as input #{number}(zero-based) was expected to be a "
-                        f"{wanted.proto_name} tensor but is a {dtype.proto_name} tensor",
+                        f"{expected.proto_name} tensor but is a {dtype.proto_name} tensor",
                     )
             number += 1
         _check_count(opdef, arg, len(several))
