@@ -1,10 +1,11 @@
-// A number for each of many strings: hashes, lengths, the number that it spells, what a table has for it. Strings sliced,
+// A number for each of many strings: hashes, lengths, the number that it spells, its position in a table. Strings sliced,
 // joined and split.
 //
 // FarmHash's Fingerprint64 is Geoff Pike's algorithm (https://github.com/google/farmhash), of which TensorFlow takes the
 // fingerprint for string_to_hash_bucket_fast. tfmini/_src/devices/numpy/farmhash.py has the same formulas, siphash_murmur.py
 // those of the other hashes.
 
+#include "key_places.h"
 #include "strings.h"
 
 namespace {
@@ -207,6 +208,22 @@ inline bool float_of(const char* s, Long length, Long* out) {
   return true;
 }
 
+struct Text {
+  const char* begin;
+  Index length;
+};
+
+// The place of a string in a table, or the free one where it belongs.
+inline Long place_of(const KeyPlaces& table, Text text, Long print, const Object* keys, const Long* prints,
+                     const Bytes& bytes) {
+  return table.place_of(print, [=](std::int32_t position) {
+    const char* begin;
+    Index size;
+    return prints[position] == print && read(keys[position], bytes, &begin, &size) && size == text.length &&
+           std::memcmp(begin, text.begin, std::size_t(size)) == 0;
+  });
+}
+
 }  // namespace
 
 // The numbers of bytes objects; 0, and no more is done, at another object, or where numpy is to read a number. `key` is
@@ -300,32 +317,48 @@ EXPORT int split_strings(const Object* objects, Index count, const Bytes* bytes,
   return done;
 }
 
-// Puts the numbers of strings into a table of `mask` + 1 places by their fingerprints; a free place is negative.
-EXPORT void place_strings(const Long* prints, std::int32_t count, std::int32_t* places, Long mask) {
-  for (std::int32_t i = 0; i < count; ++i) {
-    Long at = prints[i] & mask;
-    while (places[at] >= 0) at = (at + 1) & mask;
-    places[at] = i;
-  }
+// Places the keys of a table of `count` places in a larger one of `mask` + 1, by their fingerprints.
+EXPORT void move_strings(const std::int32_t* others, Index count, const Long* prints, std::int32_t* places, Long mask) {
+  KeyPlaces{places, mask}.take_from(others, count, [=](std::int32_t position) { return prints[position]; });
 }
 
-// The value of the string that each object equals, or else the default one: the strings are `keys`, bytes objects.
-EXPORT int values_of_strings(const Object* objects, Index count, const Bytes* bytes, Long* out, const Object* keys,
-                             const Long* prints, const std::int32_t* places, Long mask, const Long* values,
-                             Long otherwise) {
+// The position of the key that each object equals, or -1.
+EXPORT int find_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
+                        const Long* prints, std::int32_t* places, Long mask) {
+  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    out[i] = places[place_of({places, mask}, {s, length}, fingerprint(s, length), keys, prints, *bytes)];
+    return true;
+  });
+}
+
+// The position of each object, which becomes a key if it is none. The caller has room for all of them.
+EXPORT int add_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, Object* keys, Long* prints,
+                       std::int32_t* places, Long mask, KeyCounts* counts, const std::int32_t* spares) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
     const Long print = fingerprint(s, length);
-    Long value = otherwise;
-    for (Long at = print & mask; places[at] >= 0; at = (at + 1) & mask) {
-      const std::int32_t key = places[at];
-      if (prints[key] != print) continue;
-      Index size;
-      std::memcpy(&size, keys[key] + bytes->size, sizeof size);
-      if (size != length || std::memcmp(keys[key] + bytes->data, s, length) != 0) continue;
-      value = values[key];
-      break;
+    const Long at = place_of({places, mask}, {s, length}, print, keys, prints, *bytes);
+    if (places[at] < 0) {
+      places[at] = counts->next(spares);
+      prints[places[at]] = print;
+      bytes->keep(objects[i]);
+      put(keys + places[at], objects[i], *bytes);
     }
-    out[i] = value;
+    out[i] = places[at];
+    return true;
+  });
+}
+
+// Removes the keys that objects equal; their positions become spare, and are written to `out`, -1 for the other ones.
+EXPORT int remove_strings(const Object* objects, Index count, const Bytes* bytes, Index* out, const Object* keys,
+                          const Long* prints, std::int32_t* places, Long mask, KeyCounts* counts,
+                          std::int32_t* spares) {
+  const KeyPlaces table = {places, mask};
+  return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {
+    const Long at = place_of(table, {s, length}, fingerprint(s, length), keys, prints, *bytes);
+    out[i] = places[at];
+    if (places[at] < 0) return true;
+    spares[counts->spare++] = places[at];
+    table.vacate(at, [=](std::int32_t position) { return prints[position]; });
     return true;
   });
 }

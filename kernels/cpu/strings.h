@@ -6,11 +6,12 @@
 using Object = const char*;
 
 // Where in an object are its type, its number of bytes and the first of them; the type of bytes; Python's functions that
-// make an object of bytes, and that drop one.
+// make an object of bytes, and that add and drop a reference to one.
 struct Bytes {
   Index type, size, data;
   Object kind;
   Object (*make)(const char* bytes, Index size);
+  void (*keep)(Object object);
   void (*drop)(Object object);
 };
 

@@ -9,6 +9,7 @@ from tfmini._src.devices.host.native import (
     elementwise_program,
     library,
     matmul,
+    number_index,
     optimizers,
     random_numbers,
     rows,
@@ -21,6 +22,7 @@ FOLDER = Path(library.__file__).parent
 _CACHED = (library.build_name, library.library, library.function)
 _CACHED += (elementwise_program.operations, strings._kernel, optimizers.updates_of)
 _CACHED += (optimizers._kernel, optimizers.row_updates_of, matmul.can_finish)
+_CACHED += (number_index._kernel,)
 _CACHED += (convolution._prepared, rows._kernel_adding, runs._kernel)
 _CACHED += (random_numbers._log_uniform, softmax._of_dtype)
 

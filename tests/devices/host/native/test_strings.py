@@ -142,19 +142,6 @@ def test_parts_are_those_that_python_splits(build, use_build, empty):
     assert native_strings.parts_of(objects(given), b" ", empty) is None
 
 
-def test_values_of_words(build, use_build):
-    rng = np.random.RandomState(0)
-    words = objects([*{rng.bytes(n % 40) for n in range(3000)}])
-    for count in (0, 1, 2, 3, len(words)):
-        values = rng.randint(-(2**60), 2**60, count)
-        index = native_strings.Index(words[:count], values)
-        wanted = dict(zip(words[:count], values.tolist()))
-        asked = objects([bytes(bytearray(word)) for word in words])
-        assert index.find(asked, -7).tolist() == [wanted.get(word, -7) for word in asked]
-    use_build("0")
-    assert native_strings.Index(words, values).find(words, 0) is None
-
-
 def test_matches_and_what_is_left(build):
     atoms = compiled(b"[ab]+c?.*")._atoms
     given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])

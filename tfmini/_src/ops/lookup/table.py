@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable
-from typing import Any, TypeAlias
+import contextlib
+from typing import Any
 
 import numpy as np
 
@@ -16,33 +15,11 @@ from tfmini._src.base.errors import (
     invalid,
 )
 from tfmini._src.base.locks import make_rlock
-from tfmini._src.devices.host.native.number_index import NumberIndex
-from tfmini._src.devices.host.native.strings import Index
 from tfmini._src.graph.op_traits.handle_kinds import TABLE, Resource
+from tfmini._src.ops.lookup.key_positions import array_dtype, index_for
 from tfmini._src.ops.lookup.text_file_columns import shown
 from tfmini._src.ops.operands import bare, dense, shape_text
-from tfmini._src.ops.string.string_elements import shape_of, vector
-
-# From elements to their positions among keys, -1 without one; None without the native library.
-_Find: TypeAlias = Callable[[np.ndarray], np.ndarray | None]
-
-
-def _string_index(keys: dict[Any, Any]) -> _Find:
-    index = Index(vector(keys), np.arange(len(keys)))
-    return lambda elements: index.find(elements, -1)
-
-
-def _integer_index(keys: dict[Any, Any]) -> _Find:
-    index = NumberIndex(np.fromiter(keys, np.int64, len(keys)))
-    return lambda elements: index.find(elements.astype(np.int64, copy=False))
-
-
-# By the dtype of a table's keys.
-_INDEXED: dict[Any, Callable[[dict[Any, Any]], _Find]] = {
-    dtypes.string: _string_index,
-    dtypes.int32: _integer_index,
-    dtypes.int64: _integer_index,
-}
+from tfmini._src.ops.string.string_elements import shape_of
 
 
 class Table(Resource):
@@ -61,10 +38,16 @@ class Table(Resource):
         self.value_shape = value_shape
         self.is_mutable = is_mutable
         self.lock = make_rlock()
-        self.items: dict[Any, Any] = {}
+        self._reading = self.lock if is_mutable else contextlib.nullcontext()
+        self._clear_keys()
         self.is_filled = is_mutable
-        self._index: _Find | None = None
-        self._indexed = np.empty(0)
+
+    def _clear_keys(self) -> None:
+        self._index = index_for(self.key_dtype)
+        self._values = self._room_for(1)
+
+    def _room_for(self, count: int) -> np.ndarray:
+        return np.empty((count, *self.value_shape), array_dtype(self.value_dtype))
 
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
         """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
@@ -88,42 +71,13 @@ class Table(Resource):
         if not self.is_filled:
             raise FailedPreconditionError(None, None, "Table not initialized.")
         keys = dense(keys)
-        fallback = _plain(default)
-        at_once = self._found_at_once(keys, fallback)
-        if at_once is not None:
-            return bare(at_once)
-        get, asked = self.items.get, keys.ravel().tolist()
-        with self.lock:
-            found = map(get, asked, itertools.repeat(fallback))
-            if self.value_shape or self.value_dtype is dtypes.string:
-                return bare(self._array(list(found), keys.shape))
-            kind = self.value_dtype.as_numpy_dtype
-            return bare(np.fromiter(found, kind, keys.size).reshape(keys.shape))
-
-    def _found_at_once(self, keys: np.ndarray, default: Any) -> np.ndarray | None:
-        """Looks keys up in an immutable table by a native index; None to use the dict."""
-        if self.is_mutable or not self.items or self.key_dtype not in _INDEXED:
-            return None
-        with self.lock:
-            if self._index is None:
-                self._index = _INDEXED[self.key_dtype](self.items)
-                self._indexed = self._array(list(self.items.values()), (len(self.items),))
-        positions = self._index(keys)
-        if positions is None:
-            return None
-        values = self._indexed.take(positions)  # the last one for -1
+        with self._reading:
+            positions = self._index.find(keys.ravel())
+            values = self._values.take(positions, 0, mode="clip")  # the first one for -1
         is_missing = positions < 0
         if is_missing.any():
             values[is_missing] = default
-        return values
-
-    def _array(self, values: list, shape: tuple) -> Any:
-        if self.value_dtype is dtypes.string:
-            result = np.empty((len(values), *self.value_shape), object)
-            result[:] = values
-        else:
-            result = np.array(values, self.value_dtype.as_numpy_dtype)
-        return result.reshape((*shape, *self.value_shape))
+        return bare(values.reshape((*keys.shape, *self.value_shape)))
 
     def check_shapes(self, keys: Any, values: Any) -> None:
         want = (*shape_of(keys), *self.value_shape)
@@ -132,43 +86,48 @@ class Table(Resource):
                 f"Expected shape {shape_text(want)} for value, got {shape_text(shape_of(values))}"
             )
 
-    def fill(self, keys: list, values: list) -> None:
-        """Fills the table; if it is already filled, only compares the number of keys."""
+    def fill(self, keys: Any, values: Any) -> None:
+        """Fills the table from vectors; if it is already filled, only compares the number of keys."""
+        keys = np.asarray(keys, array_dtype(self.key_dtype))
+        values = np.asarray(values, array_dtype(self.value_dtype))
         with self.lock:
             if self.is_filled:
-                if len(keys) != len(self.items):
+                if len(keys) != len(self._index):
                     text = "Table was already initialized with different data."
                     raise FailedPreconditionError(None, None, text)
                 return
-            items: dict[Any, Any] = {}
-            for key, value in zip(keys, values):
-                if items.setdefault(key, value) != value:
-                    raise FailedPreconditionError(
-                        None,
-                        None,
-                        "HashTable has different value for same key. Key "
-                        f"{shown(key)} has {shown(items[key])} and trying to add value "
-                        f"{shown(value)}",
-                    )
-            self.items = items
+            positions = self._assign(keys, values)
+            if (self._values[positions] != values).any():
+                self._clear_keys()
+                _refuse_values(keys, values)
             self.is_filled = True
+
+    def _assign(self, keys: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Sets values of keys, the last one for a repeated key; returns the positions."""
+        positions = self._index.add(keys)
+        if self._index.capacity > len(self._values):
+            former, self._values = self._values, self._room_for(self._index.capacity)
+            self._values[: len(former)] = former
+        self._values[positions] = values
+        return positions
 
     def insert(self, keys: Any, values: Any, is_whole: bool = False) -> None:
         """Inserts keys and values; `is_whole` replaces all others."""
         self.check(keys, values)
         self.check_shapes(keys, values)
-        pairs = zip(_listed(keys, 0), _listed(values, len(self.value_shape)))
+        keys = dense(keys).ravel()
+        values = dense(values).reshape(-1, *self.value_shape)
         if not self.is_mutable:
             if is_whole:
-                if not np.size(keys):
+                if not keys.size:
                     invalid("keys and values cannot be empty tensors.")
-                self.fill(*map(list, zip(*pairs)))
+                self.fill(keys, values)
                 return
             self._refuse("Insert")
         with self.lock:
             if is_whole:
-                self.items = {}
-            self.items.update(pairs)
+                self._clear_keys()
+            self._assign(keys, values)
 
     def initialize(self, keys: Any, values: Any) -> None:
         """Fills the table; raises InvalidArgumentError for a mutable one."""
@@ -191,27 +150,21 @@ class Table(Resource):
         raise UnimplementedError(None, None, text)
 
     def size(self) -> int:
-        return len(self.items)
+        return len(self._index)
 
     def remove(self, keys: Any) -> None:
         if not self.is_mutable:
             self._refuse("Remove")
         with self.lock:
-            for key in _listed(keys, 0):
-                self.items.pop(key, None)
+            self._index.remove(dense(keys).ravel())
 
     def export(self) -> tuple:
         """All keys and their values."""
         if not self.is_filled:
             raise AbortedError(None, None, "HashTable is not initialized.")
         with self.lock:
-            keys, values = list(self.items), list(self.items.values())
-        if self.key_dtype is dtypes.string:
-            array = np.empty(len(keys), object)
-            array[:] = keys
-        else:
-            array = np.array(keys, self.key_dtype.as_numpy_dtype)
-        return array, self._array(values, (len(keys),))
+            keys, values = self._index.keys(), self._values[self._index.positions()]
+        return keys.astype(array_dtype(self.key_dtype), copy=False), values
 
 
 def _name_of(value: Any) -> str:
@@ -224,13 +177,14 @@ def _c_names(names: list[str]) -> list[str]:
     return [{"float32": "float", "float64": "double"}.get(name, name) for name in names]
 
 
-def _plain(value: Any) -> Any:
-    """The stored form of a value: a Python scalar, or a list."""
-    return value if value.__class__ is bytes else value.tolist()
-
-
-def _listed(value: Any, inner: int) -> list:
-    """The elements of a tensor, each of rank `inner`."""
-    array = dense(value)
-    rest = array.shape[array.ndim - inner :]
-    return array.reshape(-1, *rest).tolist()
+def _refuse_values(keys: np.ndarray, values: np.ndarray) -> None:
+    """Raises FailedPreconditionError for the first repeated key whose value differs."""
+    seen: dict[Any, Any] = {}
+    for key, value in zip(keys.tolist(), values.tolist()):
+        if seen.setdefault(key, value) != value:
+            raise FailedPreconditionError(
+                None,
+                None,
+                f"HashTable has different value for same key. Key {shown(key)} has "
+                f"{shown(seen[key])} and trying to add value {shown(value)}",
+            )

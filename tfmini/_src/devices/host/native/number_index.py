@@ -1,44 +1,68 @@
-"""Positions of integers among distinct keys, by a hash table."""
+"""Positions of integers among distinct keys."""
 
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 
+from tfmini._src.devices.host.native.key_index import KeyIndex
 from tfmini._src.devices.host.native.library import Pointer, address, function
 
 _INDEX = ctypes.c_int64
+_TABLE = Pointer, _INDEX  # places, mask
+_CHANGES = Pointer, Pointer  # counts, spare positions
+_ELEMENTS = Pointer, _INDEX
+_ARGUMENTS = {
+    "move_numbers": (*_ELEMENTS, Pointer, *_TABLE),
+    "find_numbers": (*_ELEMENTS, Pointer, Pointer, *_TABLE),
+    "add_numbers": (*_ELEMENTS, Pointer, Pointer, *_TABLE, *_CHANGES),
+    "remove_numbers": (*_ELEMENTS, Pointer, *_TABLE, *_CHANGES),
+}
 
 
-class NumberIndex:
-    """Positions of integers in a vector of distinct keys.
+@cache
+def _kernel(name: str) -> Callable[..., None]:
+    kernel = function(name, *_ARGUMENTS[name])
+    assert kernel is not None, "NumberIndex needs the native library"
+    return kernel
 
-    Args:
-      keys: int64 vector, fewer than 2^31 elements, that does not change.
-    """
 
-    def __init__(self, keys: np.ndarray):
-        self._mask = (1 << (2 * keys.size).bit_length()) - 1
-        self._keys = np.ascontiguousarray(keys)
-        self._places = np.full(self._mask + 1, -1, np.int32)
-        place = function("place_numbers", Pointer, ctypes.c_int32, Pointer, _INDEX)
-        if place is not None:
-            place(address(self._keys), keys.size, address(self._places), self._mask)
+class NumberIndex(KeyIndex):
+    """Positions of int64 keys."""
 
-    def find(self, elements: np.ndarray) -> np.ndarray | None:
-        """The position of each element's key, -1 without one; None without the native library.
+    key_dtype = np.int64
 
-        Args:
-          elements: int64 array.
-        """
-        positions = function(
-            "positions_of_numbers", Pointer, _INDEX, Pointer, Pointer, Pointer, _INDEX
-        )
-        if positions is None:
-            return None
-        elements = np.ascontiguousarray(elements)
+    @staticmethod
+    def is_available() -> bool:
+        return function("find_numbers", *_ARGUMENTS["find_numbers"]) is not None
+
+    def find(self, elements: np.ndarray) -> np.ndarray:
+        """The position of each element, -1 for those that are no keys."""
+        elements = np.ascontiguousarray(elements, np.int64)
         result = np.empty(elements.shape, np.int64)
-        tables = address(self._keys), address(self._places), self._mask
-        positions(address(elements), elements.size, address(result), *tables)
+        given = address(elements), elements.size, address(result), address(self._keys)
+        _kernel("find_numbers")(*given, *self._table())
         return result
+
+    def add(self, elements: np.ndarray) -> np.ndarray:
+        """The position of each element; adds those that are no keys."""
+        elements = np.ascontiguousarray(elements, np.int64)
+        result = np.empty(elements.shape, np.int64)
+        self._reserve(elements.size)
+        given = address(elements), elements.size, address(result), address(self._keys)
+        changes = address(self._counts), address(self._spares)
+        _kernel("add_numbers")(*given, *self._table(), *changes)
+        return result
+
+    def remove(self, elements: np.ndarray) -> None:
+        """Removes elements that are keys."""
+        elements = np.ascontiguousarray(elements, np.int64)
+        given = address(elements), elements.size, address(self._keys)
+        changes = address(self._counts), address(self._spares)
+        _kernel("remove_numbers")(*given, *self._table(), *changes)
+
+    def _move(self, places: int, count: int) -> None:
+        _kernel("move_numbers")(places, count, address(self._keys), *self._table())

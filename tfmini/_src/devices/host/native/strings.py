@@ -1,4 +1,4 @@
-"""Kernels of arrays of bytes objects: a number for each string, its part, what a table has for it, its matches; joined
+"""Kernels of arrays of bytes objects: a number for each string, its part, its matches; joined
 and split strings.
 """
 
@@ -24,7 +24,7 @@ _DATA = bytes.__basicsize__ - 1
 class _Bytes(ctypes.Structure):
     _fields_ = (
         *(("type", _INDEX), ("size", _INDEX), ("data", _INDEX)),
-        *(("kind", Pointer), ("make", Pointer), ("drop", Pointer)),
+        *(("kind", Pointer), ("make", Pointer), ("keep", Pointer), ("drop", Pointer)),
     )
 
 
@@ -51,16 +51,22 @@ def _kernel(name: str, count: int) -> Any:
       name: of the kernel.
       count: of its arguments behind those that all kernels have.
     """
-    if function(name) is None or not _fields_are_there():
+    if not reads_bytes(name):
         return None
     kernel = ctypes.PyDLL(library()._name)[name]
     kernel.argtypes = (Pointer, _INDEX, ctypes.POINTER(_Bytes), Pointer, *[_INDEX] * count)
     kernel.restype = ctypes.c_int
-    make, drop = (
-        ctypes.cast(made, Pointer)
-        for made in (ctypes.pythonapi.PyBytes_FromStringAndSize, ctypes.pythonapi.Py_DecRef)
-    )
-    return kernel, ctypes.byref(_Bytes(_TYPE, _SIZE, _DATA, id(bytes), make, drop))
+    python = ctypes.pythonapi
+    calls = [
+        ctypes.cast(call, Pointer)
+        for call in (python.PyBytes_FromStringAndSize, python.Py_IncRef, python.Py_DecRef)
+    ]
+    return kernel, ctypes.byref(_Bytes(_TYPE, _SIZE, _DATA, id(bytes), *calls))
+
+
+def reads_bytes(name: str) -> bool:
+    """Whether there is such a kernel, and bytes objects are laid out as it reads them."""
+    return function(name) is not None and _fields_are_there()
 
 
 def _are_objects(strings: Any) -> bool:
@@ -137,35 +143,6 @@ def parts_of(strings: Any, separators: bytes, empty: str) -> tuple | None:
     if not called("split_strings", strings, found, *given, *made) or found[0] != count:
         return None
     return indices, values, np.array([strings.size, longest], np.int64)
-
-
-class Index:
-    """Values of strings, found without Python.
-
-    Args:
-      keys: vector of different bytes objects.
-      values: an int64 for each.
-    """
-
-    def __init__(self, keys: np.ndarray, values: np.ndarray):
-        self._prints = numbers_of("fingerprints", keys, np.uint64)
-        mask = (1 << (2 * keys.size).bit_length()) - 1
-        places, values = np.full(mask + 1, -1, np.int32), np.ascontiguousarray(values)
-        place = function("place_strings", Pointer, ctypes.c_int32, Pointer, _INDEX)
-        if place is None or self._prints is None:
-            return
-        place(address(self._prints), keys.size, address(places), mask)
-        self._read = keys, places, values
-        given = map(address, (keys, self._prints, places))
-        self._given = *given, mask, address(values)
-
-    def find(self, strings: Any, default: int) -> Any:
-        """The values of strings, `default` where there is none; None where Python finds them."""
-        if self._prints is None:
-            return None
-        result = np.empty(np.shape(strings), np.int64)
-        found = called("values_of_strings", strings, result, *self._given, default)
-        return result if found else None
 
 
 def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:

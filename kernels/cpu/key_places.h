@@ -1,0 +1,45 @@
+// A hash table with open addressing: the positions of distinct keys, which lie in the caller's arrays. A free place is
+// negative; fewer than half of the places are taken.
+#pragma once
+
+#include "basics.h"
+
+struct KeyPlaces {
+  std::int32_t* places;
+  std::uint64_t mask;
+
+  // The place of the key that equals(position) accepts, or the free one where it belongs.
+  template <class Equals>
+  std::uint64_t place_of(std::uint64_t hash, const Equals& equals) const {
+    std::uint64_t at = hash & mask;
+    while (places[at] >= 0 && !equals(places[at])) at = (at + 1) & mask;
+    return at;
+  }
+
+  // Frees a place, and closes the gap that look-ups of the keys behind it would end at.
+  template <class Hash>
+  void vacate(std::uint64_t gap, const Hash& hash_of) const {
+    for (std::uint64_t at = (gap + 1) & mask; places[at] >= 0; at = (at + 1) & mask) {
+      const std::uint64_t way = at - hash_of(places[at]);  // from where it belongs
+      if ((way & mask) < ((at - gap) & mask)) continue;
+      places[gap] = places[at];
+      gap = at;
+    }
+    places[gap] = -1;
+  }
+
+  // Places all keys of a smaller table.
+  template <class Hash>
+  void take_from(const std::int32_t* others, Index count, const Hash& hash_of) const {
+    for (Index i = 0; i < count; ++i) {
+      if (others[i] >= 0) places[place_of(hash_of(others[i]), [](std::int32_t) { return false; })] = others[i];
+    }
+  }
+};
+
+// How many positions are in use or were, and how many of these are spare: those of removed keys, a stack.
+struct KeyCounts {
+  Index size, spare;
+
+  std::int32_t next(const std::int32_t* spares) { return spare > 0 ? spares[--spare] : std::int32_t(size++); }
+};

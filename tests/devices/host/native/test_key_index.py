@@ -1,0 +1,53 @@
+"""Positions of keys are distinct, stay the same, and are found as in a dict while keys come and go."""
+
+import numpy as np
+import pytest
+
+from tfmini._src.devices.host.native.number_index import NumberIndex
+from tfmini._src.devices.host.native.string_index import StringIndex
+
+WIDE = [0, -1, 2**63 - 1, -(2**63), 1, 2**32, -(2**32)]
+# Multiples of a power of two, which a hash that keeps low bits would put in one place.
+NUMBERS = np.array([*WIDE, *(n << 20 for n in range(2, 700))])
+STRINGS = np.array([b"", b"\0", *(b"%d" % n * (n % 40) for n in range(1, 700))], object)
+
+
+def fresh(elements):
+    """Equal elements, as other objects."""
+    if elements.dtype != object:
+        return elements.copy()
+    copies = np.empty(elements.shape, object)
+    copies.flat = [bytes(bytearray(element)) for element in elements.flat]
+    return copies
+
+
+@pytest.mark.parametrize("kind, keys", [(NumberIndex, NUMBERS), (StringIndex, STRINGS)])
+def test_positions_are_those_of_a_dict(build, use_build, kind, keys):
+    rng = np.random.RandomState(0)
+    index, places = kind(), {}
+    assert len(index) == 0 and index.keys().size == 0
+    for count in (0, 1, 2, 7, 300, 3000, 50, 50, 50):
+        added = fresh(rng.choice(keys, count))
+        for key, place in zip(added.tolist(), index.add(added).tolist()):
+            assert places.setdefault(key, place) == place < index.capacity
+        assert len({*places.values()}) == len(places) == len(index)
+        removed = fresh(rng.choice(keys, count // 3))
+        index.remove(removed)
+        for key in removed.tolist():
+            places.pop(key, None)
+        asked = fresh(rng.choice(keys, (30, 20)))
+        expected = [[places.get(key, -1) for key in row] for row in asked.tolist()]
+        np.testing.assert_array_equal(index.find(asked), expected)
+        np.testing.assert_array_equal(index.find(asked.T), np.transpose(expected))
+        assert dict(zip(index.keys().tolist(), index.positions().tolist())) == places
+    index.remove(keys)
+    assert len(index) == 0 and (index.find(keys) == -1).all()
+    use_build("0")
+    assert not kind.is_available()
+
+
+def test_keys_of_a_subclass_of_bytes(build):
+    index = StringIndex()
+    given = np.array([b"a", np.bytes_(b"b"), np.bytes_(b"a")], object)
+    assert index.add(given).tolist() == [0, 1, 0]
+    assert index.find(given[::-1]).tolist() == [0, 1, 0]

@@ -1,0 +1,72 @@
+"""Growing hash tables of distinct keys, from keys to positions in the caller's arrays of values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import address
+
+_FIRST_CAPACITY = 8
+
+
+class KeyIndex:
+    """Positions of distinct keys. A new key takes the position of a removed one, else the next.
+
+    A subclass calls the kernels for its keys. Calls that change the index must not overlap with others.
+
+    Attributes:
+      capacity: all positions are below it.
+    """
+
+    key_dtype: Any
+
+    def __init__(self) -> None:
+        self.capacity = _FIRST_CAPACITY
+        self._counts = np.zeros(
+            2, np.int64
+        )  # positions that were ever in use, and how many of these are spare
+        self._keys = np.empty(self.capacity, self.key_dtype)
+        self._spares = np.empty(self.capacity, np.int32)
+        self._places = self._free_places()
+
+    def __len__(self) -> int:
+        return int(self._counts[0] - self._counts[1])
+
+    def positions(self) -> np.ndarray:
+        """The positions of all keys, ascending."""
+        size, spare = self._counts
+        is_used = np.ones(size, np.bool_)
+        is_used[self._spares[:spare]] = False
+        return np.flatnonzero(is_used)
+
+    def keys(self) -> np.ndarray:
+        """All keys, in the order of their positions."""
+        return self._keys[self.positions()]
+
+    def _free_places(self) -> np.ndarray:
+        return np.full(1 << (2 * self.capacity).bit_length(), -1, np.int32)
+
+    def _table(self) -> tuple[int, int]:
+        """Places and mask, as the kernels take them."""
+        return address(self._places), self._places.size - 1
+
+    def _reserve(self, count: int) -> None:
+        """Makes room for `count` more keys."""
+        wanted = int(self._counts[0]) + count
+        if wanted <= self.capacity:
+            return
+        self.capacity = max(wanted, 2 * self.capacity)
+        self._keys, self._spares = self._enlarged(self._keys), self._enlarged(self._spares)
+        places, self._places = self._places, self._free_places()
+        self._move(address(places), places.size)
+
+    def _enlarged(self, array: np.ndarray) -> np.ndarray:
+        result = np.empty(self.capacity, array.dtype)
+        result[: array.size] = array
+        return result
+
+    def _move(self, places: int, count: int) -> None:
+        """Places the keys of `count` former places in the present ones."""
+        raise NotImplementedError

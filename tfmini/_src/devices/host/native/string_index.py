@@ -1,0 +1,60 @@
+"""Positions of bytes objects among distinct keys."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.key_index import KeyIndex
+from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.strings import called, reads_bytes
+
+_INDEX = ctypes.c_int64
+
+
+class StringIndex(KeyIndex):
+    """Positions of bytes keys."""
+
+    key_dtype = object
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._prints = np.empty(self.capacity, np.uint64)
+
+    @staticmethod
+    def is_available() -> bool:
+        return reads_bytes("find_strings")
+
+    def find(self, elements: np.ndarray) -> np.ndarray:
+        """The position of each element, -1 for those that are no keys."""
+        return self._positions("find_strings", elements)
+
+    def add(self, elements: np.ndarray) -> np.ndarray:
+        """The position of each element; adds those that are no keys."""
+        self._reserve(elements.size)
+        return self._positions("add_strings", elements, *self._changes())
+
+    def remove(self, elements: np.ndarray) -> None:
+        """Removes elements that are keys."""
+        positions = self._positions("remove_strings", elements, *self._changes())
+        self._keys[positions[positions >= 0]] = None
+
+    def _changes(self) -> tuple[int, int]:
+        return address(self._counts), address(self._spares)
+
+    def _positions(self, name: str, elements: np.ndarray, *changes: int) -> np.ndarray:
+        elements = np.ascontiguousarray(elements)
+        result = np.empty(elements.shape, np.int64)
+        given = address(self._keys), address(self._prints), *self._table(), *changes
+        if not called(name, elements, result, *given):
+            # Objects of a subclass, such as numpy.bytes_.
+            plain = np.array([bytes(element) for element in elements.flat] or [b""], object)
+            assert called(name, plain[: elements.size], result, *given)
+        return result
+
+    def _move(self, places: int, count: int) -> None:
+        self._prints = self._enlarged(self._prints)
+        move = function("move_strings", Pointer, _INDEX, Pointer, Pointer, _INDEX)
+        assert move is not None
+        move(places, count, address(self._prints), *self._table())
