@@ -7,10 +7,45 @@
 
 namespace {
 
+constexpr Index SHORT = 64;  // columns: of shorter rows several are compared at a time
+
+// Rows of four elements or more, four lanes each, of which the last four may overlap others.
+template <bool largest, bool nan_counts, int together, class T>
+inline void short_extremes(const T* x, T* result, Index columns, T limit) {
+  typedef T Quad __attribute__((vector_size(4 * sizeof(T))));
+  T most[together][4];
+  Quad sums = {};
+  for (int r = 0; r < together; ++r) {
+    Quad own = Quad{} + limit, some;
+    auto take = [&](Index first) {
+      std::memcpy(&some, x + r * columns + first, sizeof some);
+      own = (largest ? some > own : some < own) ? some : own;
+      if (nan_counts) sums += some - some;  // NaN for NaN and the infinities
+    };
+    for (Index k = 0; k + 4 < columns; k += 4) take(k);
+    take(columns - 4);
+    std::memcpy(most[r], &own, sizeof own);
+  }
+  for (int r = 0; r < together; ++r) {
+    T own = most[r][0];
+    for (int k = 1; k < 4; ++k) own = (largest ? most[r][k] > own : most[r][k] < own) ? most[r][k] : own;
+    result[r] = own;
+  }
+  const T strange = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  if (strange == strange) return;
+  for (int r = 0; r < together; ++r) result[r] = extreme_of<largest, nan_counts>(x + r * columns, columns, limit);
+}
+
 // Each row's extreme, and `limit`.
 template <bool largest, bool nan_counts, class T>
 APART void extremes(const T* x, T* result, Index begin, Index end, Index columns, T limit) {
-  for (Index row = begin; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
+  constexpr int TOGETHER = 16;
+  Index row = begin;
+  if (4 <= columns && columns < SHORT) {
+    for (; row + TOGETHER <= end; row += TOGETHER)
+      short_extremes<largest, nan_counts, TOGETHER>(x + row * columns, result + row, columns, limit);
+  }
+  for (; row < end; ++row) result[row] = extreme_of<largest, nan_counts>(x + row * columns, columns, limit);
 }
 
 template <class T>

@@ -1,5 +1,6 @@
 """Dynamic partition and stitch: what TensorFlow refuses, and its words."""
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -82,3 +83,20 @@ def test_is_refused(make, error, text):
 @pytest.mark.parametrize("make, feed, text", FAILING)
 def test_fails_when_run(make, feed, text):
     fails(make, feed, text)
+
+
+@pytest.mark.parametrize("count", [3, 300, 70_000])
+@pytest.mark.parametrize("kind", ["f", object])
+def test_rows_keep_their_order(count, kind):
+    rng = np.random.RandomState(0)
+    data = np.arange(1000 * 80).reshape(1000, 80).astype(kind)
+    data = data.astype("S").astype(object) if kind is object else data
+    numbers = rng.choice([0, count // 2, count - 1], 1000).astype(np.int32)
+    fed = tf.placeholder(tf.string if kind is object else tf.float32)
+    parts = tf.dynamic_partition(fed, numbers, count)
+    chosen = [0, count // 2, count - 1]
+    with tf.Session() as session:
+        found = session.run([parts[number] for number in (*chosen, 1)], {fed: data})
+    for number, part in zip(chosen, found):
+        np.testing.assert_array_equal(part, data[numbers == number])
+    assert found[-1].shape == (0, 80) or count == 3

@@ -85,3 +85,16 @@ def test_unique_keeps_the_order_of_coming(dtype, spread):
     assert y.dtype == dtype
     assert y.tolist() == list(seen)
     assert idx.tolist() == places
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int32, np.uint64, object])
+def test_distinct_values_in_the_order_of_their_first(kind):
+    numbers = np.random.RandomState(0).randint(0, 300, 1000) << 20
+    given = numbers.astype("S").astype(object) if kind is object else numbers.astype(kind)
+    x = tf.placeholder(tf.string if kind is object else tf.as_dtype(kind))
+    with tf.Session() as session:
+        y, index, count = session.run(tf.unique_with_counts(x), {x: given})
+    assert y.tolist() == list(dict.fromkeys(given.tolist()))
+    np.testing.assert_array_equal(y[index], given)
+    assert count.tolist() == [np.count_nonzero(given == value) for value in y]
+    assert kind is object or y.dtype == kind

@@ -263,6 +263,22 @@ def test_what_is_no_number_has_its_sign_within_the_width(settings, texts):
     assert run(tf.as_string(values, **settings)).tolist() == [text.encode() for text in texts]
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_code_points_of_many_strings(cut):
+    texts = ["", "a", "é", "日本", "", "a\U0001f600z", ""]
+    given = [text.encode() for text in texts]
+    if cut:  # one character in two strings: invalid in each
+        given += ["é".encode()[:1], "é".encode()[1:]]
+        texts += ["\ufffd"] * 2
+    points, starts = tf.strings.unicode_decode_with_offsets(given, "UTF-8")
+    with tf.Session() as session:
+        points, starts = session.run([points, starts])
+    assert points.to_list() == [[*map(ord, text)] for text in texts]
+    assert starts.to_list() == [
+        [len(text[:i].encode()) for i in range(len(text))] for text in texts
+    ]
+
+
 def test_control_characters_of_unicode():
     text = b"a\t\x00\x7f\xc2\x85\xff"  # those below a space are meant, neither 127 nor 133
     options = {

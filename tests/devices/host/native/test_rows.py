@@ -5,7 +5,7 @@ import pytest
 
 from tfmini._src.devices.host.native import rows
 
-SHAPES = [(5000, 1), (700, 17), (3, 4001), (1100, 1000)]
+SHAPES = [(5000, 1), (1030, 4), (300, 16), (700, 17), (70, 63), (3, 4001), (1100, 1000)]
 
 
 @pytest.mark.parametrize("dtype", ["f", "d"])

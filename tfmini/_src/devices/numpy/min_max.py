@@ -17,6 +17,7 @@ from tfmini._src.devices.host.threads import run_slices
 
 # Rows of so few elements are reduced down the columns of the transposed matrix.
 _NARROW = 16
+_FOUR = 4  # natively so where there are fewer
 # With longer rows, fewer elements are not worth looking for a better form.
 _FEW = 1 << 15
 # Shorter rows are folded to about this length where columns are reduced, unless there are few.
@@ -65,11 +66,11 @@ def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
 def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     """The extreme of each row."""
     rows, columns = matrix.shape
-    if columns <= _NARROW:
-        return reduce.reduce(np.ascontiguousarray(matrix.T), axis=0, initial=limit)
-    made = native.extremes(reduce.__name__, matrix, limit)
+    made = native.extremes(reduce.__name__, matrix, limit) if columns >= _FOUR else None
     if made is not None:
         return made
+    if columns <= _NARROW:
+        return reduce.reduce(np.ascontiguousarray(matrix.T), axis=0, initial=limit)
     if matrix.size < _FEW or not matrix.flags.c_contiguous:
         return reduce.reduce(matrix, axis=1, initial=limit)
     result = np.empty(rows, matrix.dtype)

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import seen_before
 from tfmini._src.devices.cuda.gather_scatter import gather, reduce_segments
+from tfmini._src.devices.host.native.rows import take_rows
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
@@ -48,7 +49,18 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     if problem:
         invalid("partitions" + problem.removeprefix("indices"))
     flat = partitions.reshape(-1)
-    return tuple([rows[flat == number] for number in range(num_partitions)])
+    # numpy sorts small integers by their digits.
+    narrow = next(
+        kind for kind in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(kind).max
+    )
+    ordered = _taken(rows, flat.astype(narrow).argsort(kind="stable"))
+    ends = np.bincount(flat, minlength=num_partitions).cumsum().tolist()
+    return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
+
+
+def _taken(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
+    taken = take_rows(rows, places) if rows.ndim > 1 else None
+    return rows.take(places, 0) if taken is None else taken
 
 
 @dynamic_partition_op.on_gpu

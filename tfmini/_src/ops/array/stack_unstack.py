@@ -14,6 +14,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.devices.cuda import concat
+from tfmini._src.devices.host.native.concat import concatenate
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue
@@ -40,7 +41,8 @@ def pack(xp, values, *, axis):
             result[i] = value[()]
         return result
     index = (slice(None),) * at + (None,)
-    return xp.concatenate([value[index] for value in values], at)
+    parts = [value[index] for value in values]
+    return concatenate(parts, at) if xp is np else xp.concatenate(parts, at)
 
 
 pack.forwards(output="values", view=True, when=lambda N: N == 1)

@@ -10,6 +10,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.devices.host.native.number_index import NumberIndex
+from tfmini._src.devices.host.native.string_index import StringIndex
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -23,12 +25,17 @@ _SPREAD = 16
 def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
     """The distinct slices in order of first occurrence, and the index of each slice among them."""
     if x.dtype == object:
+        if x.ndim == 1 and StringIndex.is_available():
+            return _distinct_keys(StringIndex(), x)
         return _distinct_objects(x, axis)
     if x.ndim == 1:
         if xp is np and x.size and x.dtype.kind in "iu" and x.dtype != np.uint64:
             low, high = int(x.min()), int(x.max())
             if high - low <= _SPREAD * x.size:
                 return _distinct_by_table(x, low, high)
+            if NumberIndex.is_available():
+                y, number = _distinct_keys(NumberIndex(), x)
+                return y.astype(x.dtype, copy=False), number
         first, inverse = _groups(xp, x)
     else:
         _, first, inverse = xp.unique(x, True, True, axis=axis, equal_nan=False)
@@ -36,6 +43,12 @@ def _distinct(xp: Any, x: Any, axis: int) -> tuple[Any, Any]:
     number = xp.empty_like(order)
     number[order] = xp.arange(order.size)
     return x.take(first[order], axis), number[inverse.reshape(-1)]
+
+
+def _distinct_keys(index: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`_distinct` for a vector of keys, whose positions in an index ascend as they are added."""
+    number = index.add(x)
+    return index.keys(), number
 
 
 def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:

@@ -9,18 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
 from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import scalar, with_rank_at_most
 from tfmini._src.graph.tensor import brackets
+from tfmini._src.ops.lookup.buckets import buckets_for
 from tfmini._src.ops.lookup.hash_table import named_table
 from tfmini._src.ops.lookup.table import Table
 from tfmini._src.ops.operands import bare, dense, shape_text
 from tfmini._src.ops.string.string_elements import shape_of
-
-_WORD = (1 << 64) - 1
 
 
 class DenseTable(Table):
@@ -43,8 +40,8 @@ class DenseTable(Table):
         self._load = attrs["max_load_factor"]
         if not 0 < self._load < 1:
             invalid(f"max_load_factor must be between 0 and 1, got: {self._load:g}")
-        self._empty, self._deleted = (self._keys_of(key)[0] for key in (empty, deleted))
-        if self._empty == self._deleted:
+        self._empty, self._deleted = (self._rows_of(key)[0] for key in (empty, deleted))
+        if (self._empty == self._deleted).all():
             invalid("Empty and deleted keys cannot be equal")
         self._clear(buckets)
 
@@ -53,14 +50,15 @@ class DenseTable(Table):
 
     def _clear(self, buckets: int) -> None:
         self._count = 0
-        self._keys = [self._empty] * buckets
-        self._values = np.zeros((buckets, int(np.prod(self.value_shape))), self._value_kind())
+        self._hold(np.tile(self._empty, (buckets, 1)))
+        size = int(np.prod(self.value_shape))
+        self._values = np.zeros((buckets, size), self.value_dtype.as_numpy_dtype)
 
-    def _value_kind(self) -> Any:
-        return self.value_dtype.as_numpy_dtype
+    def _hold(self, keys: np.ndarray) -> None:
+        self._buckets = buckets_for(self.key_dtype, keys, self._empty, self._deleted)
 
-    def _keys_of(self, keys: Any) -> list[tuple]:
-        """Each key as the tuple of its elements."""
+    def _rows_of(self, keys: Any) -> np.ndarray:
+        """The keys as a matrix, a row each."""
         shape = shape_of(keys)
         rank = len(self.key_shape)
         if shape[len(shape) - rank :] != self.key_shape:
@@ -69,11 +67,10 @@ class DenseTable(Table):
                 f"{shape_text(self.key_shape)}"
             )
         count = int(np.prod(shape[: len(shape) - rank]))
-        width = int(np.prod(self.key_shape))
-        return [tuple(key) for key in dense(keys).reshape(count, width).tolist()]
+        return dense(keys).reshape(count, int(np.prod(self.key_shape)))
 
-    def _asked(self, keys: Any) -> list[tuple]:
-        asked = self._keys_of(keys)
+    def _asked(self, keys: Any) -> np.ndarray:
+        asked = self._rows_of(keys)
         shape = shape_of(keys)
         batch = shape[0] if shape else 1
         if len(asked) != batch:
@@ -81,37 +78,21 @@ class DenseTable(Table):
             invalid(f"Expected key shape {wanted} got {shape_text(shape)}")
         return asked
 
-    def _check_key(self, key: tuple) -> None:
-        """Raises InvalidArgumentError for a reserved key; preceding changes are kept."""
-        for reserved, name in ((self._empty, "empty_key"), (self._deleted, "deleted_key")):
-            if key == reserved:
-                invalid(f"Using the {name} as a table key is not allowed")
+    def _reserved(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Which rows are the empty key, and which are the deleted one."""
+        return (rows == self._empty).all(1), (rows == self._deleted).all(1)
 
-    def _hash(self, key: tuple) -> int:
-        if self.key_dtype is dtypes.string:
-            hashes = [int(value) for value in murmur_hashes(np.array(key, object))]
-        else:
-            hashes = [int(value) & _WORD for value in key]
-        if len(hashes) == 1:
-            return hashes[0]
-        result = 0
-        for value in hashes:
-            mixed = value + 0x9E3779B97F4A7800 + (result << 10) + (result >> 4)
-            result ^= mixed & _WORD
-        return result
+    def _valid(self, asked: np.ndarray) -> int:
+        """The number of keys before the first reserved one."""
+        places = np.flatnonzero(np.logical_or(*self._reserved(asked)))
+        return int(places[0]) if places.size else len(asked)
 
-    def _probe(self, key: tuple, stops: tuple) -> tuple[int, bool]:
-        """The bucket of a key and True, or else the first bucket that holds one of `stops` and False."""
-        mask = len(self._keys) - 1
-        place = self._hash(key) & mask
-        for step in range(1, len(self._keys) + 1):
-            held = self._keys[place]
-            if held == key:
-                return place, True
-            if held in stops:
-                return place, False
-            place = (place + step) & mask
-        return -1, False
+    def _check_next(self, asked: np.ndarray, valid: int) -> None:
+        """Raises InvalidArgumentError if a reserved key follows; preceding changes are kept."""
+        if valid < len(asked):
+            is_empty = (asked[valid] == self._empty).all()
+            name = "empty_key" if is_empty else "deleted_key"
+            invalid(f"Using the {name} as a table key is not allowed")
 
     def find(self, keys: Any, default: Any) -> Any:
         self.check(keys, default, gives_values=True)
@@ -122,12 +103,12 @@ class DenseTable(Table):
             )
         with self.lock:
             asked = self._asked(keys)
-            for key in asked:
-                self._check_key(key)
-            probes = [self._probe(key, (self._empty,)) for key in asked]
-            places = np.array([place for place, _ in probes], np.int64)
-            found = self._values[places]
-            found[[not is_there for _, is_there in probes]] = dense(default).reshape(-1)
+            self._check_next(asked, self._valid(asked))
+            places = self._buckets.find(asked)
+            found = self._values.take(places, 0, mode="clip")  # the first one for -1
+        is_missing = places < 0
+        if is_missing.any():
+            found[is_missing] = dense(default).reshape(-1)
         prefix = shape_of(keys)[: len(shape_of(keys)) - len(self.key_shape)]
         return bare(found.reshape(*prefix, *self.value_shape))
 
@@ -144,59 +125,56 @@ class DenseTable(Table):
         if is_whole:
             self._import(dense(keys), dense(values))
             return
-        self._keys_of(keys)
+        self._rows_of(keys)
         self._check_values(keys, values)
         with self.lock:
             asked = self._asked(keys)
             self._make_room(len(asked))
-            for key, value in zip(asked, dense(values).reshape(len(asked), self._values.shape[1])):
-                self._check_key(key)
-                self._put(key, value)
+            valid = self._valid(asked)
+            given = dense(values).reshape(len(asked), self._values.shape[1])
+            self._put(asked[:valid], given[:valid])
+            self._check_next(asked, valid)
 
-    def _put(self, key: tuple, value: Any) -> None:
-        place, is_there = self._probe(key, (self._empty, self._deleted))
-        self._count += not is_there
-        self._keys[place] = key
-        self._values[place] = value
+    def _put(self, keys: np.ndarray, values: np.ndarray) -> None:
+        places, added = self._buckets.put(keys)
+        self._count += added
+        self._values[places] = values  # the last one of a repeated key
 
     def _make_room(self, more: int) -> None:
         """Doubles the buckets until `more` keys fit under the maximum load factor."""
-        buckets = len(self._keys)
+        held = len(self._values)
+        buckets = held
         while self._count + more > buckets * self._load:
             buckets *= 2
-        if buckets > len(self._keys):
-            old, values = self._keys, self._values
+        if buckets > held:
+            keys, values = self._buckets.keys(), self._values
+            is_used = ~np.logical_or(*self._reserved(keys))
             self._clear(buckets)
-            for key, value in zip(old, values):
-                if key not in (self._empty, self._deleted):
-                    self._put(key, value)
+            self._put(keys[is_used], values[is_used])
 
     def _import(self, keys: np.ndarray, values: np.ndarray) -> None:
         """Loads the bucket arrays returned by `export`."""
         buckets = len(keys)
-        listed = [tuple(key) for key in keys.reshape(buckets, -1).tolist()]
+        rows = keys.reshape(buckets, -1)
         with self.lock:
-            self._keys = listed
+            self._hold(rows)
             self._values = values.reshape(buckets, -1).copy()
-            reserved = (self._empty, self._deleted)
-            self._count = sum(key not in reserved for key in listed)
+            self._count = buckets - int(np.count_nonzero(np.logical_or(*self._reserved(rows))))
 
     def remove(self, keys: Any) -> None:
         with self.lock:
-            for key in self._asked(keys):
-                self._check_key(key)
-                place, is_there = self._probe(key, (self._empty,))
-                if is_there:
-                    self._count -= 1
-                    self._keys[place] = self._deleted
+            asked = self._asked(keys)
+            valid = self._valid(asked)
+            places = self._buckets.find(asked[:valid])
+            places = np.unique(places[places >= 0])
+            self._count -= len(places)
+            self._buckets.delete(places)
+            self._check_next(asked, valid)
 
     def export(self) -> tuple:
         """All buckets: [buckets, key size] keys and [buckets, value size] values."""
         with self.lock:
-            kind = object if self.key_dtype is dtypes.string else self.key_dtype.as_numpy_dtype
-            keys = np.empty((len(self._keys), len(self._empty)), kind)
-            keys[:] = self._keys
-            return keys, self._values.copy()
+            return self._buckets.keys(), self._values.copy()
 
 
 @op(

@@ -15,6 +15,7 @@ from tfmini._src.devices.cuda.launch import FLOATS as FLOATS_ON_GPU
 from tfmini._src.devices.cuda.launch import NUMBERS as NUMBERS_ON_GPU
 from tfmini._src.devices.cuda.launch import supports
 from tfmini._src.devices.cuda.scan_top_k import scan as scan_on_gpu
+from tfmini._src.devices.host.native.scans import scanned
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import unchanged
@@ -31,14 +32,18 @@ def _scan(
     start: Callable,
     on_gpu: str,
     names: dict[str, str],
+    ufunc: str = "",
 ) -> OpDef:
     """Declares a scan: `accumulate(xp, x, axis)` is the inclusive form, `start(dtype)` the first element of the
-    exclusive form; `on_gpu` names the GPU kernel, `names` the dtypes it supports."""
+    exclusive form; `on_gpu` names the GPU kernel, `names` the dtypes it supports, `ufunc` the native kernel."""
 
     def kernel(xp, x, axis, *, exclusive, reverse):
         axis = _axis(axis, x.ndim)
         if not x.size:
             return x.copy()
+        at_once = scanned(ufunc, x, axis, exclusive, reverse) if xp is np and ufunc else None
+        if at_once is not None:
+            return at_once
         if reverse:
             x = xp.flip(x, axis)
         result = accumulate(xp, x, axis)
@@ -116,6 +121,7 @@ cumsum_op = _scan(
     lambda kind: 0,
     "cumsum",
     NUMBERS_ON_GPU,
+    "add",
 )
 cumprod_op = _scan(
     "Cumprod",
@@ -124,6 +130,7 @@ cumprod_op = _scan(
     lambda kind: 1,
     "cumprod",
     NUMBERS_ON_GPU,
+    "multiply",
 )
 cumulative_logsumexp_op = _scan(
     "CumulativeLogsumexp",

@@ -51,7 +51,8 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         places = xp.zeros((*values.shape[:-1], k), int)
     else:
         rows = values.reshape(-1, values.shape[-1])
-        made = argmax_in_top_k.largest(rows, k) if k > _FEW and xp is np else None
+        sorts = k > _FEW or 4 * k > rows.shape[1]
+        made = argmax_in_top_k.largest(rows, k) if sorts and xp is np else None
         if made is not None:
             found, chosen = (array.reshape(*values.shape[:-1], k) for array in made)
             return found, chosen

@@ -160,7 +160,9 @@ def _column(
     index: int, fields: list[bytes], dtype: Any, default: Any, na: bytes, start: int = 0
 ) -> Any:
     """One column from record `start` on, with the default for empty or N/A fields."""
-    missing = [number for number, field in enumerate(fields) if not field or field == na]
+    missing: list[int] = []
+    if b"" in fields or na in fields:
+        missing = [number for number, field in enumerate(fields) if not field or field == na]
     if missing and default.__class__ is not bytes and not np.size(default):
         invalid(f"Field {index} is required but missing in record {start + missing[0]}!")
     value = default if default.__class__ is bytes else np.ravel(default)[0] if missing else None
@@ -169,11 +171,25 @@ def _column(
     else:
         if missing:
             fields = [field if field and field != na else b"0" for field in fields]
-        refused: Callable = partial(_refuse_field, index, dtype, start)
-        column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
+        column = _numbers(fields, dtype)
+        if column is None:
+            refused: Callable = partial(_refuse_field, index, dtype, start)
+            column = np.array(read_numbers(fields, dtype, refused), dtype.as_numpy_dtype)
     for number in missing:
         column[number] = value
     return column
+
+
+def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
+    """Fields read natively as numbers of a dtype; None where one is out of range or written in an unusual way."""
+    if dtype.is_floating:
+        found = numbers_of("floats", vector(fields), np.float64)
+    else:
+        found = numbers_of("integers", vector(fields), np.int64)
+        if found is None or (found < dtype.min).any() or (found > dtype.max).any():
+            return None
+    with np.errstate(over="ignore"):
+        return None if found is None else found.astype(dtype.as_numpy_dtype)
 
 
 def _refuse_field(column: int, dtype: Any, start: int, text: bytes, row: int) -> None:

@@ -131,6 +131,39 @@ def _code_points(
     """Row splits, code points, and the byte offset of each code point in its string."""
     encoding = _python_name(encoding)
     _character(replacement)
+    if encoding.lower() in ("utf-8", "utf8"):
+        at_once = _all_points(listed(value), control)
+        if at_once is not None:
+            ends, points, starts = at_once
+            return ends.astype(splits.as_numpy_dtype), points, starts
+    return _points_one_by_one(value, splits, encoding, errors, replacement, control)
+
+
+def _all_points(strings: list[bytes], control: bool) -> tuple | None:
+    """`_code_points` of strings in valid UTF-8 without characters to replace; None for others."""
+    sizes = np.fromiter(map(len, strings), np.int64, len(strings))
+    begins = np.zeros(len(strings) + 1, np.int64)
+    sizes.cumsum(out=begins[1:])
+    whole = b"".join(strings)
+    units = np.frombuffer(whole, np.uint8)
+    is_first = (units & 0xC0) != 0x80
+    if not is_first[begins[:-1][sizes > 0]].all() or (control and (units < 32).any()):
+        return None
+    try:
+        text = whole.decode()
+    except UnicodeDecodeError:
+        return None
+    points = np.frombuffer(text.encode("utf-32-le"), "<i4")
+    counts = np.zeros(units.size + 1, np.int64)
+    is_first.cumsum(out=counts[1:])
+    ends = counts[begins]
+    starts = np.flatnonzero(is_first) - begins[:-1].repeat(np.diff(ends))
+    return ends, points.astype(np.int32), starts
+
+
+def _points_one_by_one(
+    value: Any, splits: Any, encoding: str, errors: str, replacement: int, control: bool
+) -> tuple:
     points: list[int] = []
     starts: list[int] = []
     ends = [0]

@@ -1,0 +1,42 @@
+// Integers in buckets of a power-of-two number: the key itself says where its search begins, which goes on by steps
+// of 1, 2, 3 ... as that of TensorFlow's dense tables. Two keys mark buckets that are empty or whose key was removed.
+
+#include "basics.h"
+
+namespace {
+
+// The bucket of an element, or the first that is `empty` or `deleted`; -1 if there is neither.
+inline Index bucket_of(Index element, const Index* buckets, Index mask, Index empty, Index deleted) {
+  Index at = element & mask;
+  for (Index step = 1; step <= mask + 1; ++step) {
+    const Index held = buckets[at];
+    if (held == element || held == empty || held == deleted) return at;
+    at = (at + step) & mask;
+  }
+  return -1;
+}
+
+}  // namespace
+
+// The bucket of each element, -1 for those that are in none.
+EXPORT void find_in_buckets(const Index* elements, Index count, Index* out, const Index* buckets, Index mask,
+                            Index empty) {
+  for (Index i = 0; i < count; ++i) {
+    const Index element = number_at(elements, i), at = bucket_of(element, buckets, mask, empty, empty);
+    out[i] = at >= 0 && buckets[at] == element ? at : -1;
+  }
+}
+
+// Puts each element in a bucket, of which some are free; how many were in none.
+EXPORT Index put_in_buckets(const Index* elements, Index count, Index* out, Index* buckets, Index mask, Index empty,
+                            Index deleted) {
+  Index added = 0;
+  for (Index i = 0; i < count; ++i) {
+    const Index element = number_at(elements, i), at = bucket_of(element, buckets, mask, empty, deleted);
+    out[i] = at;
+    if (at < 0) continue;
+    added += buckets[at] != element;
+    buckets[at] = element;
+  }
+  return added;
+}

@@ -1,0 +1,42 @@
+"""Integers are in the buckets where a search by steps of 1, 2, 3 ... finds them."""
+
+import numpy as np
+
+from tfmini._src.devices.host.native import number_buckets
+
+EMPTY, DELETED = -1, -2
+
+
+def probed(buckets, key, stops):
+    """The first bucket of a search that holds the key or a stop; -1 without one."""
+    place = key & len(buckets) - 1
+    for step in range(1, len(buckets) + 1):
+        if buckets[place] == key or buckets[place] in stops:
+            return place
+        place = (place + step) & len(buckets) - 1
+    return -1
+
+
+def test_buckets(build, use_build):
+    rng = np.random.RandomState(0)
+    for size, count in ((4, 3), (64, 20), (1024, 700)):
+        keys = np.concatenate([rng.randint(0, 9 * size, size), rng.randint(-(2**62), -9, 9)])
+        buckets = np.full(size, EMPTY)
+        held = buckets.tolist()
+        for _ in range(3):
+            given = rng.choice(keys, min(count, size - sum(k >= 0 or k < -2 for k in held)))
+            places, added = number_buckets.put(given, buckets, EMPTY, DELETED)
+            new = 0
+            for key, place in zip(given.tolist(), places.tolist()):
+                assert place == probed(held, key, (EMPTY, DELETED))
+                new += held[place] != key
+                held[place] = key
+            assert added == new and buckets.tolist() == held
+            places = number_buckets.find(keys, buckets, EMPTY)
+            expected = [probed(held, key, (EMPTY,)) for key in keys.tolist()]
+            wrong = [place for key, place in zip(keys.tolist(), expected) if held[place] != key]
+            assert [-1 if place in wrong else place for place in expected] == places.tolist()
+            for place in places[places >= 0][::3].tolist():
+                held[place] = buckets[place] = DELETED
+    use_build("0")
+    assert not number_buckets.is_available()

@@ -1,0 +1,48 @@
+"""Integers in the buckets of a dense hash table."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function
+
+_INDEX = ctypes.c_int64
+_ARGUMENTS = Pointer, _INDEX, Pointer, Pointer, _INDEX, _INDEX
+
+
+def _finder() -> Callable[..., None] | None:
+    return function("find_in_buckets", *_ARGUMENTS)
+
+
+def _filler() -> Callable[..., int] | None:
+    return function("put_in_buckets", *_ARGUMENTS, _INDEX, result=_INDEX)
+
+
+def is_available() -> bool:
+    """Whether there is a library for these."""
+    return _finder() is not None and _filler() is not None
+
+
+def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
+    """The bucket of each int64 element, -1 for those in none."""
+    elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
+    kernel = _finder()
+    assert kernel is not None
+    given = address(elements), elements.size, address(result)
+    kernel(*given, address(buckets), buckets.size - 1, empty)
+    return result
+
+
+def put(
+    elements: np.ndarray, buckets: np.ndarray, empty: int, deleted: int
+) -> tuple[np.ndarray, int]:
+    """Puts int64 elements in buckets, some of which are free; the bucket of each, and how many were in none."""
+    elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
+    kernel = _filler()
+    assert kernel is not None
+    given = address(elements), elements.size, address(result)
+    added = kernel(*given, address(buckets), buckets.size - 1, empty, deleted)
+    return result, added

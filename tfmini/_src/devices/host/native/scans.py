@@ -1,0 +1,43 @@
+"""Running sums and products along an axis."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import (
+    SUFFIXES,
+    Pointer,
+    address,
+    function,
+    in_one_piece,
+)
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_FEW = 1 << 8  # elements: below, numpy's call costs less
+_PARALLEL = 1 << 17
+
+
+def scanned(
+    ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool
+) -> np.ndarray | None:
+    """`x` accumulated by "add" or "multiply" along an axis; None where numpy does it.
+
+    Args:
+      exclusive: whether each result leaves out its own element.
+      reverse: whether to start from the end.
+    """
+    if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):
+        return None
+    kernel = function(f"scan_{ufunc}_{SUFFIXES[x.dtype]}", Pointer, Pointer, *(_INDEX,) * 6)
+    if kernel is None:
+        return None
+    result = np.empty(x.shape, x.dtype)
+    outer, inner = math.prod(x.shape[:axis]), math.prod(x.shape[axis + 1 :])
+    threads = thread_count() if x.size >= _PARALLEL else 1
+    given = address(x), address(result), outer, x.shape[axis], inner
+    kernel(*given, exclusive, reverse, threads)
+    return result

@@ -1,0 +1,111 @@
+"""The buckets of a dense table: a key begins its search at its hash and goes on by steps of 1, 2, 3 ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.devices.host.native import number_buckets
+from tfmini._src.devices.numpy.siphash_murmur import murmur_hashes
+
+_WORD = (1 << 64) - 1
+
+
+def buckets_for(key_dtype: Any, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray) -> Any:
+    """The buckets that hold `keys`, [buckets, key size], a power of two of them.
+
+    Args:
+      empty, deleted: the keys that mark empty and deleted buckets.
+    """
+    is_number = key_dtype.is_integer and keys.shape[1] == 1
+    if is_number and number_buckets.is_available():
+        return NumberBuckets(keys, empty, deleted)
+    return TupleBuckets(key_dtype is dtypes.string, keys, empty, deleted)
+
+
+class NumberBuckets:
+    """Buckets of single integers."""
+
+    def __init__(self, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray):
+        self._dtype = keys.dtype
+        self._keys = keys.reshape(-1).astype(np.int64)
+        self._empty, self._deleted = int(empty[0]), int(deleted[0])
+
+    def keys(self) -> np.ndarray:
+        """The keys in all buckets, [buckets, key size]."""
+        return self._keys.astype(self._dtype).reshape(-1, 1)
+
+    def find(self, keys: np.ndarray) -> np.ndarray:
+        """The bucket of each key, [keys, key size]; -1 for those in none."""
+        return number_buckets.find(self._plain(keys), self._keys, self._empty)
+
+    def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
+        """Puts keys in buckets; the bucket of each, and how many were in none."""
+        return number_buckets.put(self._plain(keys), self._keys, self._empty, self._deleted)
+
+    def delete(self, places: np.ndarray) -> None:
+        """Marks buckets as deleted."""
+        self._keys[places] = self._deleted
+
+    def _plain(self, keys: np.ndarray) -> np.ndarray:
+        return keys.reshape(-1).astype(np.int64, copy=False)
+
+
+class TupleBuckets:
+    """Buckets of strings, vectors or floats, with the methods of `NumberBuckets`."""
+
+    def __init__(self, are_strings: bool, keys: np.ndarray, empty: np.ndarray, deleted: np.ndarray):
+        self._are_strings = are_strings
+        self._dtype = keys.dtype
+        self._keys = [tuple(key) for key in keys.tolist()]
+        self._empty, self._deleted = tuple(empty.tolist()), tuple(deleted.tolist())
+
+    def keys(self) -> np.ndarray:
+        result = np.empty((len(self._keys), len(self._empty)), self._dtype)
+        result[:] = self._keys
+        return result
+
+    def find(self, keys: np.ndarray) -> np.ndarray:
+        found = (self._probe(tuple(key), (self._empty,)) for key in keys.tolist())
+        return np.array([place if is_there else -1 for place, is_there in found], np.int64)
+
+    def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
+        places, added = np.empty(len(keys), np.int64), 0
+        for number, key in enumerate(map(tuple, keys.tolist())):
+            place, is_there = self._probe(key, (self._empty, self._deleted))
+            added += not is_there
+            self._keys[place] = key
+            places[number] = place
+        return places, added
+
+    def delete(self, places: np.ndarray) -> None:
+        for place in places.tolist():
+            self._keys[place] = self._deleted
+
+    def _hash(self, key: tuple) -> int:
+        if self._are_strings:
+            hashes = [int(value) for value in murmur_hashes(np.array(key, object))]
+        else:
+            hashes = [int(value) & _WORD for value in key]
+        if len(hashes) == 1:
+            return hashes[0]
+        result = 0
+        for value in hashes:
+            mixed = value + 0x9E3779B97F4A7800 + (result << 10) + (result >> 4)
+            result ^= mixed & _WORD
+        return result
+
+    def _probe(self, key: tuple, stops: tuple) -> tuple[int, bool]:
+        """The bucket of a key and True, or else the first bucket that holds one of `stops` and False."""
+        mask = len(self._keys) - 1
+        place = self._hash(key) & mask
+        for step in range(1, len(self._keys) + 1):
+            held = self._keys[place]
+            if held == key:
+                return place, True
+            if held in stops:
+                return place, False
+            place = (place + step) & mask
+        return -1, False
