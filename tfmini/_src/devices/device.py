@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.capture import Capture
 
-# The devices of a session, or those that a program uses, by their full names.
+# The devices of a session or program, by full name.
 Devices: TypeAlias = Mapping[str, "Device"]
 
 
@@ -63,7 +63,8 @@ class Device(abc.ABC):
 
     def grouped_update(self, name: str) -> Callable[..., None] | None:
         """Returns the kernel that applies an optimizer to many variables at once,
-        `update(xp, name, rows, scalars, flags)`; None if there is none."""
+        `update(xp, name, rows, scalars, flags)`, or None.
+        """
         return None
 
     def all_reduce(self, devices: Sequence[Device], reduction: str) -> Callable[..., Any]:

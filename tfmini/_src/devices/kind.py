@@ -18,7 +18,7 @@ Constraints = tuple[tuple[str, frozenset[str]], ...]
 class KernelFacts(NamedTuple):
     """Facts about an op's kernel on a device kind.
 
-    host: names of inputs and outputs in host memory.
+    host: node input and output names in host memory.
     cpu_first: whether the op is placed on a CPU unless a device is requested.
     """
 
@@ -74,7 +74,7 @@ class DeviceKind(abc.ABC):
         raise NotImplementedError
 
     def absence(self) -> str:
-        """Returns a sentence explaining why no device of this kind exists; "" if there is none."""
+        """Returns a sentence explaining why no device of this kind exists, else ""."""
         return ""
 
     def with_reason(self, error: _Error, cure: str = "") -> _Error:

@@ -16,12 +16,12 @@ _NEVER = (dtypes.string, dtypes.resource, dtypes.variant)
 
 
 class BetweenParts:
-    """The memories of the values that parts and waits pass to each other.
+    """The memory spaces of the values that parts and waits pass to each other.
 
     Args:
       schedule: the parts and waits.
       devices: the session's.
-      memories: where the caller has the feeds of the whole program, and wants its fetches.
+      memories: of the caller's feeds and fetches.
     """
 
     def __init__(self, schedule: Schedule, devices: Devices, memories: Memories):
@@ -99,7 +99,7 @@ class BetweenParts:
             return device.receive(device.send(value))
 
     def _brought(self, value: Any, source: str, target: str) -> Any:
-        """A value that lies in host memory, or on the device `source`, as an array of the device `target`."""
+        """A value in host memory, or on the device `source`, as an array of the device `target`."""
         device = self._devices[target]
         if value is None:
             return None

@@ -146,7 +146,7 @@ class Plan:
             calls,
             self._function,
         )
-        # Another thread may still look for what has failed in the text before; its graphs are not kept for that.
+        # Another thread may still search the old text for a failed node; that does not keep its graphs alive.
         before = [replace(t, function=self._function) for t in self._texts[-1:]]
         self._texts = [*before, text]
         if "plan" in debug.FLAGS:
@@ -203,7 +203,7 @@ class Plan:
             if failure is None:
                 raise
             if isinstance(failure, ResourceExhaustedError):
-                release_frames(error.__traceback__)  # what they hold is what is short
+                release_frames(error.__traceback__)  # they hold the memory that ran out
             elif not lost:
                 self._go_on_after(error, streams)
             try:
@@ -237,7 +237,7 @@ class Plan:
         for line, variables in lines:
             node = text.node_of_line.get(line)
             if node is None or (line in text.calls and node.kind != "while"):
-                break  # a captured segment: nobody can tell how far it has run
+                break  # a captured segment: its progress is unknown
             if node not in self._rests:
                 rest = after_failure.rest_after(program, node)
                 self._rests[node] = None if rest is None else Plan(rest, self._resources)

@@ -112,7 +112,7 @@ def _ops_of(node: Node) -> list[Operation]:
 
 
 class _Division:
-    """The needs of each node, and who runs where."""
+    """The needs of each node, and where nodes run."""
 
     def __init__(
         self,
@@ -176,7 +176,7 @@ class _Division:
     def _sink(self) -> None:
         """Moves what may as well run later to the part of all its readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
-        needed: dict[Node, set[Needs]] = {}  # by node: the needs of those that wait for it
+        needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
         for node in reversed(self.program.nodes):
             mine = needed.pop(node, ())
             is_kept = fetched.intersection(node.outputs)

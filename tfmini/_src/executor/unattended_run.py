@@ -68,7 +68,7 @@ class UnattendedRun:
                 number = self._ended.popleft()
             if self._failure is None:
                 self._do(lambda: run.end(number))  # noqa: B023  called at once
-            else:  # what it gives is nobody's
+            else:  # its results are discarded
                 del run.begun[number]
         self._finish()
 
@@ -78,7 +78,7 @@ class UnattendedRun:
         try:
             with running(step, self._resources), self._during(step):
                 function()
-        except BaseException as error:  # for who waits for the results
+        except BaseException as error:  # for waiters for the results
             self._failure = error
             step.cancel()
 
@@ -87,7 +87,7 @@ class UnattendedRun:
         if error is None:
             try:
                 results = run.fetched()
-            except BaseException as failure:  # for who waits for the results
+            except BaseException as failure:  # for waiters for the results
                 error = failure
         elif isinstance(error, OpError):
             with running(run.step, self._resources):

@@ -204,10 +204,11 @@ class WaitingPlan:
 
 
 class _WaitingLoop:
-    """A loop, of which each iteration is a run of a plan.
+    """A loop, each iteration of which is a run of a plan.
 
-    Other tasks may have parts of the same loop: all run the same number of iterations, as one of them tells the others
-    by its predicate. One that does not run says so in the first iteration.
+    Other tasks may have parts of the same loop: all run the same number of iterations, because one sends its predicate
+      to
+    the others. A loop that does not run reports so in the first iteration.
     """
 
     def __init__(self, loop: Loop, body: WaitingPlan):
@@ -221,7 +222,7 @@ class _WaitingLoop:
         return step.in_frame(self._frame)
 
     def run(self, feeds: list[Any], step: Step) -> tuple[Any, ...]:
-        """Runs it, given the values that enter; returns those that leave."""
+        """Runs the loop from its initial values; returns the exit values."""
         closed = self.body.resources.closed
         while True:
             values = Run(self.body, step, feeds, (False, None)).values_at_end()
@@ -303,14 +304,14 @@ class Run:
         return self.fetched()
 
     def values_at_end(self) -> dict[int, Any]:
-        """The values of the fetches among others, once all has run; None for what has not."""
+        """The values of the fetches among others, after the run; None for fetches that did not run."""
         try:
             self.begin()
             while self.begun:
                 self.end(self.outcomes.get())
         except BaseException as error:
             self.step.cancel()
-            while self.begun:  # a cancelled op ends; what it gives is nobody's
+            while self.begun:  # a cancelled op ends; its results are discarded
                 del self.begun[self.outcomes.get()]
             if isinstance(error, OpError):
                 self.end_parts()
@@ -369,7 +370,9 @@ class Run:
             self._pass_by(node)
         else:
             try:
-                if self._is_too_late(number):  # before the op takes an item that nobody gets
+                if self._is_too_late(
+                    number
+                ):  # before the op dequeues an item that no consumer gets
                     raise CancelledError(None, None, "The step was cancelled")
                 outcome = self.plan.begin[number](self.step, self.values)
             except BaseException as error:

@@ -108,7 +108,7 @@ def dtype_code(nccl: Any, dtype: Any) -> int:
 def nccl_library() -> Any:
     """CuPy's wrapper of NCCL; None where it does not find libnccl."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it says how to install what copies do as well
+        warnings.simplefilter("ignore")  # it recommends installing NCCL, which peer copies replace
         from cupy.cuda import nccl  # noqa: PLC0415  loads the library
 
     return nccl if nccl.available else None

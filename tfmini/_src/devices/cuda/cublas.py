@@ -26,8 +26,8 @@ _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
 # Half precision, by the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F for sums in float32, CUBLAS_GEMM_DEFAULT.
 _HALVES = {"float16": 2, "bfloat16": 14}
 _SUMS_OF_FLOATS, _DEFAULT = 68, -1
-# cublasMath_t: CUBLAS_TF32_TENSOR_OP_MATH; and, as a bit beside it, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION:
-# without it products of halves that are divided along the sum may add up their parts in half precision.
+# cublasMath_t: CUBLAS_TF32_TENSOR_OP_MATH, and the flag CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which
+# split-K products of halves may accumulate in half precision.
 _TF32, _FULL_SUMS = 3, 16
 
 _STATUS = {
@@ -63,7 +63,7 @@ def _places(library: str, name: str) -> Iterator[str]:
         found: str = pathfinder.load_nvidia_dynamic_lib(library).abs_path
         if pathlib.Path(found).name.startswith(name):
             yield found
-    except (ImportError, RuntimeError, OSError):  # what it raises where there is none
+    except (ImportError, RuntimeError, OSError):  # raised if it is missing
         pass
     yield name  # as the loader finds it
     for folder in sys.path:

@@ -136,7 +136,7 @@ class CublasLt:
     def _planned(
         self, shapes: list[tuple[int, int]], transposes: tuple[bool, bool], key: tuple, place: int
     ) -> _Plan | None:
-        """The plan of a product of cublasLt's A and B; None if it has none."""
+        """The plan of a product of cublasLt's A and B; None if unsupported."""
         kind, compute, scalar = _TYPES[key[0]]
         if key[0] == "f" and tf32.is_on():
             compute = _TF32
@@ -207,7 +207,7 @@ def _alignment(address: int) -> int:
 
 
 def _accepted(library: ctypes.CDLL, name: str, *arguments: Any) -> bool:
-    """Calls a function; False if cublasLt has no kernel for what it is given."""
+    """Calls a function; False if cublasLt has no kernel for the arguments."""
     try:
         _call(library, name, *arguments)
     except CublasError as error:

@@ -1,8 +1,8 @@
-"""Recording work of a GPU as a CUDA graph, and the memory that the graph works in.
+"""Records GPU work as a CUDA graph, with the memory that the graph uses.
 
-A graph repeats its launches on the same addresses. So all that it computes lies in one block of its GPU's pool, which
-it keeps: a rehearsal, with memory of the pool as ever, finds how large that must be; while the work is recorded each
-array gets a part of the block, and what is freed is given to later arrays of the same graph, never to anyone else.
+A graph repeats its launches on the same addresses. So all its results are in one block of the GPU's pool, owned by the
+graph: a rehearsal with ordinary pool memory measures the block; during recording each array gets a part of it, and
+freed parts are reused by later arrays of the same graph only.
 """
 
 from __future__ import annotations
@@ -97,9 +97,9 @@ class _Lease:
 class Memory:
     """An allocator for the arrays of recorded work.
 
-    Without a size it measures: `extent` says afterwards how large the block must be.
+    Without a size it measures: `extent` then is the required block size.
 
-    block: at least `size` bytes that work which never runs beside this one may use as well; by default its own.
+    block: at least `size` bytes, which may be shared with work that never runs concurrently; by default its own.
     """
 
     def __init__(self, gpu: LogicalGpu, size: int | None = None, block: Any = None):
@@ -135,9 +135,9 @@ class Memory:
 
 
 def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[Any, Any]:
-    """The graph of what `work()` launches on the GPU, which is in use, and what it returns. Nothing runs yet.
+    """The graph of the launches of `work()` on the current GPU, and its return value. Nothing runs yet.
 
-    Raises whatever `work` does: also for what cannot be recorded.
+    Propagates the exceptions of `work`, including those for work that cannot be recorded.
     """
     stream = gpu.compute
     with gpu.xp.cuda.using_allocator(memory.allocate):

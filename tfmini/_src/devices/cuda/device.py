@@ -1,8 +1,8 @@
 """A logical GPU: its streams and memory, and transfers of arrays to and from it.
 
-Kernels run on one stream, copies in and out on one each, ordered by events. All memory is taken while the compute
-stream is current: a pool keeps freed blocks apart by stream. CuPy does not know who still reads a block on another
-stream, so what a copy reads is held until the copy is done.
+Kernels run on one stream, copies in and out on one each, ordered by events. All memory is allocated while the compute
+stream is current: a pool keeps freed blocks per stream. CuPy does not track readers on other streams, so the source of
+a copy is held until the copy is done.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class LogicalGpu(Device):
         self._seen: set[int] = set()  # hashes of values that may come again
         self._reached: set[int] = {card.ordinal}
         self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
-        # Who keeps graphs, and can `drop` them.
+        # Owners of graphs, with a `drop` method.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
         self.held: Any = None  # iterations of a loop that are yet to be launched, with `flush()`
         with self._device:
@@ -117,7 +117,7 @@ class LogicalGpu(Device):
                     size -= -(-size // 10)
 
     def kernel(self, opdef: Any) -> DeviceKernel:
-        """The op's `on_gpu` kernel, which takes the GPU, where there is one."""
+        """The op's `on_gpu` kernel, which takes the GPU, if it has one."""
         if opdef.gpu_kernel is None:
             return super().kernel(opdef)
         return DeviceKernel(opdef.gpu_kernel, opdef.gpu_kernel_attrs, self)
@@ -136,7 +136,7 @@ class LogicalGpu(Device):
 
     @classmethod
     def passes(cls) -> Sequence[Any]:
-        """Those of `passes/`, which stands above the compiler: the first plan with a GPU loads it."""
+        """Passes of `passes/`, which is above the compiler: the first plan with a GPU loads it."""
         return load_module("tfmini._src.devices.cuda.passes.pipeline").PASSES
 
     @classmethod
@@ -219,9 +219,7 @@ class LogicalGpu(Device):
             return self.xp.asarray(value)
         cuda = self.xp.cuda
         with cuda.Device(cuda.runtime.pointerGetAttributes(address).device):
-            return self.xp.asarray(
-                value
-            )  # which copies what lies on another card than the current one
+            return self.xp.asarray(value)  # which copies arrays of cards other than the current one
 
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""

@@ -10,15 +10,15 @@ from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
 
 def seen_before(xp: Any, value: np.ndarray) -> Any:
-    """As `fixed`, of what each run may have another one: kept from the second time on that it is the same."""
+    """Like `fixed`, for a value that may change between runs: cached once it repeats."""
     gpu = None if xp is np else gpu_in_use()
     return xp.asarray(value) if gpu is None else gpu.fixed_if_seen(value)
 
 
 def fixed(xp: Any, value: np.ndarray) -> Any:
-    """`xp.asarray(value)` of a value that depends on shapes alone; it is read-only.
+    """`xp.asarray(value)` of a value that depends on shapes alone; read-only.
 
-    A copy to the card is what a recording refuses (cupy/cuda/memory.pyx, copy_from_host_async): on a GPU it is kept.
+    A recording rejects a copy to the card (cupy/cuda/memory.pyx, copy_from_host_async): on a GPU the array is cached.
     """
     gpu = None if xp is np else gpu_in_use()
     return xp.asarray(value) if gpu is None else gpu.fixed(value)

@@ -216,9 +216,7 @@ def _cards(cupy: Any, hidden: str | None) -> Found:
 def _load_compiler(cupy: Any) -> None:
     """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which the wheel of CUDA
     13.0 finds only by CuPy's help, the others' compilations fail."""
-    with suppress(
-        ImportError, RuntimeError, OSError
-    ):  # where there is none; the first kernel says so
+    with suppress(ImportError, RuntimeError, OSError):  # if missing, the first kernel reports it
         cupy.cuda.nvrtc.getVersion()
 
 

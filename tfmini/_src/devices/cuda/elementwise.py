@@ -1,6 +1,6 @@
 """numpy's elementwise functions on floats as expressions of CUDA C++, with numpy's rules for NaN and signs.
 
-An expression names its operands {0} and {1}; they are variables, so they may stand in it twice. T is their type.
+An expression names its operands {0} and {1}; they are variables, so it may use them twice. T is their type.
 """
 
 from __future__ import annotations

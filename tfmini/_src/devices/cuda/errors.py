@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-# cudaError_t by number. After these every call of the process fails: the card has gone, or its context is broken.
-# What else has a number between them (701, a kernel that wants more registers than there are; 704 and 705, of access
-# between cards; 712 and 713, of pinned memory; 720) refuses one call and leaves the context whole.
+# Sticky cudaError_t values: after these every call of the process fails, because the card is gone or its context
+# corrupt. Other codes in this range (701, a kernel with too many registers; 704 and 705, peer access; 712 and 713,
+# pinned memory; 720) fail one call and leave the context intact.
 _LOST = {
     46: "DevicesUnavailable",
     100: "NoDevice",
@@ -43,7 +43,7 @@ _CUBLAS_ALLOCATION_FAILED = 3
 
 
 def is_lost(error: BaseException) -> bool:
-    """Whether a CUDARuntimeError or CUDADriverError says that the card is no longer usable."""
+    """Whether a CUDARuntimeError or CUDADriverError means that the card is no longer usable."""
     return _is_cuda(error) and getattr(error, "status", None) in _LOST
 
 

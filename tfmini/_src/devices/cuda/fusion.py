@@ -1,8 +1,8 @@
-"""Groups of elementwise ops as one kernel each: its source is generated, its values stay in registers.
+"""Groups of elementwise ops as one generated kernel each, with intermediate values in registers.
 
-A group is steps of one numpy ufunc each, on operands that are inputs or results of steps before. Inputs are arrays of
-one shape, arrays that broadcast to it, or scalars: numpy's, or arrays of one element on the device. Arrays that lie
-with gaps, as slices of columns do, and those that broadcast are read as matrices with two strides.
+A group is a list of steps, one numpy ufunc each, on inputs or results of earlier steps. Inputs are arrays of one shape,
+arrays that broadcast to it, or scalars: numpy's, or one-element arrays on the device. Strided arrays, such as column
+slices, and broadcast ones are read as matrices with two strides.
 
 Values are computed in float32 or float64; with float32 some of the inputs and results may be float16 in memory.
 """
@@ -117,12 +117,12 @@ def source(
 
 
 def _with_halves(text: str) -> str:
-    """The text with the type of halves, if it has any."""
+    """The text with the half type, if it uses one."""
     return complete(f'#include "half.h"\n{text}', "fused") if "Half" in text else text
 
 
 def _types(count: int, dtype: Any, halves: Container[int]) -> list[tuple[str, str]]:
-    """The types in memory of so many arrays, and of what is loaded of each at once."""
+    """The memory types of this many arrays, and the vector types of their loads."""
     name = np.dtype(dtype).name
     return [TYPES["float16" if i in halves else name] for i in range(count)]
 
@@ -231,9 +231,9 @@ class FusedKernel:
     Args:
       steps: the group; the targets of the last ones are ("result", 0), ("result", 1) and so on.
       dtype: float32 or float64, of all inputs and results.
-      whole: the inputs that are arrays of the results' shape.
-      broadcast: those that are arrays that broadcast to it; the others are scalars.
-      halves: which arrays are float16 instead.
+      whole: indices of inputs of the results' shape.
+      broadcast: indices of array inputs that broadcast to it; the others are scalars.
+      halves: arrays that are float16 instead.
     """
 
     def __init__(
@@ -302,7 +302,7 @@ class FusedKernel:
         return text
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for arrays without gaps, where these inputs lie on the device."""
+        """The CUDA C++ for contiguous arrays, with these inputs on the device."""
         kinds = tuple(
             _WHOLE
             if i in self._whole

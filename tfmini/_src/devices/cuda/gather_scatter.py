@@ -153,9 +153,9 @@ def _pairs(xp: Any, array: Array, dtype: np.dtype) -> Array:
 def reduce_segments(
     xp: Any, how: str, rows: Array, ids: Array, count: int, start: Any, ordered: bool = False
 ) -> Array:
-    """[count, ...] whose row i is `how` over the rows with id i, and `start` where there is none.
+    """[count, ...] whose row i reduces the rows with id i by `how`; `start` if there are none.
 
-    `how` is "add", "multiply", "minimum" or "maximum"; `ordered` says that the ids are sorted.
+    `how` is "add", "multiply", "minimum" or "maximum"; `ordered`: whether the ids are sorted.
     """
     result = xp.full((count, *rows.shape[1:]), start, rows.dtype)
     scatter(xp, how, result, ids, rows, ordered)

@@ -1,9 +1,9 @@
-"""The memory of a GPU whose session allows growth: taken from the card ahead of demand, in growing steps.
+"""The memory pool of a GPU whose session allows growth: allocates from the card ahead of demand, in growing steps.
 
-CuPy's pool takes from the card just what is asked for (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and a call of
-cudaMalloc waits for the card: steps whose sizes change would make one at each size that is the largest so far. So what
-is taken brings a quarter of all that has been taken with it, which lies in the pool and is split as it is needed; the
-number of calls grows as the logarithm of the memory.
+CuPy's pool allocates exactly the requested size (cupy/cuda/memory.pyx, SingleDeviceMemoryPool), and cudaMalloc
+synchronizes with the card: steps of changing sizes would call it for each new maximum. So each allocation adds a
+quarter of the total so far, which stays in the pool to be split; the number of calls grows with the logarithm of the
+memory.
 """
 
 from __future__ import annotations

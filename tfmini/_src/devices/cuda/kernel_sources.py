@@ -92,10 +92,10 @@ def function_of(xp: Any, source: str, kernel: str) -> Any:
 
 
 def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
-    """Compiles kernels for a device side by side, so that their first use does not one after the other.
+    """Compiles kernels for a device in parallel, ahead of their first use.
 
-    wanted: the name of a file of kernels, or a text, and the kernel's name. What does not compile is logged, and
-      raises when it is used.
+    wanted: pairs of a kernel file's name, or a source text, and the kernel's name. Failures are logged, and raise at
+      the first use.
     """
     missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]
     missing = [key for key in missing if key not in _functions]

@@ -65,7 +65,7 @@ def matrix(array: Array) -> tuple[int, int]:
 
 
 def in_one_piece(xp: Any, array: Array) -> Array:
-    """The array, or a copy whose elements lie in order without gaps."""
+    """The array, or a contiguous copy."""
     return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
 
 

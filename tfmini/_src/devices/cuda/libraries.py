@@ -41,6 +41,6 @@ def _missing(pathfinder: Any) -> Iterator[str]:
 
 
 def _found(find: Callable[[str], Any], name: str) -> bool:
-    with suppress(RuntimeError, OSError):  # what it raises where there is none
+    with suppress(RuntimeError, OSError):  # raised if it is missing
         return find(name) is not None
     return False

@@ -96,5 +96,5 @@ class RankCommunicator:
         self._made.destroy()
 
     def abort(self) -> None:
-        """Ends it, and what has begun."""
+        """Aborts it, with pending operations."""
         self._made.abort()

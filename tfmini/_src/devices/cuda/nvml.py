@@ -10,12 +10,12 @@ from typing import Any
 
 @dataclass(frozen=True)
 class ManagedCard:
-    """A card, or a MIG part of one, as NVML knows it.
+    """A card, or a MIG instance of one, as NVML reports it.
 
-    uuid: its own id, without "GPU-" or "MIG-" before it.
-    bus_id: where it is plugged in, as CUDA writes it; parts of a card have the card's.
-    is_part: whether it is a MIG part.
-    processes: the ids of those that compute on it, with their bytes there, or None where these are not told.
+    uuid: its own id, without the prefix "GPU-" or "MIG-".
+    bus_id: PCI bus id in CUDA's format; MIG instances have their card's.
+    is_part: whether it is a MIG instance.
+    processes: ids of its compute processes, with their bytes, or None if unavailable.
     """
 
     uuid: str
@@ -48,7 +48,9 @@ class Management:
         """Number of cards that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None where NVML cannot tell."""
         if self.cards is None:
             return None
-        if any(card.is_part for card in self.cards):  # CUDA shows a process no more than one part
+        if any(
+            card.is_part for card in self.cards
+        ):  # CUDA exposes at most one MIG instance to a process
             same = self._named(entries[0]) if entries else []
             return 1 if len(same) == 1 and same[0].is_part else None
         if entries is None:
@@ -117,7 +119,7 @@ def _parts(nvml: Any, handle: Any) -> Iterator[Any]:
 def _processes(nvml: Any, handle: Any) -> tuple[tuple[int, int | None], ...]:
     try:
         found = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
-    except nvml.NVMLError:  # who may not see them
+    except nvml.NVMLError:  # without permission to see them
         return ()
     return tuple((process.pid, process.usedGpuMemory) for process in found)
 

@@ -1,8 +1,8 @@
-"""Pinned host memory for copies: a card reads and writes it by itself.
+"""Pinned host memory for copies: a card reads and writes it by DMA.
 
-CuPy's pool rounds what is asked for up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB
-would pin 128 MB. So what is large is taken in pieces that are powers of two; and it is returned after the copy, since
-who keeps a fetched array would keep it pinned.
+CuPy's pool rounds sizes up to a power of two (cupy/cuda/pinned_memory.pyx, PinnedMemoryPool.malloc): 65 MB would pin
+128 MB. So large buffers are allocated in power-of-two pieces; and they are returned after the copy, since a fetched
+array would otherwise stay pinned while it is held.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class PinnedRing:
         return stored
 
     def turn(self) -> None:
-        """Goes on to the next part, if this one has no room for another copy; waits until it may be filled again."""
+        """Advances to the next part if this one has no room for another copy; blocks until it may be refilled."""
         part, used = divmod(self._begin - 1, _PART_BYTES)
         if used + 1 + self.MOST <= _PART_BYTES:
             return

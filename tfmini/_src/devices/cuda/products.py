@@ -44,9 +44,9 @@ class Products:
     def multiply(
         self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, out: Any = None
     ) -> Any:
-        """op(a) op(b), of matrices or stacks of as many matrices; sums of half precision are float32's.
+        """op(a) op(b), of matrices or equally long stacks of matrices; accumulates half precision in float32.
 
-        Written to `out` where that lies in one piece, and is of their dtype.
+        Written to `out` if that is contiguous and of their dtype.
         """
         blas = self._blas
         if blas is None or not blas.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:
@@ -72,9 +72,9 @@ class Products:
     def multiply_with_epilogue(
         self, a: Any, b: Any, transpose_a: bool, transpose_b: bool, epilogue: int, vector: Any
     ) -> Any:
-        """op(a) op(b), of matrices with elements, with an epilogue of `cublas_lt`, in one launch; None if it has none.
+        """op(a) op(b), of non-empty matrices, with an epilogue of `cublas_lt`, in one launch; None if unsupported.
 
-        vector: its bias, or what its sums are written to.
+        vector: its bias, or the output of its sums.
         """
         lt = self._blas_lt
         if lt is None or not lt.suits(a.dtype) or max(*a.shape, *b.shape) >= 1 << 31:

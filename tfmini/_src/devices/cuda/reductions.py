@@ -66,7 +66,7 @@ def row_sums(xp: Any, array: Array) -> Array:
 
 
 def row_maxima(xp: Any, array: Array) -> Array:
-    """The largest elements along the last axis; NaN where there is one."""
+    """The largest elements along the last axis; NaN if there is one."""
     return _by_rows(xp, "row_maxima", array)
 
 

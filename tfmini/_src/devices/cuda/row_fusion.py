@@ -45,7 +45,7 @@ class RowStep(NamedTuple):
 
 
 def suits(count: int | None, columns: int | None) -> bool:
-    """Whether so many rows, as far as is known, are better reduced by a block each than by several."""
+    """Whether this many rows, if known, are reduced faster by one block each than by several."""
     return (columns or 0) <= _LONGEST or count is None or count >= _MANY_ROWS
 
 
@@ -139,7 +139,7 @@ class RowKernel:
         return _STRIDED_ROWS if narrow else _STRIDED, (span(xp, value), *(0,) * missing, *strides)
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for arrays without gaps, where these inputs lie on the device."""
+        """The CUDA C++ for contiguous arrays, with these inputs on the device."""
         kinds = []
         for dims, there in zip(self._dims, on_device):
             narrow = bool(dims) and dims[-1] == 1

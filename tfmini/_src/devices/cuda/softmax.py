@@ -46,7 +46,7 @@ def softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple[Array,
 
 
 def _steps(array: Array) -> tuple[int, int]:
-    """The distances of neighbouring rows and columns, in elements; 0 where there is one for all."""
+    """The row and column strides in elements; 0 for a broadcast axis."""
     count, columns = array.shape
     return 0 if count == 1 else columns, 0 if columns == 1 else 1
 

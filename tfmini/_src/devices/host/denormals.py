@@ -27,7 +27,7 @@ _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 
 
 
 def _native_functions(calls: ctypes.CDLL) -> _Functions:
-    """Those of the library, called in a tenth of a microsecond: they keep the interpreter's lock."""
+    """The library's setters, called in a tenth of a microsecond: they keep the GIL."""
     switch = ctypes.PYFUNCTYPE(ctypes.c_uint64, ctypes.c_int)(("flush_subnormals", calls))
     return switch, ctypes.PYFUNCTYPE(None, ctypes.c_uint64)(("restore_subnormals", calls))
 

@@ -1,8 +1,8 @@
-"""tf.train.Example messages in JSON, as serialized messages.
+"""Converts tf.train.Example messages in JSON to serialized messages.
 
-The form is that of protobuf (https://protobuf.dev/programming-guides/json): names in either
-spelling, 64-bit integers as numbers or strings, bytes in base64, null for what is not there.
-`from_json` refuses what does not fit in the words of TensorFlow's reader.
+The format is protobuf's (https://protobuf.dev/programming-guides/json): names in either
+spelling, 64-bit integers as numbers or strings, bytes in base64, null for absent values.
+`from_json` rejects mismatches in the words of TensorFlow's reader.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _check_message(tree: Any, name: str, parent: str, place: str, kind: str) -> 
 
 
 def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
-    """The values of the only member that a message has, those that are null left out."""
+    """The values of the only member that a message has, without nulls."""
     for key, value in tree:
         if key != name:
             raise ValueError(

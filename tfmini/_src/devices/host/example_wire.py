@@ -28,8 +28,8 @@ class Malformed(ValueError):
 class Feature(NamedTuple):
     """The byte spans of one feature's values: one per string, or runs of packed numbers.
 
-    is_fixed: whether other values of the same lengths would stand there too, which single varints
-      need not.
+    is_fixed: whether the layout depends on the lengths alone, which single varints
+      do not guarantee.
     """
 
     kind: int

@@ -63,10 +63,10 @@ class Expression:
         return self._compiled.fullmatch(text) is not None
 
     def replaced(self, text: bytes, rewrite: bytes, everywhere: bool) -> bytes:
-        """`text` with its first match replaced, or each that does not overlap one before it.
+        """Replaces the first match in `text`, or every non-overlapping one.
 
-        In `rewrite` a backslash with a digit is that group of the match, empty if there is none, and two backslashes
-        are one. What follows any other backslash is left out; with it, the first match alone is not replaced.
+        In `rewrite` a backslash with a digit is that group of the match, empty if unmatched, and two backslashes are
+        one. Text after any other backslash is dropped; a single replacement is then not made at all.
         """
         pieces, is_valid = _parsed(rewrite, self._compiled.groups)
         if not everywhere:
@@ -148,7 +148,7 @@ def _atoms(pattern: bytes) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:
-    """Results of a vector with those that are left, or all, which `make` makes of their texts."""
+    """Fills in the missing results of a vector, or all, by `make` of their texts."""
     if found is None:
         return np.fromiter(map(make, texts.tolist()), dtype, texts.size)
     result, left = found
@@ -159,7 +159,7 @@ def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> 
 
 @functools.lru_cache(maxsize=256)
 def _parsed(rewrite: bytes, groups: int) -> tuple[list[bytes | int], bool]:
-    """A rewrite as text and numbers of groups, up to what is neither; whether there is no such thing."""
+    """A rewrite as texts and group numbers, up to an invalid escape; whether there is none."""
     first, *rest = rewrite.split(b"\\")
     pieces: list[bytes | int] = [first]
     rest.reverse()

@@ -40,7 +40,7 @@ class _Job:
                 return
             try:
                 self.work(part)
-            except BaseException as error:  # raised again by whoever waits
+            except BaseException as error:  # raised again in the waiting thread
                 self.failures.append(error)
 
 
@@ -115,10 +115,10 @@ _of_thread = _OfThread()
 
 
 def divide_less() -> None:
-    """Has updates of this thread be divided only where they take about a millisecond.
+    """Splits updates of this thread only if they take about a millisecond.
 
-    For threads that work for other processes, now and then: to wake the helpers takes more processor time than it
-    saves time, and those who wait have other work for the cores.
+    For threads that serve other processes, now and then: waking helpers costs more processor time than it saves, and
+    waiting processes have other work for the cores.
     """
     _of_thread.least = 32
 
@@ -167,7 +167,7 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
     waiting = helpers
     while waiting > 0:
         try:
-            job.tokens.pop()  # nobody took this place: nobody to wait for
+            job.tokens.pop()  # nobody took this place: no wait
         except IndexError:
             job.left.get()
         waiting -= 1

@@ -11,9 +11,9 @@ _MARGIN = 64
 
 
 class ByteRows:
-    """Strings one after the other, with the place and the length of each.
+    """Concatenated strings, with the offset and length of each.
 
-    A zero byte ends each: where they have none themselves, that tells their lengths soonest.
+    A zero byte ends each: strings without zero bytes are measured fastest that way.
 
     Args:
       strings: a list of bytes.

@@ -106,7 +106,7 @@ def _column_variances(xp: Any, x: Any, mean: Any) -> Any:
 def normalized_columns(
     xp: Any, x: Any, mean: Any, factor: Any, offset: Any, rectifies: bool = False
 ) -> Any:
-    """(x - mean) * factor + offset, and ReLU of it if wanted, in the dtype of x; the vectors are float32."""
+    """(x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
     made = native.normalized(x, mean, factor, offset, rectifies) if xp is np else None
     if made is not None:
         return made

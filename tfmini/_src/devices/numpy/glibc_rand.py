@@ -1,7 +1,7 @@
-"""The numbers of the C library's `rand` (glibc's), from the start of a process on: an additive feedback generator.
+"""The sequence of glibc's `rand` from the start of a process: an additive feedback generator.
 
 D. Knuth, "The Art of Computer Programming", volume 2, 3.2.2: x[n] = x[n - 3] + x[n - 31]. A linear generator fills the
-first 31 from the seed 1, three of them stand there twice, 310 numbers are thrown away, and the lowest bit of each.
+first 31 from the seed 1, three of them twice; 310 numbers are discarded, and the lowest bit of each.
 """
 
 from __future__ import annotations

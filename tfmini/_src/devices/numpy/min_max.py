@@ -23,7 +23,7 @@ _FEW = 1 << 15
 # Shorter rows are folded to about this length where columns are reduced, unless there are few.
 _WIDE = 1024
 _FEW_ROWS = 192
-# From so many elements on rows are divided among threads; the second number does the calling one before another wakes.
+# Element counts from which threads share the rows, and that the calling thread computes before it wakes another.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 18
 _FOLDED = (np.fmax, np.fmin)  # natively over middle axes

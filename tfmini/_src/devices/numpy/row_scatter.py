@@ -15,8 +15,8 @@ from tfmini._src.devices.numpy import scipy
 
 _TYPES = frozenset("fdilqFD")  # what scipy's sparse products take
 _LARGE = 1 << 15  # elements
-# Where ids surely repeat, so many bytes of rows at least so wide are copied without those that would be overwritten;
-# that many bytes of the table at a time, each time by any thread.
+# If ids repeat for certain, rows at least this wide are scattered without the overwritten ones; a thread takes this
+# many bytes of the table at a time.
 _MANY = 1 << 23
 _WIDE = 256
 _BLOCK = 1 << 21

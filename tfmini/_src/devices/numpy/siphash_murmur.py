@@ -2,8 +2,8 @@
 
 SipHash is Aumasson's and Bernstein's (https://www.aumasson.jp/siphash/), which TensorFlow uses for
 `string_to_hash_bucket_strong`; MurmurHash64A is Austin Appleby's, in its `string_to_hash_bucket`.
-Both read a string in words of 8 bytes: strings are sorted, the longest first, so that the state of
-those that still have a word is the front of the arrays.
+Both read a string in words of 8 bytes: strings are sorted, the longest first, so that the states
+of strings with words left are at the front of the arrays.
 """
 
 from __future__ import annotations

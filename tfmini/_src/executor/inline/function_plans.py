@@ -91,7 +91,7 @@ class FunctionPlan:
         return self.called.name
 
     def mismatch(self, arguments: Sequence[Any]) -> str:
-        """The message for the first argument of another dtype than the function declares; "" if there is none."""
+        """The message for the first argument whose dtype differs from the declared one, else ""."""
         declared = self._function.definition.signature.input_arg
         for number, (arg, value) in enumerate(zip(declared, arguments)):
             kind = np.dtype(object) if value.__class__ is bytes else getattr(value, "dtype", None)

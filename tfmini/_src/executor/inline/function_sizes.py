@@ -11,7 +11,7 @@ from tfmini._src.graph import op_registry
 if TYPE_CHECKING:
     from tfmini._src.graph.function_library import Function
 
-_FORWARD_AND_BACKWARD = 3  # nodes of a gradient for each node of what it is of
+_FORWARD_AND_BACKWARD = 3  # gradient nodes per forward node
 _MOST = 1 << 60
 
 
@@ -24,7 +24,7 @@ class Called(NamedTuple):
 
 @dataclass(frozen=True)
 class Size:
-    """The number of nodes that replace a call, and whether some of them run whoever looks at the results."""
+    """The number of nodes that replace a call, and whether some of them run even if their results are unused."""
 
     nodes: int
     has_effects: bool
@@ -69,7 +69,7 @@ class FunctionSizes:
         return self._own(called)[0]
 
     def _own(self, called: Called) -> tuple[int, bool, list[Called]]:
-        """The nodes of a function without those it calls, whether one has effects, and what they call."""
+        """The node count of a function without callees, whether a node has effects, and the callees."""
         if called not in self._owns:
             self._owns[called] = self._counted(called)
         return self._owns[called]

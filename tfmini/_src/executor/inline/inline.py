@@ -1,8 +1,8 @@
-"""inline: from the graph of a session, the graph that it runs: calls of functions replaced by what they run.
+"""inline: derives the graph that runs from a session's graph by replacing function calls with their bodies.
 
-The nodes of a function's body stand in the place of the node that calls it, named below it; If and Case become
-Switches and Merges, While and For a frame, as in TensorFlow's own lowering: the stages that follow know no functions.
-A node with an effect runs if its call does. A graph without calls is left as it is.
+The nodes of a function's body replace the calling node, named below it; If and Case become Switches and Merges, While
+and For a frame, as in TensorFlow's own lowering: later stages see no functions. A node with an effect runs if its call
+does. A graph without calls is left unchanged.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ def rule_of(op: Operation) -> Rule | None:
 
 
 class Inlined:
-    """A graph and the graph that is run for it, kept up with it as it grows.
+    """A source graph and the graph that runs for it, updated as the source grows.
 
-    graph: what is run: the graph itself while nothing in it calls functions.
-    placement, devices: of the session, for what is compiled when it is reached.
-    is_for_tasks: whether it continues to the tasks of a cluster, so that it has ops of TensorFlow's alone.
+    graph: the graph that runs: the source itself while nothing in it calls functions.
+    placement, devices: of the session, for functions compiled when they are reached.
+    is_for_tasks: whether it is sent to the tasks of a cluster, so that it may have TensorFlow's ops only.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class Inlined:
         """The body of the function that a call names, or of its gradient.
 
         Raises:
-          InvalidArgumentError, NotFoundError: if there is none.
+          InvalidArgumentError, NotFoundError: if it is missing.
         """
         if not called.is_gradient:
             return self.body(function, call)
@@ -220,12 +220,12 @@ class Inlined:
         roots: Sequence[Operation],
         below: str = "",
     ) -> Work[tuple[list[Tensor], list[Operation]]]:
-        """Adds the body of what is called: the tensors that it gives, and the nodes with effects.
+        """Adds the body of the called function: returns its results and its nodes with effects.
 
         Args:
           inputs: its arguments.
-          roots: what nodes of the body wait for that have no inputs.
-          below: what the names of its nodes start with, below the call's.
+          roots: operations that body nodes without inputs wait for.
+          below: name prefix of its nodes, below the call's.
         """
         tensors = {arg.outputs[0]: tensor for arg, tensor in zip(body.arguments, inputs)}
         ops = {arg: tensor.op for arg, tensor in zip(body.arguments, inputs)}

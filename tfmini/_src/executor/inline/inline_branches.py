@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
-# What a branch makes of its inputs and of what says that it is taken: the results, and nodes with effects.
+# Builds a branch from its inputs and the predicate that it is taken: results, and nodes with effects.
 Given = Work[tuple[list[Tensor], list[Operation]]]
 Branch = Callable[[list[Tensor], Operation], Given]
 

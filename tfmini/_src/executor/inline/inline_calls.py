@@ -50,7 +50,7 @@ def plain_call(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def remote_call(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Its first input says where the function runs: in this process, where the node is."""
+    """Its first input specifies where the function runs: in this process, on the node's device."""
     nodes = Nodes(inlined.graph, call)
     target, *inputs = call.inputs
     checked = nodes.add(LOCAL_TARGET, "target", [target], call.controls)
@@ -144,10 +144,10 @@ def failing(inlined: Inlined, call: Call, error: errors.OpError) -> Replaced:
 
 
 def gradient_body(inlined: Inlined, called: NameAttrList, call: Call) -> Body:
-    """A body that takes the arguments and the gradients of the results, and gives those of the arguments.
+    """A body that maps the arguments and the gradients of the results to the gradients of the arguments.
 
     Raises:
-      InvalidArgumentError, NotFoundError: if there is none.
+      InvalidArgumentError, NotFoundError: if it is missing.
     """
     if called.name not in call.op.graph._functions and called.name in op_registry.registry:
         body = _body_of_op(called, call.op.attrs["Tin"])

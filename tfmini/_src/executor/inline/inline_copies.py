@@ -31,13 +31,13 @@ _GROUP = "loc:@"
 
 
 class Copy:
-    """Copies nodes into the graph that is run; calls among them are replaced.
+    """Copies nodes into the graph that runs, replacing calls among them.
 
-    rule_of: how a node is replaced, None for what is copied.
-    tensors, ops: what stands there for the nodes' tensors and operations; grows.
-    prefix: what the names of the copies start with; none for the program's own nodes.
-    roots: what copies wait for that have no inputs.
-    call, chain: the call whose body it is, and all of them around the nodes.
+    rule_of: how a node is replaced; None to copy it.
+    tensors, ops: map the nodes' tensors and operations to their copies; extended.
+    prefix: name prefix of the copies; empty for the program's own nodes.
+    roots: operations that copies without inputs wait for.
+    call, chain: the call whose body it is, and all enclosing calls.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
-"""inline_later: calls that are not replaced but run their function as a plan of its own.
+"""inline_later: calls that are not inlined but run their function as a separate plan.
 
-Those are the calls of functions in themselves, calls in loops nested deeply, and those whose nodes would be too many.
+These are recursive calls, calls in deeply nested loops, and calls whose bodies have too many nodes.
 """
 
 from __future__ import annotations

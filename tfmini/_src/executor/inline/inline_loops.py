@@ -28,7 +28,7 @@ from tfmini._src.ops.operands import shape_text
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
-# What a part of a loop makes of the loop variables and of what says that it runs: results, and nodes with effects.
+# Builds a part of a loop from the loop variables and its predicate: results, and nodes with effects.
 Given = Work[tuple[list[Tensor], list[Operation]]]
 Part = Callable[[list[Tensor], Operation], Given]
 
@@ -131,9 +131,9 @@ def _loop(
 
     Args:
       declared: the static shapes of the loop variables, for all iterations.
-      same: which of them never change: they enter the frame once.
-      has_effects: whether nodes of the body have effects: those that look at nothing else then wait for the condition
-        too, which the frame's constants do not.
+      same: which of them are loop invariants: they enter the frame once.
+      has_effects: whether body nodes have effects: those without inputs then wait for the condition too, which the
+        frame's constants do not.
     """
     if not inputs:
         raise errors.InvalidArgumentError(None, call.op, f"Loop '{call.name}' has no variables")

@@ -59,9 +59,9 @@ class Call:
 class Replaced:
     """The nodes that replace a call.
 
-    outputs: the tensors that it gives.
-    done: what waits for the call waits for this.
-    kept: nodes with effects: they run if the call does, whoever looks at its outputs.
+    outputs: its result tensors.
+    done: the operation that waiters for the call wait for.
+    kept: nodes with effects: they run if the call does, even if its outputs are unused.
     """
 
     outputs: list[Tensor]
@@ -131,7 +131,7 @@ class Nodes:
         return self.add("Const", name, [], controls, value=literal, dtype=dtype).outputs[0]
 
     def predicate(self, tensor: Tensor, controls: Sequence[Operation] = ()) -> Tensor:
-        """A boolean that says whether `tensor`, of any dtype, is true."""
+        """A boolean tensor: whether `tensor`, of any dtype, is true."""
         if tensor.dtype.base_dtype is dtypes.bool:
             return tensor
         return self.add(
@@ -166,7 +166,7 @@ def put(
 
 
 def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
-    """Sets the static shapes of a node's outputs: what follows from its inputs, merged with what is declared."""
+    """Sets the static shapes of a node's outputs: the inferred ones, merged with the declared ones."""
     if op.opdef.shape_rule is not None:
         try:
             op.graph._infer(op, op.opdef.shape_rule)
@@ -194,7 +194,7 @@ def _is_true(xp: ModuleType, value: Any) -> Any:
 
 
 def private(name: str, signature: str, kernel: Kernel, **attrs: object) -> OpDef:
-    """The declaration of an op that stands in no graph of a program."""
+    """The declaration of an internal op, which no graph of a program contains."""
     declared = {key: Attr.of(key, value) for key, value in attrs.items()}
     left, _, right = signature.partition("->")
     return OpDef(name, parse_args(left, declared), parse_args(right, declared), declared, kernel)

@@ -65,7 +65,7 @@ def cancel(thread: int | None) -> None:
 
 
 def take_no_more(thread: int | None) -> None:
-    """Cancels a thread's pending waits, except those that may pass on elements the step has taken."""
+    """Cancels a thread's pending waits, except those that may pass on elements already dequeued."""
     for step in _steps_of(thread):
         step.take_no_more()
 

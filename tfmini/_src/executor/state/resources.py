@@ -1,10 +1,10 @@
 """State that outlives a run: variables' cells and per-node state, kept in a container of a session or server task.
 
-Who may write an array: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
-(`array = None`), so that no new reader can get hold of it, and writes in place only if nobody else holds a reference
-(the interpreter's own count says so); otherwise it makes a new array. Readers thus never see a torn array, and what
-they hold never changes. On a device a variable keeps its array while it has its shape, also where it could take another
-one over: recorded work finds it at the same address.
+Ownership of arrays: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
+(`array = None`), so that no new reader can get hold of it, and writes in place only if no other reference exists (by
+the interpreter's reference count); otherwise it makes a new array. Readers thus never see a torn array, and their
+arrays never change. On a device a variable keeps its array as long as its shape, even where it could adopt another:
+recorded work finds it at the same address.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ Made = TypeVar("Made")
 
 # Resources whose containers are not there until they have a value.
 _MADE_LATER = ("variable", "summary_writer")
-# Of what an array may be a view that a cell takes over: nothing, or a file.
+# Bases of array views that a cell may adopt: none, or a file.
 _BASES = (type(None), mmap.mmap)
 
 
 class VariableCell(Resource):
     """The cell of one variable's value.
 
-    array: the value, None while uninitialised or while a writer is at it: `read` tells the two apart.
-    xp: the array module of the device where its values lie.
-    made: the names of what is in its container: resource variables once they have a value.
-    unshared: the interpreter's count for an array that only a writer holds.
+    array: the value; None while uninitialised or taken by a writer: `read` tells these apart.
+    xp: the array module of the variable's device.
+    made: the names of initialized resources in its container: resource variables once they have a value.
+    unshared: the reference count of an array that only a writer holds.
     """
 
     resource_kind = VARIABLE
@@ -93,7 +93,7 @@ class VariableCell(Resource):
         return array
 
     def _present(self) -> Any:
-        """The array, under the lock; raises FailedPreconditionError if there is none."""
+        """The array, under the lock; raises FailedPreconditionError if uninitialised."""
         if self.array is not None:
             return self.array
         if not self.initialized:
@@ -154,9 +154,9 @@ class VariableCell(Resource):
                     self.made.add(self.name)
 
     def take(self, wait: bool = True) -> Any:
-        """The value as an array that the caller may change, until it gives it back with `put`; others wait.
+        """Takes the value as an array that the caller may change and must return by `put`; others wait.
 
-        None, and nothing to give back, where another thread has it and the caller does not `wait`.
+        None, with nothing to return, if another thread has taken it and the caller does not `wait`.
         """
         if not self.lock.acquire(wait):
             return None
@@ -173,7 +173,7 @@ class VariableCell(Resource):
             raise
 
     def put(self, array: Any) -> None:
-        """Gives back what `take` gave, changed or not, or another array in its place."""
+        """Returns the array of `take`, changed or not, or another one in its place."""
         self.array = array
         self.lock.release()
 
@@ -200,9 +200,9 @@ class VariableCell(Resource):
 class Resources:
     """The state of one session (or one server task): cells by container and name, state by node.
 
-    closed: not empty once nothing shall run any more, which loops look at.
-    steps: those that may wait and run now.
-    functions: what compiles the functions that kernels call.
+    closed: non-empty once nothing may run any more; loops check it.
+    steps: the running steps that may wait.
+    functions: compiles the functions that kernels call.
 
     Args:
       container: the name of the default container, which nodes call "": that of the task's job.
@@ -242,7 +242,7 @@ class Resources:
         )
 
     def made_in(self, container: str) -> set[str]:
-        """The names of what is in a container: empty if nothing has been made there."""
+        """The names in a container; empty if nothing has been created there."""
         return self._made.setdefault(container, set())
 
     def named(self, key: tuple[object, ...], factory: Callable[[], Made]) -> Made:

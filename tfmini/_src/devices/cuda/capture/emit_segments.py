@@ -292,7 +292,7 @@ class _Segments(Emitter):
         )
 
     def _run_of_loop(self) -> str:
-        """The argument that says which run of a loop it is; none outside of loops."""
+        """The argument that identifies a run of the loop; empty outside of loops."""
         return ""
 
     def _invariants(self, segment: Segment) -> frozenset[int] | None:

@@ -19,7 +19,7 @@ MOST = 8  # iterations of a graph
 
 
 class Held(NamedTuple):
-    """An iteration that is yet to be launched: its own graph, what it is given, the arrays for what it gives."""
+    """A held iteration: its own graph, its inputs, and the arrays for its outputs."""
 
     graph: CudaGraph
     inputs: list[Any]

@@ -1,6 +1,6 @@
-"""load_ahead: the kernels that a plan is going to want are compiled side by side as soon as it is made.
+"""load_ahead: compiles the kernels of a new plan in parallel, ahead of use.
 
-What they are follows from ops, dtypes and where values lie, mostly; what is not foreseen is compiled when it is used.
+Ops, dtypes and memory spaces determine most of them; the rest are compiled at first use.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""partition: which nodes of a plan run one after the other on one GPU and can be captured together.
+"""partition: selects the nodes of a plan that run in sequence on one GPU and can be captured together.
 
-Captured, a segment repeats what its nodes launched for the same shapes. So a node belongs to one if all that it does
-follows from device memory and from values on the host that are the same for the same shapes: constants, shapes, and
-what is computed from those. Nodes that cannot be captured stand before the segment if they need nothing of it, else
-they are deferred until it ends, so that a fetched loss does not cut a step in two; nodes with side effects keep their
-order, but for those on a stack or an array of tensors, whose order follows from what they take.
+A captured segment repeats its launches for the same shapes. So a node may join only if its work depends on device
+memory alone, and on host values that the shapes determine: constants, shapes, and values computed from them. Nodes that
+cannot be captured run before the segment if they do not depend on it, else after it, so that a fetched loss does not
+split a step; nodes with side effects keep their order, except on stacks and TensorArrays, whose inputs order them.
 
-Of a loop, an iteration has segments; counters, predicates, stacks and arrays of tensors stay on the host.
+A loop is captured per iteration; its counters, predicates, stacks and TensorArrays stay on the host.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ from tfmini._src.devices.cuda.capture.segments import (
 from tfmini._src.devices.cuda.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
 from tfmini._src.devices.cuda.device import gpus_among
 
-# So many launches pay for the copies of a segment's inputs; in a loop these are one launch.
+# Launches that amortize copying a segment's inputs; in a loop the copies are one launch.
 _FEWEST = 4
 _FEWEST_IN_LOOPS = 3
 
 RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
-# Nets whose state, the stream of dropout, lies on the card; what they give to the host is always the same.
+# Networks whose state, the dropout stream, is on the card; their host outputs are constant.
 _NETS = frozenset(
     f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
 )
-# Ops with state that lies in variables and random streams alone; compiled where there is a GPU.
+# Ops whose only state is variables and random streams; compiled if there is a GPU.
 _KNOWN_STATE = (
     "ReadVariableOp|Assign(Add|Sub)?VariableOp|Resource(Sparse)?Apply.*|ResourceScatter.*|ResourceGather(Nd)?"
     "|ResourceStridedSliceAssign|" + "|".join(sorted(RANDOM | _NETS))
@@ -153,8 +152,8 @@ class _Partitioner:
         return self.current.concern(node) or self.deferred.concern(node)
 
     def _goes_first(self, node: Node, device: str | None) -> bool:
-        """Whether it is the copy of a variable to another memory, or the read for it, before any change: made at once,
-        copies cut no segment, and wait for no other one. Nor does the shape of what lies on another GPU.
+        """Whether it copies a variable to another memory, or reads it for that, before any change: hoisted, such copies
+        split no segment and wait for none. Neither do shapes of arrays on another GPU.
         """
         if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
             return False
@@ -386,7 +385,7 @@ def _cells(program: Program, fed: Mapping[int, Node]) -> dict[int, Node]:
 
 
 def _copied(program: Program, cells: dict[int, Node], last_use: dict[int, int]) -> frozenset[int]:
-    """The reads on GPUs whose value is wanted after a node that may change the variable."""
+    """Reads on GPUs whose value is used after a node that may change the variable."""
     written: dict[Hashable, list[int]] = {}
     for step, node in enumerate(program.nodes):
         for slot in writes(node, program):

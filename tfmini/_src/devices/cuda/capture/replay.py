@@ -31,7 +31,7 @@ _WARM_UP = 2  # runs before the one that records: kernels are compiled, memory i
 _MOST_GRAPHS = 8  # of one segment, for as many sets of shapes
 _MOST_KEYS = 256
 _MOST_BYTES = 128  # of a value on the host that a graph may depend on
-_PATIENCE = 4  # a graph that was dropped is recorded again after so many times the runs
+_PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
 _LONGEST_WAIT = 1000
 _NEVER = sys.maxsize
 _MOST_JOINT = 8  # graphs of several iterations, for one set of shapes
@@ -67,16 +67,16 @@ class _Known:
 
 
 class CapturedSegment:
-    """A segment: `segment([values of the inputs])` gives the values of the outputs.
+    """A segment: `segment([input values])` returns the output values.
 
     Args:
-      gpu: where it runs; in use, and its lock held, at each call.
-      body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` gives the n-th copy of a value on the host.
+      gpu: its GPU; current, with its lock held, at each call.
+      body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` returns the n-th copy of a host value.
       cells: the variables that it uses, and whether it may change them.
       streams: those of its random nodes.
-      mark_uncapturable: a reference to who is told of what kept it from being recorded.
-      invariants: in the body of a loop, the numbers of the inputs that stay the same while the loop runs; None for
-        others. What a body gives lasts beyond the next iteration, so it is copied out of the graph's memory.
+      mark_uncapturable: a weak reference to a callback that receives the reason if recording fails.
+      invariants: in a loop body, the indices of loop-invariant inputs; None elsewhere. Outputs of a loop body outlive
+        the next iteration, so they are copied out of the graph's memory.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class CapturedSegment:
         return outputs
 
     def _reserve(self, size: int) -> Any:
-        """Memory of at least so many bytes for a graph; if it is new, the other graphs are recorded again for it."""
+        """Memory of at least this many bytes for a graph; new memory makes the other graphs record again."""
         if self._block_bytes < size:
             for known in self._known.values():
                 known.forget_graphs()

@@ -1,7 +1,7 @@
-"""segment_graph: a segment of a plan as a CUDA graph, once or for several iterations of a loop in turn.
+"""segment_graph: a segment of a plan as a CUDA graph, for one or several consecutive loop iterations.
 
-Each of several iterations is given what lies in buffers of its own, or what an earlier one of them gives (`Wiring`);
-what stays the same in a run of the loop is in buffers of them all. Results are delivered iteration by iteration.
+Each iteration reads its own input buffers or the outputs of an earlier one (`Wiring`); loop invariants are in buffers
+shared by all. Results are delivered iteration by iteration.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ class CudaGraph:
         return True
 
     def results(self) -> list[Any]:
-        """Results of an iteration, with new arrays in place of those that are delivered."""
+        """Results of an iteration, with new arrays in place of delivered ones."""
         results = list(self._outputs)
         for n in self.delivered:
             results[n] = self._gpu.xp.empty_like(results[n])

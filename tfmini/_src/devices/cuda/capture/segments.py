@@ -31,10 +31,9 @@ class Uncapturable(Enum):
 class Segment:
     """Nodes `start` to `end` (exclusive) of a program.
 
-    live_in: the slots it reads from before, live_out: those that are read after it; neither has constants, cells that
-      are known, nor reads that are rematerialized.
-    rematerialized_inside, rematerialized_after: the numbers of nodes that read variables, to be run again in it
-      and after it.
+    live_in: slots read from before; live_out: slots read after it; neither includes constants, known cells or
+      rematerialized reads.
+    rematerialized_inside, rematerialized_after: indices of nodes that read variables, to run again in it and after it.
     """
 
     start: int
@@ -48,10 +47,10 @@ class Segment:
 
 @dataclass
 class Layout:
-    """A program in an order with segments, by their first node.
+    """A program in segment order, with its segments by their first node.
 
-    copied: reads of variables whose values are wanted after the variable may have changed.
-    cells: the node of the variable whose cell is in a slot.
+    copied: variable reads whose values are used after the variable may have changed.
+    cells: the variable node of each slot that holds a cell.
     uncaptured: why nodes are in no segment.
     """
 

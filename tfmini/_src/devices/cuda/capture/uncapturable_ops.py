@@ -25,7 +25,7 @@ WAITING = frozenset(
     ("Cholesky", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd", "Where")
 )
 
-# By kind and op, as a plan notes those that turn out so.
+# By kind and op, as plans record failures.
 KNOWN_UNCAPTURABLE = frozenset(
     ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_PRODUCTS, *_COUNTS)
 )

@@ -121,7 +121,7 @@ class Choices:
         return self._settings.measures and self._seconds < most
 
     def _recalled(self, convolution: Convolution) -> _Choice | None:
-        """The choice measured by another process; None if there is none."""
+        """The choice measured by another process, if any."""
         algorithm = self._remembered.get(convolution) if self._settings.measures else None
         if algorithm is None:
             return None

@@ -1,7 +1,7 @@
-"""The algorithms that cuDNN has for a convolution: asked for by its heuristics, or measured by it.
+"""cuDNN's algorithms for a convolution: suggested by its heuristics, or measured.
 
-A convolution is given to the functions `cudnnConvolution...` of cuDNN's first interface, deprecated since version 9 but
-there in all from 8 on: one call by ctypes each, where the interface of graphs wants a dozen descriptors and an engine.
+Convolutions use the functions `cudnnConvolution...` of cuDNN's legacy interface, deprecated since version 9 but present
+in all from 8 on: one ctypes call each, where the graph interface needs a dozen descriptors and an engine.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ class Settings:
 
 @dataclass(frozen=True)
 class Algorithm:
-    """One of cuDNN's algorithms, for images in one order.
+    """One of cuDNN's algorithms, for images in one layout.
 
-    channels_first: the order that it computes in.
-    number: its value among those of the direction.
+    channels_first: the layout that it computes in.
+    number: its value in the enum of the direction.
     math: a cudnnMathType_t.
-    workspace: the bytes that it needs.
-    milliseconds: what it took; 0 where nobody measured.
+    workspace: required bytes.
+    milliseconds: measured time; 0 if not measured.
     """
 
     channels_first: bool
@@ -148,7 +148,7 @@ class Candidates:
         """The algorithms that cuDNN's heuristics suggest, best first; nothing is computed.
 
         Raises:
-          CudnnError: if it has none.
+          CudnnError: if there are none.
         """
         most = self._most()
         found, count = (_Performance * most)(), ctypes.c_int()
@@ -161,14 +161,14 @@ class Candidates:
         return [self._algorithm(f, 0.0) for f in found[: count.value] if self._will_do(f)]
 
     def measured(self, gpu: Any, arrays: tuple[Any, Any, Any]) -> list[Algorithm]:
-        """The algorithms timed by cuDNN on given arrays, fastest first: the host waits for it.
+        """The algorithms timed by cuDNN on these arrays, fastest first; blocks the host.
 
         Args:
-          gpu: the LogicalGpu, which is in use.
-          arrays: what a run is given, and what it writes, in the order of this.
+          gpu: the current LogicalGpu.
+          arrays: the inputs and outputs of a run, in the order of this convolution.
 
         Raises:
-          CudnnError: if it has none.
+          CudnnError: if there are none.
         """
         workspace, size = self._some_workspace(gpu)
         most = self._most()

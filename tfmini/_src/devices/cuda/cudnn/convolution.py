@@ -1,8 +1,8 @@
 """The description of a convolution, without its values, and the layout of its arrays for cuDNN.
 
-cuDNN pads an axis by as many zeros on either side; where TensorFlow wants more on one, the images are laid between
-these zeros before. It knows images with channels first or last, and filters in the same order, [filters, channels,
-sizes ...] or [filters, sizes ..., channels]; TensorFlow's are [sizes ..., channels, filters].
+cuDNN pads an axis symmetrically; if TensorFlow pads one side more, the images are copied between the extra zeros first.
+cuDNN supports images with channels first or last, and filters in the same layout, [filters, channels, sizes ...] or
+[filters, sizes ..., channels]; TensorFlow's are [sizes ..., channels, filters].
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def filter_view(filters: Any, channels_first: bool) -> Any:
 
 
 def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
-    """[batch or filters, channels, sizes ...] in the order in which it lies in memory."""
+    """[batch or filters, channels, sizes ...] in memory order."""
     return tuple(shape) if channels_first else (shape[0], *shape[2:], shape[1])
 
 

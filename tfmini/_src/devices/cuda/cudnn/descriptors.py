@@ -123,7 +123,7 @@ def _strided(
 
 
 def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
-    """The shape that cuDNN has written into a tensor's descriptor; () where it says that there is none."""
+    """The shape in a tensor descriptor that cuDNN has filled in; () if it is unset."""
     kind, count = ctypes.c_int(), ctypes.c_int()
     sizes, strides = (ctypes.c_int * _MOST_AXES)(), (ctypes.c_int * _MOST_AXES)()
     cudnn.plain(

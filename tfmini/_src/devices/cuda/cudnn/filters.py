@@ -41,7 +41,7 @@ def turned(xp: Any, filters: Sequence[Array], orders: Sequence[bool]) -> list[Ar
 
 
 def in_tensorflows_order(xp: Any, filters: Sequence[Array]) -> list[Array]:
-    """Filters in TensorFlow's order: those that `turned` gives or `filter_view`, the others as they are."""
+    """Filters in TensorFlow's layout: restores results of `turned` and `filter_view`, returns others unchanged."""
     results = list(filters)
     places, sources, extents = [], [], []
     for place, each in enumerate(filters):

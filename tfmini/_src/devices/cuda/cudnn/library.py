@@ -82,7 +82,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
     try:
         path = pathfinder.load_nvidia_dynamic_lib("cudnn").abs_path
         library = ctypes.CDLL(path)
-    except (RuntimeError, OSError):  # what it raises where there is none
+    except (RuntimeError, OSError):  # raised if it is missing
         return None
     if open_cublas(major) is None:  # which its parts load by name, wherever it has been found
         raise CudnnError("cuDNN needs cuBLAS, which is not found", _NOT_LOADED)
@@ -150,7 +150,7 @@ class Cudnn:
         self.library = library
         library.cudnnGetVersion.restype = ctypes.c_size_t
         self.version = int(library.cudnnGetVersion())
-        self.kept: dict[Any, Any] = {}  # by what it is for: what is made once for this handle
+        self.kept: dict[Any, Any] = {}  # by purpose: objects created once per handle
         self._handle = ctypes.c_void_p()
         if self.version < _FIRST_VERSION:
             raise CudnnError(f"cuDNN {version_text(self.version)}, older than 8.1", 3000)

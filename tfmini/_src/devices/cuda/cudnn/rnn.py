@@ -168,12 +168,12 @@ class RecurrentNet:
     def backward(
         self, given: NetInputs, y: Any, grads: tuple[Any, Any, Any], kept: Any
     ) -> tuple[Any, Any, Any, Any]:
-        """The gradients of x, h, c (None where there is none) and the parameters.
+        """The gradients of x, h, c (None if absent) and the parameters.
 
         Args:
-          given: what `forward` was given.
-          y: what it gave, with `kept`, of which a copy is used up: two gradients of one run may read it.
-          grads: those of y, h and c after the last step; None for a c that there is not.
+          given: the arguments of `forward`.
+          y: its result; `kept`, its reserve space, is copied: two gradients of one run may read it.
+          grads: gradients of y and of the final h and c; None for an absent c.
         """
         xp, dtype = self._gpu.xp, given.x.dtype
         call = _Call(self._cudnn, self.settings, given)
@@ -234,7 +234,7 @@ class RecurrentNet:
         return self._gpu.fixed(np.ascontiguousarray(given.lengths, np.int32))
 
     def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
-        """A workspace, and the bytes of what is kept for `backward`."""
+        """A workspace, and the size in bytes of the reserve space for `backward`."""
         work, reserve = ctypes.c_size_t(), ctypes.c_size_t()
         self._cudnn.call(
             "cudnnGetRNNTempSpaceSizes",

@@ -1,4 +1,4 @@
-"""The passes that GPUs add to the compiler's pipeline; `pipeline` says where each stands."""
+"""The passes that GPUs add to the compiler's pipeline; `pipeline` defines their order."""
 
 from tfmini._src.base.names.late_imports import late_modules
 

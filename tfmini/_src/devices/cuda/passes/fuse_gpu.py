@@ -63,7 +63,7 @@ def _shape_key(node: Node, program: Program) -> tuple[object, ...]:
 
 
 def _has_steps(node: Node) -> bool:
-    """Whether its formula has several operations, beside the rounding to float16."""
+    """Whether its formula has several operations, not counting the rounding to float16."""
     return len([name for name, *_ in gpu_formula(node) if name != "float16"]) > 1
 
 

@@ -1,6 +1,6 @@
-"""fuse_gpu_layers: batch normalizations on a GPU add what stands beside them and rectify, in the same two launches.
+"""fuse_gpu_layers: fuses a residual addition and ReLU into the two launches of a GPU batch normalization.
 
-So do their gradients with the gradient of the ReLU behind.
+Batch normalization gradients take in the gradient of a following ReLU likewise.
 """
 
 from __future__ import annotations

@@ -56,9 +56,9 @@ class FinishedProduct:
 
 
 def _fuse_gradients(program: Program) -> Program:
-    """The program with a product and the sums of one of its factors in one node.
+    """Fuses a product with the row sums of one of its factors into one node.
 
-    That is where neither waits for others, and what the second of them reads is there before the first.
+    Requires that neither depends on the other, and that the inputs of the second exist before the first runs.
     """
     uses = Uses(program.nodes)
     places = {id(node): place for place, node in enumerate(program.nodes)}
@@ -91,7 +91,7 @@ def _fuse_gradients(program: Program) -> Program:
 
 
 def _sums_rows(node: Node, program: Program, uses: Uses) -> bool:
-    """Whether a node sums the rows of a matrix, or of what has channels last."""
+    """Whether a node sums the rows of a matrix, or of an array with channels last."""
     if node.kind != "op":
         return False
     if node.opdef.name == "BiasAddGrad":

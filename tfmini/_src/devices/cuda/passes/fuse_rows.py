@@ -157,7 +157,7 @@ class _Rows:
         return [axis % rank for axis in np.ravel(axes.constant).tolist()] == [rank - 1]
 
     def computing(self, members: list[Node]) -> list[Node]:
-        """Those that can be one node: with a reduction, and the reduction of each Reshape; else none."""
+        """The nodes that fit in one node, with a reduction and the reduction of each Reshape; empty if impossible."""
         if not any(map(_may_reduce, members)):
             return []
         read = {slot for node in members for slot in node.inputs}

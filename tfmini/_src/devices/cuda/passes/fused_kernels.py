@@ -72,7 +72,7 @@ class GroupKernel:
         return self._kernel(xp, *inputs, *self._constants, shape=shape)
 
     def likely_text(self, on_device: Sequence[bool]) -> str:
-        """The CUDA C++ for inputs of which these lie on the GPU, if none has gaps."""
+        """The CUDA C++ for contiguous inputs, these of them on the GPU."""
         return self._kernel.likely_text([*on_device, *(False for _ in self._constants)])
 
 

@@ -23,9 +23,9 @@ _FILTERS = {"Conv2D": 1, "Conv2DBackpropInput": 1, "Conv3D": 1, "Conv3DBackpropI
 
 
 def lay_out_filters(program: Program) -> Program:
-    """Returns the program with such nodes, of kind "fused", before the first convolution that reads one of theirs.
+    """Inserts such nodes, of kind "fused", before the first convolution that reads one of their results.
 
-    Variables and their reads that stand behind it come before it too.
+    Variables and reads that they need move in front of it too.
     """
     groups: list[_Group] = []
     open_groups: dict[tuple[object, ...], _Group] = {}
@@ -111,7 +111,7 @@ class _Values:
 
 @dataclass
 class _Group:
-    """Filters that are turned at once before node number `place`, and who reads each."""
+    """Filters transposed together before node number `place`, and the readers of each."""
 
     place: int
     guard: Guard

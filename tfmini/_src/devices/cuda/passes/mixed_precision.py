@@ -1,12 +1,12 @@
-"""mixed_precision: products and convolutions of float32 on GPUs compute in float16, and what lies between them.
+"""mixed_precision: computes float32 products and convolutions on GPUs, and the ops between them, in float16.
 
-TensorFlow's graph rewrite (Grappler's auto_mixed_precision), on the same graph, by four lists of ops; those of none
-stay as they are. Allowed ops (products) always change; denied ones (sums, logarithms) never do, nor do inferred and
-clear ones that follow them; inferred ops change between two that do, clear ones beside one. A float32 that is read as
-float16, or the reverse, is cast where it is made, once.
+Follows TensorFlow's graph rewrite (Grappler's auto_mixed_precision), on the same graph, by four lists of ops; unlisted
+ops are unchanged. Allowed ops (products) always change; denied ones (sums, logarithms) never do, nor do inferred and
+clear ones that follow them; inferred ops change between two changed ops, clear ones next to one. A float32 read as
+float16, or the reverse, is cast once, after its producer.
 
-Unlike TensorFlow's, it leaves what a loop carries from one iteration to the next in float32, and what goes through
-stacks and arrays of tensors: only what an iteration computes changes, and what enters the loop once.
+Unlike TensorFlow's, it leaves loop variables, stacks and TensorArrays in float32: only values within an iteration and
+loop invariants change.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class _Typed:
 def _reached(
     roots: Iterable[Node], beside: Callable[[Node], list[Node]], enters: Callable[[Node], bool]
 ) -> set[int]:
-    """The ids of some nodes and of those that are reached from them through nodes that `enters` lets in."""
+    """Ids of the nodes reachable from some nodes through nodes that `enters` accepts, including these."""
     pending = list(roots)
     found = {id(node) for node in pending}
     while pending:
@@ -162,7 +162,7 @@ def _reached(
 
 
 def _float_attr(node: Node) -> str:
-    """The attr of a node that is float32 and may be float16; "" if there is none."""
+    """The attr of a node that is float32 and may be float16, else ""."""
     for name, attr in node.opdef.attrs.items():
         if node.attrs.get(name) is dtypes.float32 and attr.kind == "type":
             if not attr.allowed or dtypes.float16 in attr.allowed:

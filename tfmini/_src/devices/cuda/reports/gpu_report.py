@@ -89,8 +89,8 @@ class GpuReport:
         return len(self._nodes) - 1
 
     def at(self, number: int, launches: bool, segment: int = -1) -> None:
-        """Said by the plan's text before a node, and before a segment, of whose nodes it is the first; the text's
-        variables tell who holds the memory that the last one has left.
+        """Called by the plan's text before a node, or before a segment with its first node; the text's variables hold
+        the memory left by the previous one.
         """
         before = self._node
         self.within(number, launches)
@@ -130,7 +130,7 @@ class GpuReport:
             self._asking = 0.0
 
     def _held(self, variables: Mapping[str, object], device: str) -> str:
-        """A report of who holds the memory of a GPU."""
+        """A report of the holders of a GPU's memory."""
         gpu = self._gpus[device]
         sizes = usage(self.program, variables, device)
         for node, cell in self.cells:

@@ -58,7 +58,7 @@ class GpuTimes:
         self._stretches.append(_Stretch(kind, name, gpu, begin, end))
 
     def read(self) -> Iterator[tuple[str, str, float]]:
-        """The kind, the name and the milliseconds of each, but of a card that is lost; waits for what is under way."""
+        """The kind, name and milliseconds of each, except on a lost card; waits for pending work."""
         stretches, self._stretches, self._open = self._stretches, [], None
         return _read(stretches)
 

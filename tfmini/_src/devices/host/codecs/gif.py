@@ -103,7 +103,7 @@ def decoded(data: bytes) -> np.ndarray:
     """[frames, rows, columns, 3] bytes of a file.
 
     Raises:
-      Unreadable: it is no picture; the text says what is wrong.
+      Unreadable: if it is not an image; the text gives the reason.
     """
     frames = list(_frames(data))
     if not frames:

@@ -1,6 +1,6 @@
-"""JPEG files, by Pillow: cosine transforms in accurate integers and smooth chroma, whatever a program asks for.
+"""JPEG files, by Pillow: always with accurate integer DCT and smooth chroma upsampling, regardless of the options.
 
-Files are written byte for byte as TensorFlow writes them; `tf.image.decode_jpeg` says which pictures are the same.
+Files are written byte for byte as TensorFlow writes them; `tf.image.decode_jpeg` documents which images decode equally.
 """
 
 from __future__ import annotations

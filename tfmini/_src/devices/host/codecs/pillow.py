@@ -1,6 +1,6 @@
-"""Pillow, loaded at the first picture: what decodes the compressed data of PNG, JPEG and GIF files.
+"""Pillow, loaded at the first image: decodes the compressed data of PNG, JPEG and GIF files.
 
-What comes in are bytes that this package has looked through: sizes are known, and what they ask for is possible.
+Inputs have been parsed by this package: sizes are known and valid.
 """
 
 from __future__ import annotations
@@ -78,17 +78,17 @@ def loaded(picture: Any, truncated: bool = False) -> Any:
 def unpacked(
     decoder: str, mode: str, size: tuple[int, int], data: bytes, *settings: Any
 ) -> np.ndarray:
-    """[rows, columns, channels] of what a decoder makes of compressed data without looking at a file's header.
+    """Decodes compressed data without a file header to [rows, columns, channels].
 
     Args:
-      decoder: "jpeg" or "zip", for PNG's lines.
+      decoder: "jpeg", or "zip" for PNG's lines.
       mode: Pillow's name for the channels.
       size: (columns, rows).
-      data: the whole of them.
+      data: the complete data.
       settings: the decoder's.
 
     Raises:
-      Unreadable: the data are broken or end too early.
+      Unreadable: if the data are corrupt or truncated.
     """
     core = _library()[0].core
     columns, rows = size

@@ -29,7 +29,7 @@ def statistics(x: Any) -> tuple[np.ndarray, np.ndarray] | None:
 def normalized(
     x: Any, mean: Any, factor: Any, offset: Any, rectifies: bool = False
 ) -> np.ndarray | None:
-    """(x - mean) * factor + offset, and ReLU of it if wanted; None where numpy computes it."""
+    """(x - mean) * factor + offset, optionally with ReLU; None if numpy must compute it."""
     kernel = _kernel("normalize_channels", 6, x, mean, factor, offset, numbers=1)
     if kernel is None:
         return None

@@ -92,7 +92,7 @@ def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: n
 
 
 def _suits(crops: Any, images: Any, numbers: Any, rows: Lines, columns: Lines) -> bool:
-    """Whether crops of these images, and all that says which, have shapes that go together."""
+    """Whether the images and the arguments of the crops have compatible shapes."""
     boxes = len(crops)
     if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3]:
         return False

@@ -130,11 +130,11 @@ class NativeProgram:
         shape: tuple[int, ...],
         wide: Sequence[tuple[int, tuple[int, ...]]] = (),
     ) -> list[np.ndarray]:
-        """The arrays of the results: of `shape`, but for those that lie in the columns of `wide` ones.
+        """The arrays of the results: of `shape`, except columns of `wide` arrays.
 
-        All are read and written as matrices whose rows are as long as the last axis of `shape`; the distance of columns
-        is 0 or 1. `places` is of `NativeProgram.places`. Of each wide array there is the number of results in it, which
-        come first, one such array after the other, and its shape.
+        All are accessed as matrices whose rows are as long as the last axis of `shape`; the column stride is 0 or 1.
+        `places` is from `NativeProgram.places`. Each wide array is given by the number of results in it and its shape;
+        these results come first, one wide array after the other.
         """
         made = [np.empty(own, self._results[0]) for _, own in wide]
         lie_in = [array for array, (count, _) in zip(made, wide) for _ in range(count)]

@@ -92,7 +92,7 @@ def build_name() -> str:
 
 
 def _named(wanted: str, level: int) -> str:
-    """The build that TFMINI_NATIVE names; "" where there is none, or this processor lacks its instructions."""
+    """The build that TFMINI_NATIVE names; "" if it is missing or the processor lacks its instructions."""
     if not os.path.exists(_path(wanted)):
         why = "no such build"
     elif level < _LEVELS.get(wanted, 0):
@@ -169,7 +169,7 @@ def _field_address(array: np.ndarray) -> int:
 
 
 def _fields_are_read() -> bool:
-    """Whether the field is where the header says, and what it says is the documented address."""
+    """Whether the field is at the header's offset and holds the documented address."""
     samples = np.zeros(()), np.zeros(5, np.uint8)[2:], np.zeros((3, 2), "f").T
     if sys.implementation.name != "cpython":
         return False

@@ -30,8 +30,8 @@ _PART = 1_000_000
 # Rows of a part at least, and the inner size at most, for a division by rows: the library packs the right matrix for
 # each part, but a thread finds its rows in its own cache in what follows.
 _ROWS, _INNER = 48, 1024
-# Where OpenBLAS has kernels that pack nothing: they are for float32 and so many multiplications at most, and, where the
-# right matrix is transposed, for results of so many elements. They pay from so many columns on.
+# Where OpenBLAS has kernels that pack nothing: float32, up to this many multiplications and, if the right matrix is
+# transposed, this many result elements. They pay from this many columns on.
 _UNPACKED, _UNPACKED_RESULT = 1_000_000, 1024
 _FEWEST_COLUMNS, _FEWEST_TRANSPOSED = 32, 16
 _HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
@@ -147,14 +147,14 @@ def product(
     after: int = NOTHING,
     features: np.ndarray | None = None,
 ) -> np.ndarray | None:
-    """`a @ b` of two matrices of one dtype, and what follows; None where numpy computes it: with no library, another
-    BLAS, strides that it has no product for, or a single row or column.
+    """`a @ b` of two matrices of one dtype, with an epilogue; None if numpy must compute it: without the library, with
+    another BLAS, for unsupported strides, or for a single row or column.
 
     Args:
       a, b: [rows, inner] and [inner, columns], each may be transposed.
-      bias: [columns], is added to each row.
-      after: NOTHING, or what is done then, of AFTER.
-      features: [rows, columns], what ReluGrad reads besides the product.
+      bias: [columns], added to each row.
+      after: the epilogue: NOTHING, or one of AFTER.
+      features: [rows, columns], the other input of ReluGrad.
     """
     dtype = a.dtype
     key = a.shape, a.strides, b.shape, b.strides, dtype.char, b.dtype.char, thread_count(), after

@@ -20,8 +20,7 @@ _INDEX = ctypes.c_int64
 _LINE = 64  # bytes of a cache line, at which each array begins
 COPY, PRODUCT, GROUP = range(3)
 
-# Offset, distances of rows and of columns, whether it is of booleans: NativeProgram's, but for what a copy takes the
-# number of columns.
+# Offset, row and column strides, whether it is boolean: as in NativeProgram, but a copy has the number of columns last.
 Place = tuple[int, int, int, int]
 
 
@@ -80,14 +79,14 @@ def is_available() -> bool:
 
 
 class NativeRun:
-    """Stages on numbered arrays: `run(arrays)` computes those of its results.
+    """Stages on numbered arrays: `run(arrays)` computes the results among them.
 
     Args:
-      stages: in the order in which they are done.
-      given: how many arrays a call gives: those that are read, and the results. They have the first numbers.
-      others: the columns of those that only stages write and read.
+      stages: in execution order.
+      given: the number of arrays that a call passes: inputs and results. They are numbered first.
+      others: the column counts of intermediate arrays.
       rows: of all matrices.
-      threads: among which the rows are divided.
+      threads: that share the rows.
     """
 
     def __init__(

@@ -45,11 +45,11 @@ def _fields_are_there() -> bool:
 
 @cache
 def _kernel(name: str, count: int) -> Any:
-    """A kernel and the layout of objects, called with Python's lock held; None where there is none.
+    """A kernel and the object layout, to be called with the GIL held; None if unavailable.
 
     Args:
       name: of the kernel.
-      count: of its arguments behind those that all kernels have.
+      count: the number of its arguments after the common ones.
     """
     if not reads_bytes(name):
         return None
@@ -149,8 +149,8 @@ def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:
     """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None.
 
     Args:
-      atoms: for each byte below 128 a word whose bit i says whether it is the pattern's character i, and for each
-        character 0 (once), 1 (perhaps) or 2 (as often as may be, or never), in bytes.
+      atoms: for each byte below 128 a bit mask of the pattern's characters that it matches, and for each character its
+        repetition 0 (once), 1 (optional) or 2 (any number), in bytes.
       strings: array of bytes objects.
     """
     left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))

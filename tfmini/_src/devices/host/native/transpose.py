@@ -19,7 +19,7 @@ _NARROW = 4  # rows or columns of the matrix that is turned: of fewer numpy's co
 
 
 def in_order(array: Any) -> Any:
-    """`array`, or a copy whose elements lie in the order of their numbers where numpy would take long to make one."""
+    """`array`, or a C-contiguous copy if numpy would be slow to make one."""
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < _FEW:
         return array
     made = _copied(array)
@@ -55,7 +55,7 @@ def _copied(array: np.ndarray) -> np.ndarray | None:
 
 
 def _merged(array: np.ndarray) -> list[tuple[int, int]]:
-    """Size and distance in bytes of each axis longer than one; those that follow each other in memory are one."""
+    """Size and byte stride of each axis longer than one; contiguous neighbours are merged."""
     axes: list[tuple[int, int]] = []
     for size, distance in zip(array.shape, array.strides):
         if size == 1:

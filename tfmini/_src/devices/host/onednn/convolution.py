@@ -120,7 +120,7 @@ class _Convolution:
 
     @functools.cached_property
     def _parts_for_filter(self) -> list[tuple[slice, _ForWeights]]:
-        """For each thread its images and what it runs: oneDNN's own threads wait for each other without sleep."""
+        """For each thread its images and its primitive: oneDNN's own threads busy-wait."""
         batch, *_ = self.x_shape
         size = -(-batch // thread_count())
         slices = [slice(first, min(first + size, batch)) for first in range(0, batch, size)]

@@ -100,7 +100,7 @@ class Library:
         return self.made(f"{kind}_primitive_desc_create", self.engine, *arguments, self.attributes)
 
     def description(self, shape: Sequence[int], tag: int) -> Handle:
-        """An array's shape and how it lies in memory, by one of the layouts above."""
+        """An array's shape and memory layout, one of the layouts above."""
         return self.made("memory_desc_create_with_tag", len(shape), numbers(shape), _FLOAT32, tag)
 
     def strided(self, shape: Sequence[int], strides: Sequence[int]) -> Handle:
@@ -192,9 +192,7 @@ class Steps:
         self.library, self.most_threads = library, most_threads
         self.steps: list[tuple[Handle, int, Any]] = []
         self.scratchpads: list[tuple[Handle, int]] = []
-        self.kept: list[
-            Any
-        ] = []  # the arguments are addresses: somebody has to hold what lies there
+        self.kept: list[Any] = []  # the arguments are addresses: their memory must be kept alive
 
     def add(self, description: Handle, *arguments: tuple[int, Handle]) -> None:
         library = self.library

@@ -30,7 +30,7 @@ _FEW = 1 << 19
 # Elements: where less than that lie side by side in memory, windows are laid out the other way round.
 _SHORT = 16
 
-# Some of the images, and of their windows those that lie in a part of the first axis.
+# Some of the images, and their windows within a part of the first axis.
 Piece = tuple[slice, slice]
 
 

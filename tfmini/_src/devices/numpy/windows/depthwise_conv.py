@@ -123,7 +123,7 @@ def _meeting(rows: Axis, columns: Axis, i: int, j: int) -> tuple[tuple, tuple]:
 def _common(
     windows: slice, elements: slice, lines: slice, stride: int
 ) -> tuple[slice, slice] | None:
-    """Windows and their elements, restricted to those whose elements lie within `lines`."""
+    """Windows and their elements, restricted to elements within `lines`."""
     first = max(0, -(-(lines.start - elements.start) // stride))
     last = min(windows.stop - windows.start, -(-(lines.stop - elements.start) // stride))
     if first >= last:

@@ -65,7 +65,7 @@ def filter_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns
 
 
 def _largest(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> tuple[Any, Any]:
-    """The largest sum of each window, and the number of the filter's element in it; -1 where there is none."""
+    """The largest sum of each window, and the index of its filter element; -1 for an empty window."""
     shape = (len(x), rows.count, columns.count, x.shape[3])
     kind = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
     best = xp.full(shape, kind(x.dtype).min, x.dtype)

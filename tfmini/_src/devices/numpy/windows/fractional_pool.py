@@ -1,4 +1,4 @@
-"""Pooling of windows of uneven sizes: the sequences that bound them, as TensorFlow draws them, and what is in them."""
+"""Fractional pooling: random window boundaries, as TensorFlow draws them, and pooling over these windows."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Pooling over the axes of arrays [batch, sizes ..., depth].
 
-Maxima and sums are taken along the first axis and then along the next of what is left: a window of n x m elements
-costs n + m passes. Elements outside the input take no part. Where it matters which element is the largest, the windows'
-elements are walked in their order, and the first of equal ones is it, as in TensorFlow.
+Maxima and sums are reduced along the first axis, then along the next one: a window of n x m elements costs n + m
+passes. Padding does not count. Where the index of the maximum matters, the windows' elements are scanned in order, and
+the first of equal ones wins, as in TensorFlow.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tfmini._src.devices.host.onednn import pooling as onednn
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Elements of the input: below that one thread is as fast; and those that are taken at a time, for the cache.
+# Input elements: below this a single thread is as fast; and elements per block, for the cache.
 _LARGE = 1 << 19
 _BLOCK = 1 << 17
 
@@ -130,7 +130,7 @@ def second_gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Ax
 
 
 def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
-    """Of each window's first largest element the number in its image, counted as the image lies in memory."""
+    """The index in its image of each window's first maximum, in memory order."""
     kernels = [axis.kernel for axis in axes]
     number = _first_largest(xp, x, axes).astype(np.int64)
     place = xp.zeros(number.shape, np.int64)
