@@ -10,8 +10,9 @@ from tfmini._src.base.errors import AlreadyExistsError, InvalidArgumentError
 from tfmini._src.cluster import send_recv  # noqa: F401  declares ops that graphs of tasks have
 from tfmini._src.cluster.allowed_ops import check_graph
 from tfmini._src.cluster.limits import check_nodes
+from tfmini._src.graph.function_library import from_library
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer
+from tfmini._src.graph.graphdef.graph_importer import CONTROL, Importer, check_versions
 from tfmini._src.graph.graphdef.node_defaults import complete
 
 
@@ -89,8 +90,9 @@ def extend(graph: Graph, graph_def: Any) -> None:
         complete(node)
     importer = _Extension(graph, graph_def)
     try:
+        check_versions(graph_def.versions)
         with graph._lock:
-            importer.make_nodes()
+            importer.make_nodes(from_library(graph_def.library))
             importer.add_to_graph(())
     except (ValueError, TypeError, KeyError) as error:
         raise InvalidArgumentError(
