@@ -68,7 +68,14 @@ def test_a_request_that_fails_does_not_spoil_the_others(folder):
         assert "assertion failed" in answers[1][1]["error"]
 
 
-class Slow:
+class OnThreads:
+    """A signature whose steps are not for the event loop."""
+
+    def is_quick(self, size, outputs):
+        return False
+
+
+class Slow(OnThreads):
     """A signature whose steps wait until they are let go."""
 
     model, has_batches = "slow", True
@@ -165,7 +172,7 @@ def test_a_joined_step_that_fails_for_any_reason_is_run_one_by_one():
     assert isinstance(bad, MemoryError)
 
 
-class Doubling:
+class Doubling(OnThreads):
     """A signature that tells what it ran; `whole` leaves out the rows of its results."""
 
     model = "doubling"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import proto
 from tfmini._src.base.errors import OpError, UnimplementedError, invalid
 from tfmini._src.compiler.passes.insert_copies import HOST, Memories
+from tfmini._src.executor.straight_plans import is_straight
 from tfmini._src.executor.tracing.recorder import Recorder, Span
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.tensor import Tensor
@@ -126,6 +127,11 @@ class OptionsCallable:
             self._plan, _ = compile_step(
                 session, [*fetches, *targets], self._feeds, memories, recorder
             )
+
+    @property
+    def is_straight(self) -> bool:
+        """Whether its steps are sequences of kernels on this machine's host that wait for nothing."""
+        return self._session._remote is None and is_straight(self._plan.program)
 
     def _memories(
         self, names: Iterable[str], devices: Mapping[str, str], kind: str

@@ -7,13 +7,17 @@ import functools
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, TypeVar
 
 import numpy as np
 
-from tfmini._src.programs.serving.served_model import Arrays, Signature
+from tfmini._src.programs.serving.served_model import Arrays, Signature, size_of
 from tfmini._src.programs.serving.steps import Steps
 
 Results = dict[str, np.ndarray]
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -22,7 +26,7 @@ class _Batch:
 
     signature: Signature
     outputs: tuple[str, ...]
-    timer: asyncio.TimerHandle
+    timer: asyncio.Handle
     is_due: bool = False
     requests: list[tuple[Arrays, int, asyncio.Future[Results]]] = field(default_factory=list)
     rows: int = 0
@@ -52,7 +56,9 @@ class Batching:
         rows = counts.pop() if len(counts) == 1 else 0
         if not 0 < rows < self._size or not signature.has_batches:
             self._observe(max(rows, 1))
-            return await self._steps.run(signature.model, signature.run, inputs, outputs)
+            size = size_of(inputs)
+            return await self._step(signature, outputs, size, signature.run, inputs, outputs)
+        loop = asyncio.get_running_loop()
         shapes = tuple((name, value.shape[1:]) for name, value in sorted(inputs.items()))
         key = signature, outputs, shapes
         batch = self._batches.get(key)
@@ -60,14 +66,31 @@ class Batching:
             self._start(key)
             batch = None
         if batch is None:
-            timer = asyncio.get_running_loop().call_later(self._seconds, self._wait_no_longer, key)
+            timer: asyncio.Handle
+            if self._seconds:
+                timer = loop.call_later(self._seconds, self._wait_no_longer, key)
+            else:  # whatever has arrived by now is read before
+                timer = loop.call_soon(self._wait_no_longer, key)
             batch = self._batches[key] = _Batch(signature, outputs, timer)
-        result: asyncio.Future[Results] = asyncio.get_running_loop().create_future()
+        result: asyncio.Future[Results] = loop.create_future()
         batch.requests.append((inputs, rows, result))
         batch.rows += rows
         if batch.rows == self._size:
             self._start(key)
         return await result
+
+    async def _step(
+        self,
+        signature: Signature,
+        outputs: tuple[str, ...],
+        size: int,
+        function: Callable[..., T],
+        *arguments: Any,
+    ) -> T:
+        """Returns `function(*arguments)`, a step with inputs of so many bytes: called here if that is quick."""
+        if signature.is_quick(size, outputs):
+            return function(*arguments)
+        return await self._steps.run(signature.model, function, *arguments)
 
     def _wait_no_longer(self, key: object) -> None:
         batch = self._batches[key]
@@ -84,14 +107,16 @@ class Batching:
         batch = self._batches.pop(key)
         batch.timer.cancel()
         task = asyncio.get_running_loop().create_task(self._finish(batch))
-        results = [result for _, _, result in batch.requests]
+        unanswered = len(batch.requests)
 
-        def cancel_if_all_done(_: object) -> None:
-            if all(result.done() for result in results):
+        def cancel_after_all(_: object) -> None:
+            nonlocal unanswered
+            unanswered -= 1
+            if not unanswered:
                 task.cancel()
 
-        for result in results:
-            result.add_done_callback(cancel_if_all_done)
+        for _, _, result in batch.requests:
+            result.add_done_callback(cancel_after_all)
         model = batch.signature.model
         self._running[model].add(task)
         task.add_done_callback(functools.partial(self._ended, model))
@@ -110,7 +135,10 @@ class Batching:
         requests = [each for each in batch.requests if not each[2].done()]
         if len(requests) > 1:
             try:
-                parts = await self._steps.run(batch.signature.model, _joined, batch, requests)
+                size = sum(size_of(inputs) for inputs, _, _ in requests)
+                parts = await self._step(
+                    batch.signature, batch.outputs, size, _joined, batch, requests
+                )
             except Exception:  # each request gets its own error below
                 parts = None
             if parts is not None:
@@ -122,8 +150,9 @@ class Batching:
         for inputs, rows, result in requests:
             self._observe(rows)
             try:
-                run = batch.signature.run
-                value = await self._steps.run(batch.signature.model, run, inputs, batch.outputs)
+                signature, outputs = batch.signature, batch.outputs
+                size, run = size_of(inputs), signature.run
+                value = await self._step(signature, outputs, size, run, inputs, outputs)
             except Exception as error:  # reported to the waiter
                 if not result.done():
                     result.set_exception(error)
@@ -140,7 +169,7 @@ def _joined(
         name: np.concatenate([each[name] for each, _, _ in requests]) for name in requests[0][0]
     }
     results = batch.signature.run(inputs, batch.outputs)
-    ends = np.cumsum([rows for _, rows, _ in requests])
+    ends = list(accumulate(rows for _, rows, _ in requests))
     if any(value.ndim == 0 or len(value) != ends[-1] for value in results.values()):
         return None
     return [

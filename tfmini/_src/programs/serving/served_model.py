@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
+import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentErro
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.graph import Graph
 from tfmini._src.programs.serving.example_signatures import check_form
+from tfmini._src.programs.serving.quickness import Quickness
 from tfmini._src.saved_model.loader import load_graph
 from tfmini._src.saved_model.signature_constants import (
     CLASSIFY_INPUTS,
@@ -103,6 +106,14 @@ class ServedModel:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A compiled step."""
+
+    function: Callable[..., Sequence[Any]]
+    quickness: Quickness
+
+
 class Signature:
     """Named inputs and outputs of a model, and the compiled steps between them."""
 
@@ -110,7 +121,7 @@ class Signature:
         self.name = name
         self.message = message
         self._loaded = loaded
-        self._steps: dict[tuple[str, ...], Any] = {}
+        self._steps: dict[tuple[str, ...], _Step] = {}
 
     def joint_name(self, output: str) -> str:
         """An output's name among those of several signatures."""
@@ -181,31 +192,39 @@ class Signature:
         shapes = [info.tensor_shape for info in infos]
         return all(not s.unknown_rank and s.dim and s.dim[0].size < 0 for s in shapes)
 
+    def is_quick(self, size: int, outputs: tuple[str, ...]) -> bool:
+        """Whether a step with inputs of so many bytes is short enough for the event loop, as far as is known."""
+        step = self._steps.get(outputs)
+        return step is not None and step.quickness.covers(size)
+
     def run(self, inputs: Arrays, outputs: tuple[str, ...]) -> dict[str, np.ndarray]:
         """Runs one step, with inputs and outputs already checked.
 
         Raises:
           OpError: if the step fails.
         """
+        step = self._steps.get(outputs) or self._compiled(outputs)
+        begin = time.thread_time()
         try:
-            values = self._step(outputs)(*(inputs[name] for name in self._input_names))
+            values = step.function(*(inputs[name] for name in self._input_names))
         except (TypeError, ValueError) as error:
             raise InvalidArgumentError(None, None, str(error)) from None
+        finally:
+            step.quickness.note(size_of(inputs), time.thread_time() - begin)
         return {
             name: np.asarray(value, object if isinstance(value, bytes) else None)
             for name, value in zip(outputs, values)
         }
 
-    def _step(self, outputs: tuple[str, ...]) -> Any:
-        """Compiled step for these outputs."""
-        if outputs not in self._steps:
-            feeds = [self._tensor(self.message.inputs, name) for name in self._input_names]
-            fetches = [self._tensor(self.message.outputs, name) for name in outputs]
-            options = proto.CallableOptions(feed=feeds, fetch=fetches)
-            if len(self._steps) == _MOST_STEPS:
-                self._steps.clear()
-            self._steps[outputs] = self._loaded.session._make_callable_from_options(options)
-        return self._steps[outputs]
+    def _compiled(self, outputs: tuple[str, ...]) -> _Step:
+        feeds = [self._tensor(self.message.inputs, name) for name in self._input_names]
+        fetches = [self._tensor(self.message.outputs, name) for name in outputs]
+        options = proto.CallableOptions(feed=feeds, fetch=fetches)
+        function = self._loaded.session._make_callable_from_options(options)
+        if len(self._steps) >= _MOST_STEPS:
+            self._steps.clear()
+        step = self._steps[outputs] = _Step(function, Quickness(function.is_straight))
+        return step
 
     def _tensor(self, infos: Mapping[str, Any], name: str) -> str:
         if infos[name].WhichOneof("encoding") != "name":
@@ -225,6 +244,16 @@ class Signature:
         if not examples:
             invalid("Input is empty.")
         return {CLASSIFY_INPUTS: np.array(examples, object)}  # REGRESS_INPUTS is the same
+
+
+def size_of(inputs: Arrays) -> int:
+    """Bytes of arrays and of the strings in them."""
+    size = 0
+    for value in inputs.values():
+        size += value.nbytes
+        if value.dtype == object:
+            size += sum(map(len, value.reshape(-1)))
+    return size
 
 
 def _set(names: Any) -> str:

@@ -1,0 +1,93 @@
+"""Steps that take no longer than the way to a thread run on the event loop, the others do not."""
+
+import asyncio
+import threading
+
+import numpy as np
+import pytest
+
+from tests.programs.serving import served
+from tfmini._src.programs.serving import quickness
+from tfmini._src.programs.serving.batching import Batching
+from tfmini._src.programs.serving.quickness import Quickness
+from tfmini._src.programs.serving.served_model import ServedModel
+from tfmini._src.programs.serving.steps import Steps
+
+QUICK, MIDDLE, SLOW = 1e-4, 1e-3, 1e-2  # seconds
+
+
+def test_a_quick_run_speaks_for_inputs_that_are_no_larger():
+    step = Quickness(True)
+    assert not step.covers(0)
+    for size, seconds, largest in ((8, MIDDLE, -1), (8, QUICK, 8), (4, QUICK, 8), (16, SLOW, 8)):
+        step.note(size, seconds)
+        assert [step.covers(each) for each in (largest, largest + 1)] == [True, False]
+
+
+def test_a_step_that_is_slow_now_and_then_stays_on_threads():
+    step = Quickness(True)
+    for mistakes in range(4):
+        step.note(8, QUICK)
+        assert step.covers(8) == (mistakes < 3)
+        step.note(8, MIDDLE)  # another process had the core
+        assert step.covers(8) == (mistakes < 3)
+        step.note(4, SLOW)
+        assert not step.covers(0)
+
+
+def test_a_step_with_a_loop_is_never_expected_to_be_quick():
+    step = Quickness(False)
+    step.note(8, QUICK)
+    assert not step.covers(8)
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    """The threads of steps, all of which count as quick."""
+    names, note = [], Quickness.note
+
+    def noted(step, size, seconds):
+        names.append(threading.current_thread().name)
+        note(step, size, seconds)
+
+    monkeypatch.setattr(Quickness, "note", noted)
+    monkeypatch.setattr(quickness, "_QUICK", 60.0)
+    return names
+
+
+def answers(folder, inputs, batch):
+    """The outputs of requests one after the other, and then of all at once."""
+
+    async def run():
+        signature = ServedModel(str(folder)).signature("")
+        steps = Steps(2, 10, 60)
+        batching = Batching(steps, batch, 0, lambda rows: None)
+        try:
+            outputs = signature.checked_outputs(())
+            found = [await batching.run(signature, each, outputs) for each in inputs]
+            together = (batching.run(signature, each, outputs) for each in inputs)
+            return [*found, *await asyncio.gather(*together)]
+        finally:
+            steps.close()
+
+    return asyncio.run(asyncio.wait_for(run(), 60))
+
+
+@pytest.mark.parametrize("batch", [1, 16])
+def test_a_small_model_runs_on_the_event_loop_once_it_was_quick(tmp_path, runs, batch):
+    served.line(str(tmp_path / "line"), 2)
+    inputs = [{"x": np.float32([[i, 1]] * rows)} for i, rows in ((1, 2), (2, 2), (3, 3), (4, 2))]
+    found = answers(tmp_path / "line", inputs, batch)
+    assert [each["y"].tolist() for each in found] == [
+        [[2.0 * i + 1]] * rows for i, rows in ((1, 2), (2, 2), (3, 3), (4, 2)) * 2
+    ]
+    # The first, the first of more rows, and the first batch of all rows.
+    first = ["tfmini step", "MainThread", "tfmini step", "MainThread"]
+    others = ["MainThread"] * 4 if batch == 1 else ["tfmini step"]
+    assert [name.rsplit("_")[0] for name in runs] == first + others
+
+
+def test_a_model_with_a_loop_runs_on_threads(tmp_path, runs):
+    served.counter(str(tmp_path / "counter"))
+    answers(tmp_path / "counter", [{"number": np.int64(n)} for n in (3, 2, 1)], 1)
+    assert len(runs) == 6 and all(name.startswith("tfmini step") for name in runs)

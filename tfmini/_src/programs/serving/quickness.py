@@ -1,0 +1,37 @@
+"""Which steps run on the event loop: those that take no longer than the way to a thread and back."""
+
+from __future__ import annotations
+
+_QUICK = 0.0003  # seconds of processor time
+_SLOW = 0.003  # of a step that was expected to be quick
+_MOST_MISTAKES = 3
+
+
+class Quickness:
+    """What is known of a step from its runs.
+
+    With inputs no larger than those of a quick run, a step is expected to be quick. Once it is slow it runs on threads
+    until it is quick there, after the third time for ever.
+
+    Args:
+      is_straight: whether its time depends on the size of its inputs, rather than on loops, waits, Python or files.
+    """
+
+    __slots__ = ("_largest", "_mistakes")
+
+    def __init__(self, is_straight: bool):
+        self._largest = -1
+        self._mistakes = 0 if is_straight else _MOST_MISTAKES
+
+    def covers(self, size: int) -> bool:
+        """Whether a run with inputs of so many bytes is expected to be quick."""
+        return size <= self._largest
+
+    def note(self, size: int, seconds: float) -> None:
+        """Notes the processor time of a run."""
+        if seconds <= _QUICK:
+            if size > self._largest and self._mistakes < _MOST_MISTAKES:
+                self._largest = size
+        elif seconds > _SLOW and size <= self._largest:
+            self._largest = -1
+            self._mistakes += 1
