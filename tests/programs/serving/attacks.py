@@ -43,14 +43,23 @@ def head(path, size, *more):
     return "\r\n".join([*lines, "", ""]).encode()
 
 
-async def answered(reader):
-    """Status and body of the next response; 0 and b"" if the server closes the connection instead."""
+async def response(reader):
+    """Status and body of the next response, and whether the connection stays open.
+
+    0, b"" and False if the server closes it instead.
+    """
     try:
         lines = (await reader.readuntil(b"\r\n\r\n")).lower().split(b"\r\n")
         sizes = [line.split(b":")[1] for line in lines if line.startswith(b"content-length")]
-        return int(lines[0].split()[1]), await reader.readexactly(int(sizes[0]))
+        body = await reader.readexactly(int(sizes[0]))
+        return int(lines[0].split()[1]), body, b"connection: close" not in lines
     except (asyncio.IncompleteReadError, ConnectionError):
-        return 0, b""
+        return 0, b"", False
+
+
+async def answered(reader):
+    """Status and body of the next response; 0 and b"" if the server closes the connection instead."""
+    return (await response(reader))[:2]
 
 
 async def posted(target, path, body, *more):

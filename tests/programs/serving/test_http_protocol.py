@@ -55,19 +55,21 @@ async def answered(scope, receive, send):
     await send({"type": "http.response.body", "body": f"{size} bytes".encode()})
 
 
-def connected(state, most=10, application=answered):
+def connected(state, most=10, application=answered, **limits):
     config = Config(application, ws="none", log_level="critical", access_log=False)
-    protocol = HttpProtocol(config=config, server_state=state, app_state={}, most_connections=most)
+    protocol = HttpProtocol(
+        config=config, server_state=state, app_state={}, most_connections=most, **limits
+    )
     transport = Transport()
     protocol.connection_made(transport)
     return protocol, transport
 
 
-def answer_to(*parts, pause=0.0, application=answered):
+def answer_to(*parts, pause=0.0, application=answered, **limits):
     """What a connection writes after these parts, and whether it is closed."""
 
     async def run():
-        protocol, transport = connected(ServerState(), application=application)
+        protocol, transport = connected(ServerState(), application=application, **limits)
         for part in parts:
             if part:
                 protocol.data_received(part)
@@ -87,6 +89,14 @@ def test_requests_are_answered_and_the_connection_stays():
     )
     assert written.count("200 OK") == 2 and "0 bytes" in written and "3 bytes" in written
     assert not closed
+
+
+@pytest.mark.parametrize("most, closes", [(None, False), (2, True), (3, False)])
+def test_a_connection_is_closed_after_so_many_requests(most, closes):
+    written, closed = answer_to(GET + b"\r\n", GET + b"\r\n", most_requests=most)
+    first, second = written.split("HTTP/1.1 200 OK")[1:]
+    assert "connection: close" not in first and ("connection: close" in second) == closes
+    assert closed == closes
 
 
 @pytest.mark.parametrize("closes", [False, True])

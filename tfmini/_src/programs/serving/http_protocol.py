@@ -32,11 +32,20 @@ class HttpProtocol(HttpToolsProtocol):
 
     Args:
       most_connections: maximum number of open connections.
+      most_requests: closes the connection after that many requests; None: never.
     """
 
-    def __init__(self, *arguments: Any, most_connections: int, **options: Any):
+    def __init__(
+        self,
+        *arguments: Any,
+        most_connections: int,
+        most_requests: int | None = None,
+        **options: Any,
+    ):
         super().__init__(*arguments, **options)
         self._most_connections = most_connections
+        self._most_requests = most_requests
+        self._requests = 0
         self._is_refused = False
         self._in_head = False
         self._in_body = False
@@ -114,6 +123,9 @@ class HttpProtocol(HttpToolsProtocol):
         else:
             super().on_headers_complete()
             self.cycle.transport = self._response
+            self._requests += 1
+            if self._requests == self._most_requests:
+                self.cycle.keep_alive = False
 
     def on_body(self, body: bytes) -> None:
         self._body_parts += 1

@@ -34,6 +34,8 @@ _KEEP_ALIVE = 60  # seconds for which a connection may be idle
 # Seconds after which a step yields the GIL to the event loop: with Python's 5 ms, a few steps with Python loops delay
 # each request by tens of milliseconds.
 _SWITCH_INTERVAL = 0.0001
+# Requests of a connection to one of several workers: a replaced worker gets its share of clients that stay connected.
+_REQUESTS_TO_A_WORKER = 1000
 _OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
@@ -64,7 +66,11 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
         # Concurrent single-threaded steps have a third more throughput than successive multi-threaded ones.
         cores = len(os.sched_getaffinity(0)) // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
-        protocol: Any = functools.partial(HttpProtocol, most_connections=_most_connections(options))
+        protocol: Any = functools.partial(
+            HttpProtocol,
+            most_connections=_most_connections(options),
+            most_requests=_REQUESTS_TO_A_WORKER if workers > 1 else None,
+        )
         config = uvicorn.Config(
             functools.partial(application, options, grpc, folder),
             factory=True,
