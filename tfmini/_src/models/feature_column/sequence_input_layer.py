@@ -56,8 +56,8 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor
       Tensor float32 [batch, steps, d0 + d1].
 
     Raises:
-      ValueError: either has another rank.
-      TypeError: either has another dtype.
+      ValueError: if an input has the wrong rank.
+      TypeError: if an input has the wrong dtype.
     """
     checks = []
     for name, tensor, rank in (
@@ -78,21 +78,21 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor
 def sequence_input_layer(
     features: dict, feature_columns: Any, weight_collections: Any = None, trainable: bool = True
 ) -> tuple[Tensor, Tensor]:
-    """The inputs of a recurrent network: the columns' outputs at each step, concatenated.
+    """Inputs of a recurrent network: the columns' outputs at each step, concatenated.
 
     Args:
       features: a dict from name to SparseTensor [batch, steps].
-      feature_columns: columns of sequences: those of `tf.contrib.feature_column.sequence_numeric_column`, or
-        embeddings and indicators of sequences. `tf.feature_column.sequence_numeric_column` is for
-        `tf.keras.experimental.SequenceFeatures`.
-      weight_collections: keys of collections for the variables of embeddings.
+      feature_columns: sequence columns: `tf.contrib.feature_column.sequence_numeric_column`, or embeddings and
+        indicators of sequences. (`tf.feature_column.sequence_numeric_column` is for
+        `tf.keras.experimental.SequenceFeatures`.)
+      weight_collections: keys of collections for embedding variables.
       trainable: whether the variables are trainable.
 
     Returns:
       (Tensor float32 [batch, steps, sum of widths], lengths int64 [batch]).
 
     Raises:
-      ValueError: a column is none of sequences, or a feature is missing.
+      ValueError: for non-sequence columns, or missing features.
 
     Example:
       rating = tf.contrib.feature_column.sequence_numeric_column("rating")

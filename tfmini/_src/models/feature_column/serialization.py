@@ -1,4 +1,4 @@
-"""Configurations of columns: dicts of their arguments, from which layers of columns are made again."""
+"""Column configurations: dicts of arguments, from which column layers are reconstructed."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _COLUMNS = ("source_column", "categorical_column")
 
 
 def serialize_feature_column(column: Any) -> Any:
-    """The class and the arguments of a column, as a dict; the name of a feature stays as it is.
+    """A column's class and arguments as a dict; a feature name is returned unchanged.
 
     Raises:
-      ValueError: it is neither.
+      ValueError: if it is neither.
     """
     if isinstance(column, str):
         return column
@@ -66,7 +66,7 @@ def serialize_feature_column(column: Any) -> Any:
 
 
 def serialize_feature_columns(columns: Any) -> list:
-    """`serialize_feature_column` of each."""
+    """`serialize_feature_column` for each."""
     return [serialize_feature_column(column) for column in columns]
 
 
@@ -90,15 +90,15 @@ def _arguments(column: Any) -> dict[str, Any]:
 def deserialize_feature_column(
     config: Any, custom_objects: Any = None, columns_by_name: dict | None = None
 ) -> Any:
-    """The column of a configuration.
+    """Creates the column of a configuration.
 
     Args:
-      config: what `serialize_feature_column` gave.
-      custom_objects: a dict of columns' classes, functions and initializers by name, which come first.
-      columns_by_name: columns that are there already, by class and name; it gets those that are made.
+      config: a result of `serialize_feature_column`.
+      custom_objects: a dict of column classes, functions and initializers by name, which take precedence.
+      columns_by_name: existing columns by class and name; new ones are added.
 
     Raises:
-      ValueError: it is none, of a class that is not known or of no column, or arguments are missing.
+      ValueError: for an invalid configuration, an unknown or non-column class, or missing arguments.
     """
     if isinstance(config, str):
         return config
@@ -116,7 +116,7 @@ def deserialize_feature_column(
 
 
 def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> list:
-    """The columns of configurations; those of one class and name are made once."""
+    """Creates the columns of configurations; equal class and name give the same column."""
     there: dict = {}
     return [deserialize_feature_column(config, custom_objects, there) for config in configs]
 

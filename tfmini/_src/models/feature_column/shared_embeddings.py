@@ -1,4 +1,4 @@
-"""`tf.compat.v2.feature_column.shared_embeddings`: columns for layers whose table is a variable of each graph."""
+"""`tf.compat.v2.feature_column.shared_embeddings`: layer columns with a shared table, one variable per graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 class SharedEmbeddingColumnCreator(AutoTrackable):
-    """The table of several columns, one for each graph, and what makes the columns."""
+    """Creates columns that share a table, which exists once per graph."""
 
     dimension: int = read_only("The width of a row.")
 
@@ -52,7 +52,7 @@ class SharedEmbeddingColumnCreator(AutoTrackable):
 
     @property
     def embedding_weights(self) -> Any:
-        """The table in the default graph, made in the variable scope open at the first use."""
+        """The table in the default graph, created in the variable scope of its first use."""
         graph: Any = get_default_graph()
         while graph.building_function:
             graph = graph._outer_graph
@@ -77,7 +77,7 @@ class _Fields(NamedTuple):
 
 
 class SharedEmbeddingColumn(TableColumn, _Fields):
-    """Embeddings of the ids of each example, combined, from a table that other columns use too."""
+    """Combined embeddings of each example's ids, from a table shared with other columns."""
 
     @property
     def name(self) -> str:
@@ -111,20 +111,20 @@ def shared_embeddings(
     max_norm: float | None,
     trainable: bool,
 ) -> list[SharedEmbeddingColumn]:
-    """Columns for layers that share one table.
+    """Layer columns that share a table.
 
     Args:
       categorical_columns: list of categorical columns of one class and with the same number of ids.
       dimension: vector size.
       combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
       initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(dimension).
-      shared_embedding_collection_name: the table's name; by default made of the columns' names.
+      shared_embedding_collection_name: name of the table; by default derived from the columns' names.
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
       max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
       trainable: whether the table is trainable.
 
     Returns:
-      A list of columns, one for each, in their order.
+      A list of columns, one per categorical column, in order.
 
     Raises:
       RuntimeError: in eager mode.

@@ -12,7 +12,7 @@ from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
 
 class StateManager:
-    """A source of columns' variables and tables, as programs write their own: they override what they need."""
+    """Interface for a source of column variables and tables; programs override what they need."""
 
     is_layer = True
 
@@ -26,11 +26,11 @@ class StateManager:
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Makes a variable of a column."""
+        """Creates a variable of a column."""
         raise NotImplementedError("StateManager.create_variable")
 
     def add_variable(self, feature_column: Any, var: Any) -> None:
-        """Takes a variable of a column."""
+        """Registers a variable of a column."""
         raise NotImplementedError("StateManager.add_variable")
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
@@ -38,7 +38,7 @@ class StateManager:
         raise NotImplementedError("StateManager.get_var")
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Takes a table of a column."""
+        """Registers a table of a column."""
         raise NotImplementedError("StateManager.add_resource")
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
@@ -47,7 +47,7 @@ class StateManager:
 
 
 class ScopeState(StateManager):
-    """Variables from `tf.get_variable` in the scope open when a column asks for them.
+    """Variables from `tf.get_variable` in the scope open when a column requests them.
 
     Args:
       weight_collections: keys of collections for the variables, or None.
@@ -72,7 +72,7 @@ class ScopeState(StateManager):
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Makes a variable in the current scope, which decides whether it is a resource."""
+        """Creates a variable in the current scope, which determines whether it is a resource."""
         self._made = get_variable(
             name=name,
             shape=shape,
@@ -84,21 +84,21 @@ class ScopeState(StateManager):
         return self._made
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """The variable made by the column."""
+        """The variable created by the column."""
         feature_column.create_state(self)
         return self._made
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Accepts a table, which nothing tracks here."""
+        """Accepts a table, without tracking it."""
 
 
 class LayerState(StateManager):
     """Variables of a layer, created when it is built.
 
     Args:
-      layer: the layer, whose `add_weight` makes them; None for columns that hold resources alone.
+      layer: the layer, whose `add_weight` creates them; None for columns with tables only.
       trainable: whether variables are trainable, if their columns are.
-      in_scopes: whether variable scopes name them and cut them into parts.
+      in_scopes: whether variable scopes name and partition them.
     """
 
     def __init__(self, layer: Any, trainable: bool, in_scopes: bool = True):
@@ -119,7 +119,7 @@ class LayerState(StateManager):
         use_resource: bool = True,
         initializer: Any = None,
     ) -> Any:
-        """Makes a variable of the layer; ValueError if the column has one of this name."""
+        """Creates a variable of the layer; ValueError if the column already has one of this name."""
         if name in self._variables[feature_column]:
             raise ValueError("Variable already exists.")
         made = self._layer.add_weight(
@@ -135,26 +135,26 @@ class LayerState(StateManager):
         return made
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
-        """A variable that the column has made; ValueError if it has not made one."""
+        """A variable created by the column; ValueError if there is none."""
         if name not in self._variables[feature_column]:
             raise ValueError("Variable does not exist.")
         return self._variables[feature_column][name]
 
     def add_resource(self, feature_column: Any, name: str, resource: Any) -> None:
-        """Keeps a table of the column, and has the layer, if any, track it."""
+        """Stores a table of the column; the layer, if any, tracks it."""
         self._resources[feature_column][name] = resource
         if self._layer is not None:
             self._layer._resources.append(resource)
 
     def get_resource(self, feature_column: Any, name: str) -> Any:
-        """A table of the column; ValueError if it has none of this name."""
+        """A table of the column; ValueError if there is none of this name."""
         if name not in self._resources[feature_column]:
             raise ValueError("Resource does not exist.")
         return self._resources[feature_column][name]
 
 
 def with_model_variables(weight_collections: Any) -> list:
-    """The collection keys, with those of global variables and of model variables added."""
+    """The collection keys plus those of global and model variables."""
     collections = list(weight_collections or [])
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES):
         if key not in collections:
@@ -163,7 +163,7 @@ def with_model_variables(weight_collections: Any) -> list:
 
 
 def collect(variable: Any, weight_collections: list) -> None:
-    """Adds a layer's variable to further collections."""
+    """Adds a layer's variable to additional collections."""
     parts = list(variable) if isinstance(variable, PartitionedVariable) else [variable]
     for key in weight_collections:
         if key != GraphKeys.GLOBAL_VARIABLES:

@@ -1,4 +1,4 @@
-"""Cache of features and of columns' transformations, each computed once."""
+"""Cache of features and column transformations, each computed once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 
 
 class TransformationCache:
-    """Cache of features by name and of transformed columns; rank-1 features get a second dimension.
+    """Cache of features and transformed columns; rank-1 features get a second dimension.
 
     Args:
-      features: a dict from names (or columns) to tensors.
+      features: a dict from name (or column) to tensor.
     """
 
     _kind = "FeatureColumn"
@@ -26,11 +26,11 @@ class TransformationCache:
         self._made: dict[Any, Any] = {}
 
     def get(self, key: Any, state: Any = None) -> Any:
-        """A feature, or a column's transformation of its features.
+        """A feature, or a column's transformed features.
 
         Raises:
-          ValueError: the feature is not there, or is a scalar.
-          TypeError: `key` is neither a name nor a column.
+          ValueError: if the feature is missing or a scalar.
+          TypeError: if `key` is neither a name nor a column.
         """
         if key in self._made:
             return self._made[key]
@@ -68,7 +68,7 @@ def _as_column(tensor: Any) -> Any:
 
 
 def sparse_values(tensor: Any, missing: Any = None) -> SparseTensor:
-    """A dense tensor as a sparse one, without the placeholders for missing values: "", -1 and 0.0."""
+    """Converts a dense tensor to a sparse one, dropping the markers of missing values: "", -1 and 0.0."""
     tensor = convert_to_tensor_or_sparse_tensor(tensor)
     if isinstance(tensor, SparseTensor):
         return tensor

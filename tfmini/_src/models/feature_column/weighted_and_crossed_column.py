@@ -1,4 +1,4 @@
-"""Columns of ids derived from others: weighted ids, and crosses of several features."""
+"""Derived categorical columns: weighted ids, and feature crosses."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _WeightedFields(NamedTuple):
 
 
 class WeightedCategoricalColumn(CategoricalColumn, _WeightedFields):
-    """The ids of another column, weighted by a feature."""
+    """Ids of another column, weighted by a feature."""
 
     @property
     def name(self) -> str:
@@ -73,7 +73,7 @@ class _CrossedFields(NamedTuple):
 
 
 class CrossedColumn(CategoricalColumn, _CrossedFields):
-    """Every combination of the values of several features, hashed."""
+    """Hashed combinations of several features' values."""
 
     @property
     def name(self) -> str:
@@ -81,7 +81,7 @@ class CrossedColumn(CategoricalColumn, _CrossedFields):
         return "_X_".join(sorted(names))
 
     def _leaves(self) -> Iterator[Any]:
-        """Yields the feature names and columns, with nested crosses expanded in place."""
+        """Yields feature names and columns, expanding nested crosses."""
         for key in self.keys:
             if isinstance(key, CrossedColumn):
                 yield from key._leaves()
@@ -125,16 +125,16 @@ def weighted_categorical_column(
     weight_feature_key: str,
     dtype: dtypes.DType = dtypes.float32,
 ) -> WeightedCategoricalColumn:
-    """A column of ids with weights.
+    """A column of weighted ids.
 
     Args:
       categorical_column: the column of ids.
-      weight_feature_key: the name of the feature with their weights, a SparseTensor with the places of the ids, or
-        a Tensor, of which zeros stand for no weight.
+      weight_feature_key: name of the feature with the weights: a SparseTensor with the same indices as the ids, or a
+        Tensor, in which zeros mean no weight.
       dtype: numeric dtype of the weights.
 
     Raises:
-      ValueError: the dtype is none of numbers.
+      ValueError: if the dtype is not numeric.
 
     Example:
       words = tf.feature_column.categorical_column_with_hash_bucket("words", 1000)
@@ -146,15 +146,15 @@ def weighted_categorical_column(
 
 
 def crossed_column(keys: Any, hash_bucket_size: int, hash_key: int | None = None) -> CrossedColumn:
-    """A column of the combinations of the values of several features, hashed.
+    """A column of hashed combinations of several features' values.
 
     Args:
-      keys: two or more: names of features with strings or integers, or columns of ids that are not hashed.
+      keys: two or more names of string or integer features, or categorical columns that are not hashed.
       hash_bucket_size: number of ids.
-      hash_key: where the hash begins.
+      hash_key: seed of the hash.
 
     Raises:
-      ValueError: there are fewer than two, the size is not positive, or a column cannot be crossed.
+      ValueError: for fewer than two keys, a size that is not positive, or a column that cannot be crossed.
 
     Example:
       where = tf.feature_column.crossed_column(["city", ages], 5000)

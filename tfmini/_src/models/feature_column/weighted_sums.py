@@ -1,4 +1,4 @@
-"""Contribution of one column to a linear model: its features times weights."""
+"""A column's term of a linear model: features times weights."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from tfmini._src.ops import ops
 
 
 def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: Any) -> Any:
-    """The contribution of a column to a linear model: [batch, units].
+    """A column's term of a linear model: [batch, units].
 
     Args:
-      column: of ids or dense.
+      column: a categorical or dense column.
       cache, state: see `FeatureColumn`.
-      combiner: how the weights of several ids become one.
-      weights: the variable, [ids or elements, units].
+      combiner: combiner of the weights of multiple ids.
+      weights: the weights, [ids or elements, units].
     """
     if not isinstance(column, CategoricalColumn):
         tensor = column.get_dense_tensor(cache, state)
@@ -32,7 +32,7 @@ def weighted_sum(column: Any, cache: Any, state: Any, combiner: str, weights: An
 
 
 def weights_height(column: Any) -> int:
-    """Number of weights that a column has per unit."""
+    """Number of weights of a column per unit."""
     if isinstance(column, CategoricalColumn):
         return column.num_buckets
     return column.variable_shape.num_elements()

@@ -1,4 +1,4 @@
-"""tf.keras: models of layers, built as a graph and trained by `fit`.
+"""tf.keras: models composed of layers, built as graphs and trained by `fit`.
 
     losses, metrics, optimizers
     mixed_precision             optimizers that scale their loss
@@ -8,8 +8,8 @@
     applications                ImageNet models and their preprocessing
     preprocessing, datasets     sequences, texts and images as arrays; small data sets
 
-Layers and the functions that they are built on, `tf.keras.backend`, live below, in `nn/layers/`, since `tf.layers` and
-the cells of recurrent networks are such layers too. Nothing of it loads before `tf.keras` is used.
+Layers and the functions they are built on, `tf.keras.backend`, are in `nn/layers/`, since `tf.layers` and recurrent
+cells are Keras layers, too. Nothing is loaded before `tf.keras` is used.
 """
 
 from tfmini._src.models.keras import models  # noqa: F401  it tells what is below of models

@@ -1,4 +1,4 @@
-"""Layers that learn from data before training: `adapt` combines batches into a state, which the layer keeps."""
+"""Layers with state computed from data before training: `adapt` combines batches into a state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class PreprocessingLayer(Layer):
-    """The base of layers that have a state of data."""
+    """Base of layers with state computed from data."""
 
     def adapt(self, data: Any, reset_state: bool = True) -> None:
         """Computes the state from data.
@@ -35,13 +35,13 @@ class PreprocessingLayer(Layer):
 
 
 class CombinerPreprocessingLayer(PreprocessingLayer):
-    """A layer whose state a `Combiner` computes.
+    """A layer whose state is computed by a `Combiner`.
 
-    A subclass makes the variables of its state in `build`, by `_add_state_variable`, and uses them in `call`.
+    Subclasses create their state variables in `build`, by `_add_state_variable`, and use them in `call`.
 
     Args:
       combiner: the Combiner.
-      **kwargs: as for every layer.
+      **kwargs: as in every layer.
     """
 
     def __init__(self, combiner: Combiner, **kwargs: Any):
@@ -52,7 +52,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
     def _add_state_variable(
         self, name: str, shape: Any, dtype: Any, initializer: Any = None, **kwargs: Any
     ) -> Any:
-        """A variable that `adapt` sets."""
+        """Creates a variable that is set by `adapt`."""
         weight = self.add_weight(
             name, shape=shape, dtype=dtype, initializer=initializer, trainable=False, **kwargs
         )
@@ -63,11 +63,11 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
         """Computes the state from data.
 
         Args:
-          data: a dataset that ends, or an array.
+          data: a finite dataset, or an array.
           reset_state: whether to discard the current state first.
 
         Raises:
-          ValueError: for other data, or a dataset without an end.
+          ValueError: for other data, or an infinite dataset.
         """
         accumulator = None
         if not reset_state:
@@ -88,7 +88,7 @@ class CombinerPreprocessingLayer(PreprocessingLayer):
             self._set_state_variables(self._combiner.extract(accumulator))
 
     def _set_state_variables(self, updates: dict[str, Any]) -> None:
-        """Sets the state, by the names of its variables."""
+        """Sets the state, by variable name."""
         if not self.built:
             raise RuntimeError("_set_state_variables() must be called after build().")
         batch_set_value([(self.state_variables[name], value) for name, value in updates.items()])
@@ -108,31 +108,31 @@ def _batches(dataset: DatasetV2) -> Callable[[], Any]:
 
 
 class Combiner(abc.ABC):
-    """A computation over batches, in any order and in parts: all of its state is in accumulators, of any type."""
+    """Associative computation over batches; its state is in accumulators of any type."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
     @abc.abstractmethod
     def compute(self, batch_values: Any, accumulator: Any = None) -> Any:
-        """An accumulator of a batch and of what an accumulator has."""
+        """Accumulator of a batch, combined with another accumulator if given."""
 
     @abc.abstractmethod
     def merge(self, accumulators: Any) -> Any:
-        """One accumulator of what all of them have."""
+        """Merges accumulators into one."""
 
     @abc.abstractmethod
     def extract(self, accumulator: Any) -> dict[str, Any]:
-        """The arrays that an accumulator comes to, by name."""
+        """Arrays computed from an accumulator, by name."""
 
     @abc.abstractmethod
     def restore(self, output: dict[str, Any]) -> Any:
-        """The accumulator from which `extract` made such arrays."""
+        """The accumulator for arrays returned by `extract`."""
 
     @abc.abstractmethod
     def serialize(self, accumulator: Any) -> bytes:
-        """An accumulator as bytes."""
+        """Serializes an accumulator to bytes."""
 
     @abc.abstractmethod
     def deserialize(self, encoded_accumulator: bytes) -> Any:
-        """The accumulator of such bytes."""
+        """Deserializes an accumulator."""

@@ -1,4 +1,4 @@
-"""`Normalization`: features around zero, by the mean and variance of data seen before training."""
+"""`Normalization`: standardizes features by the mean and variance of data seen before training."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class Moments(NamedTuple):
 
 
 class MomentsCombiner(Combiner):
-    """Mean and variance along all axes but some, in float64.
+    """Mean and variance along all but some axes, in float64.
 
     Args:
-      axis: the axis that stays, or several.
+      axis: the axis or axes to keep.
     """
 
     def __init__(self, axis: Any):
         self.axis = axis
 
     def compute(self, batch_values: Any, accumulator: Moments | None = None) -> Moments:
-        """The moments of an array, and of what was seen before."""
+        """Moments of an array, combined with those of earlier data."""
         values = np.asarray(batch_values)
         count = np.prod(np.delete(values.shape, self.axis), dtype=np.int32)
         axes = tuple(np.delete(range(values.ndim), self.axis))
@@ -46,7 +46,7 @@ class MomentsCombiner(Combiner):
         return found if accumulator is None else self.merge([accumulator, found])
 
     def merge(self, accumulators: Sequence[Moments]) -> Moments:
-        """The moments of all."""
+        """Combined moments."""
         count = np.sum([one.count for one in accumulators])
         mean = np.add.reduce([one.mean * one.count for one in accumulators]) / count
         spread = [one.count * (one.variance + (one.mean - mean) ** 2) for one in accumulators]
@@ -57,10 +57,10 @@ class MomentsCombiner(Combiner):
         return accumulator._asdict()
 
     def restore(self, output: dict[str, Any]) -> Moments:
-        """The moments that have such names.
+        """Moments from named values.
 
         Raises:
-          RuntimeError: if they are of no elements.
+          RuntimeError: if they cover no elements.
         """
         found = self._create_accumulator(**output)
         if found.count == 0 and (found.mean.any() or found.variance.any()):
@@ -81,21 +81,22 @@ class MomentsCombiner(Combiner):
         )
 
     def _create_accumulator(self, count: Any, mean: Any, variance: Any) -> Moments:
-        """Moments, with zeros for what is no number."""
+        """Creates moments, replacing NaN by zero."""
         return Moments(np.array(count), np.nan_to_num(mean), np.nan_to_num(variance))
 
 
 class Normalization(CombinerPreprocessingLayer):
-    """(inputs - mean) / variance, element by element; TensorFlow 1.15 divides by the variance, later ones by its root.
+    """(inputs - mean) / variance, element by element; TensorFlow 1.15 divides by the variance, later versions by its
+    root.
 
-    `adapt` computes both from data, before the model is trained.
+    `adapt` computes both from data before training.
 
     Args:
-      axis: the axis whose elements are normalized each by itself, or several.
-      dtype: as for every layer; floatx by default.
+      axis: the axis or axes whose elements are normalized separately.
+      dtype: as in every layer; floatx by default.
 
     Raises:
-      ValueError: for the axis of the batch, 0.
+      ValueError: for the batch axis, 0.
     """
 
     _described = ("axis",)
@@ -108,7 +109,7 @@ class Normalization(CombinerPreprocessingLayer):
         self.axis = axis
 
     def build(self, input_shape: Any) -> None:
-        """Makes the variables for inputs of that shape."""
+        """Creates the variables for inputs of that shape."""
         axes = self.axis if isinstance(self.axis, list | tuple) else [self.axis]
         self._broadcast_shape = [1] * len(input_shape)
         for axis in axes:
@@ -125,13 +126,13 @@ class Normalization(CombinerPreprocessingLayer):
         return (inputs - mean) / ops.reshape(self.variance, self._broadcast_shape)
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shape of the inputs."""
+        """Same as the input shape."""
         return input_shape
 
     def compute_output_signature(self, input_signature: Any) -> Any:
-        """The signature of the inputs."""
+        """Same as the input signature."""
         return input_signature
 
     def set_weights(self, weights: list) -> None:
-        """Sets mean, variance and count; a count of 0 where it is left out."""
+        """Sets mean, variance and count; the count defaults to 0."""
         super().set_weights([*weights, np.array(0)] if len(weights) == 2 else weights)

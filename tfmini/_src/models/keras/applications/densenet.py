@@ -1,4 +1,4 @@
-"""`tf.keras.applications.densenet`: each layer sees the outputs of all before it (Huang et al. 2016)."""
+"""`tf.keras.applications.densenet`: each layer sees all earlier outputs (Huang et al. 2016)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _activated(x: Any, normalization: str, activation: str) -> Any:
 
 
 def _grown(x: Any, name: str) -> Any:
-    """`x` concatenated with 32 new channels, which 1 x 1 and 3 x 3 convolutions compute from it."""
+    """`x` concatenated with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
     more = _activated(x, name + "_0_bn", name + "_0_relu")
     more = Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
     more = _activated(more, name + "_1_bn", name + "_1_relu")
@@ -42,7 +42,7 @@ def _grown(x: Any, name: str) -> Any:
 
 
 def _halved(x: Any, name: str) -> Any:
-    """Transition block: half the channels, at half the size."""
+    """Transition block: halves channels and size."""
     x = _activated(x, name + "_bn", name + "_relu")
     channels = int(imagenet_model.sizes(x)[imagenet_model.channel_axis()] * 0.5)
     x = Conv2D(channels, 1, use_bias=False, name=name + "_conv")(x)

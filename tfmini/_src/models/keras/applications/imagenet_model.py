@@ -29,7 +29,7 @@ KERAS_APPLICATIONS = "https://github.com/keras-team/keras-applications/releases/
 class Weights:
     """Location of ImageNet weights: the folder's URL, then a file name and MD5 with and without the top.
 
-    A name that differs from the file's in the folder is given as "kept name=name there".
+    If the local name differs from the remote one, it is given as "local name=remote name".
     """
 
     folder: str
@@ -37,7 +37,7 @@ class Weights:
     headless: tuple[str, str | None]
 
     def fetched(self, include_top: bool) -> str:
-        """The path of the file, downloaded if missing."""
+        """Path of the file, downloaded if missing."""
         name, checksum = self.whole if include_top else self.headless
         kept, _, there = name.partition("=")
         return get_file(
@@ -54,7 +54,7 @@ def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights
 
 @dataclass(frozen=True)
 class Wanted:
-    """Arguments common to all models, as the caller gave them."""
+    """Arguments common to all models, as given by the caller."""
 
     include_top: bool
     weights: Any
@@ -125,7 +125,7 @@ def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
 
 
 def input_of(wanted: Wanted, shape: Any) -> Any:
-    """The input tensor of a model: a placeholder, or the caller's."""
+    """Input tensor of a model: a placeholder, or the caller's."""
     given = wanted.input_tensor
     if given is None:
         return Input(shape=shape)
@@ -139,11 +139,11 @@ def top(
     average: str | None = "avg_pool",
     pools: tuple[str | None, str | None] = (None, None),
 ) -> Any:
-    """The class probabilities, or without the top the features, pooled as asked or whole.
+    """Class probabilities, or without the top the features, optionally pooled.
 
     Args:
-      predictions, average: the names of the layers of the top.
-      pools: those of the layers of means and of maxima without it.
+      predictions, average: names of the top's layers.
+      pools: names of the average and maximum pooling layers without the top.
     """
     if wanted.include_top:
         x = GlobalAveragePooling2D(name=average)(x)
@@ -152,7 +152,7 @@ def top(
 
 
 def pooled(wanted: Wanted, x: Any, names: tuple[str | None, str | None] = (None, None)) -> Any:
-    """The features of a model without its top: means or maxima over positions, or whole."""
+    """Features of a model without its top: pooled by mean or maximum, or unpooled."""
     if wanted.pooling == "avg":
         return GlobalAveragePooling2D(name=names[0])(x)
     if wanted.pooling == "max":
@@ -161,7 +161,7 @@ def pooled(wanted: Wanted, x: Any, names: tuple[str | None, str | None] = (None,
 
 
 def model_of(wanted: Wanted, start: Any, end: Any, name: str, weights: Weights | None) -> Any:
-    """The model, with its weights loaded."""
+    """Creates the model and loads its weights."""
     given = wanted.input_tensor
     model = Model(start if given is None else get_source_inputs(given), end, name=name)
     if wanted.weights == "imagenet" and weights is not None:
@@ -177,17 +177,17 @@ def channel_axis() -> int:
 
 
 def sizes(x: Any) -> tuple[Any, ...]:
-    """The static shape of a batch."""
+    """Static shape of a batch."""
     return tuple(x.shape.as_list())
 
 
 def sides(shape: Any) -> Any:
-    """The height and width of an image's shape."""
+    """Height and width of an image shape."""
     return shape[1:3] if image_data_format() == "channels_first" else shape[:2]
 
 
 def size_of_weights(rows: Any, columns: Any, known: list[int]) -> int:
-    """The size of images whose weights are loaded: that of these images if there are some for it, else 224."""
+    """Image size with trained weights: this one if available, else 224."""
     if rows == columns and rows in known:
         return rows
     warnings.warn(
@@ -199,7 +199,7 @@ def size_of_weights(rows: Any, columns: Any, known: list[int]) -> int:
 
 
 def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Padding for a stride-2 convolution of images, so that its windows match TensorFlow's "SAME"."""
+    """Padding for a stride-2 convolution of images whose windows match TensorFlow's "SAME"."""
     first = channel_axis() % 3 + 1
     size = sizes(x)[first : first + 2]
     odd = (0, 0) if size[0] is None else (size[0] % 2, size[1] % 2)
@@ -208,7 +208,7 @@ def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def documented(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
-    """Sets the docstring of a function that makes a model."""
+    """Sets the docstring of a model function."""
 
     def decorate(function: Any) -> Any:
         function.__doc__ = f"""{architecture}, of {paper}.
@@ -239,7 +239,7 @@ Example:
 
 
 def application(architecture: str, paper: str, size: int, smallest: int) -> Callable[..., Any]:
-    """Decorates what builds a model from `Wanted`: the public function takes the arguments that most models share."""
+    """Decorator of a function that builds a model from `Wanted`: the public function takes the usual arguments."""
 
     def decorate(build: Callable[[Wanted], Model]) -> Any:
         def model(

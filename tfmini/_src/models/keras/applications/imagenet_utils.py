@@ -15,24 +15,24 @@ from tfmini._src.ops import ops
 _CLASSES = "https://storage.googleapis.com/download.tensorflow.org/data/imagenet_class_index.json"
 _CHECKSUM = "c2c37ea517e94d9795004a39431a14cb"
 
-# Means of ImageNet's channels: blue, green, red of 255; then red, green, blue of 1, and their standard deviations.
+# ImageNet channel means: BGR in 0 ... 255; then RGB in 0 ... 1, and their standard deviations.
 _MEANS_OF_255 = (103.939, 116.779, 123.68)
 _MEANS, _DEVIATIONS = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 
 def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, str, Any]]]:
-    """The most probable classes of each sample.
+    """Most probable classes of each sample.
 
     Args:
-      preds: [samples, 1000], what a model of ImageNet's classes predicts.
-      top: how many classes.
+      preds: [samples, 1000] predictions for ImageNet's classes.
+      top: number of classes to return.
 
     Returns:
-      For each sample a list of (WordNet's number, name, prediction), the likeliest first. The names are read from
-      ~/.keras/models/imagenet_class_index.json, which is fetched if it is not there.
+      For each sample, a list of (WordNet id, name, prediction), most probable first. Names are read from
+      ~/.keras/models/imagenet_class_index.json, which is downloaded if missing.
 
     Raises:
-      ValueError: `preds` has another shape.
+      ValueError: if `preds` has another shape.
 
     Example: `decode_predictions(model.predict(images), top=1)[0]` is `[("n02123045", "tabby", 0.87)]`.
     """
@@ -53,17 +53,17 @@ def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, 
 
 
 def preprocess_input(x: Any, data_format: str | None = None, mode: str = "caffe") -> Any:
-    """Images in the form that a model was trained on.
+    """Converts images to a model's training format.
 
     Args:
-      x: array or Tensor [batch, height, width, 3] or [height, width, 3] of red, green, blue from 0 to 255; with
-        "channels_first" the channels stand before the height.
+      x: array or Tensor [batch, height, width, 3] or [height, width, 3] of RGB values from 0 to 255; with
+        "channels_first", the channel axis precedes the height.
       data_format: "channels_last" or "channels_first"; None for `backend.image_data_format()`.
-      mode: "caffe": blue, green, red less their means; "tf": from -1 to 1; "torch": from 0 to 1, less the means of
-        the channels, divided by their standard deviations.
+      mode: "caffe": BGR minus channel means; "tf": scaled to [-1, 1]; "torch": scaled to [0, 1], then standardized per
+        channel.
 
     Returns:
-      A new array or Tensor of its shape; an array of integers becomes one of `backend.floatx()`.
+      A new array or Tensor of the same shape; integer arrays become `backend.floatx()`.
 
     Raises:
       ValueError: for another data format.

@@ -28,7 +28,7 @@ _FILES = imagenet_model.usual_weights(
     "d19885ff4a710c122648d3b5c3b684e4",
 )
 
-# A convolution: (filters, kernel size, strides, padding), the last two 1 and "same"; or a pooling.
+# A convolution: (filters, kernel size, strides, padding), the last two optional; or a pooling.
 _MAX, _AVERAGE = "max", "average"
 _STEM: tuple[Any, ...] = (
     *((32, 3, 2, "valid"), (32, 3, 1, "valid"), (64, 3), _MAX),
@@ -52,7 +52,7 @@ _MIXED_7A = (
     (_MAX,),
 )
 
-# Blocks that are added: their branches and how much of them counts.
+# Residual blocks: their branches and scale factor.
 _ADDED: dict[str, tuple[float, tuple[Any, ...]]] = {
     "block35": (0.17, (((32, 1),), ((32, 1), (32, 3)), ((32, 1), (48, 3), (64, 3)))),
     "block17": (0.1, (((192, 1),), ((128, 1), (160, (1, 7)), (192, (7, 1))))),
@@ -95,7 +95,7 @@ def _weighted_sum(inputs: Any, scale: float) -> Any:
 
 
 def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
-    """`x` and a part of what the block's branches make of it; of the last block all, without ReLU."""
+    """`x` plus the scaled output of the block's branches; the last block is unscaled and without ReLU."""
     scale, branches = _ADDED[kind]
     name = f"{kind}_{number}"
     shape = imagenet_model.sizes(x)

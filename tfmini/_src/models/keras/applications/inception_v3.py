@@ -1,4 +1,4 @@
-"""`tf.keras.applications.inception_v3`: parallel branches of convolutions (Szegedy et al. 2015)."""
+"""`tf.keras.applications.inception_v3`: parallel convolution branches (Szegedy et al. 2015)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class _Fork(NamedTuple):
     other: _Conv
 
 
-_MAX, _AVERAGE = "max", "average"  # over 3 x 3, by steps of 2 and of 1
+_MAX, _AVERAGE = "max", "average"  # 3 x 3 windows, with strides 2 and 1
 
 _STEM = (
     *(_Conv(32, 3, 3, 2, "valid"), _Conv(32, 3, 3, 1, "valid"), _Conv(64, 3, 3), _MAX),
@@ -122,7 +122,7 @@ def InceptionV3(wanted: Wanted) -> Any:
     x = _branch(start, _STEM)
     for number, block in enumerate(_BLOCKS):
         branches = []
-        for place, steps in enumerate(block):  # only the first of the forks has a name
+        for place, steps in enumerate(block):  # only the first fork has a name
             branches.append(_branch(x, steps, f"mixed9_{number - 9}" if place == 1 else None))
         x = concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
     return imagenet_model.model_of(

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet`: depthwise, then 1 x 1 convolutions (Howard et al. 2017)."""
+"""`tf.keras.applications.mobilenet`: depthwise, then pointwise convolutions (Howard et al. 2017)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PAPER = (
 _SIZES = [128, 160, 192, 224]
 _ALPHAS = {1.0: "1_0", 0.75: "7_5", 0.5: "5_0", 0.25: "2_5"}
 
-# Filters of the blocks; those after which the next is twice as many halve the size.
+# Filters of the blocks; a block precedes a doubling if it halves the size.
 _FILTERS = (64, 128, 128, 256, 256, *[512] * 6, 1024, 1024)
 _HALVING = (2, 4, 6, 12)
 
@@ -74,7 +74,7 @@ def _top(wanted: Wanted, x: Any, channels: int, dropout: float) -> Any:
 
 
 def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
-    """The size of images for which the weights of ImageNet were trained."""
+    """Image size for which ImageNet weights exist."""
     if depth_multiplier != 1:
         raise ValueError("If imagenet weights are being loaded, depth multiplier must be 1")
     if alpha not in _ALPHAS:

@@ -24,7 +24,7 @@ _FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/down
 _SIZES = [96, 128, 160, 192, 224]
 _ALPHAS = (0.35, 0.5, 0.75, 1.0, 1.3, 1.4)
 
-# For each stage: filters, blocks, strides of the first block.
+# Per stage: filters, blocks, strides of the first block.
 _STAGES = (
     *((16, 1, 1), (24, 2, 2), (32, 3, 2), (64, 4, 2)),
     *((96, 3, 1), (160, 3, 2), (320, 1, 1)),
@@ -45,7 +45,7 @@ def _normalized(x: Any, name: str) -> Any:
 
 
 def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
-    """Inverted residual block: expand, convolve depthwise, project; add where the shapes allow."""
+    """Inverted residual block: expand, convolve depthwise, project; add if the shapes match."""
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{number}_" if number else "expanded_conv_"
     if number:
@@ -85,7 +85,7 @@ def _body(x: Any, alpha: float) -> Any:
 
 
 def _default_size(input_shape: Any, input_tensor: Any) -> int:
-    """The size of images, if there are weights for it; otherwise 224."""
+    """Image size with trained weights if there are any; otherwise 224."""
     if input_shape is not None:
         if input_tensor is not None:
             _check_same(input_shape, input_tensor)
@@ -120,7 +120,7 @@ def _check_same(input_shape: Any, input_tensor: Any) -> None:
 
 
 def _of_weights(rows: Any, columns: Any, alpha: float) -> int:
-    """The size of images for which the weights of ImageNet were trained."""
+    """Image size for which ImageNet weights exist."""
     if alpha not in _ALPHAS:
         raise ValueError(
             "If imagenet weights are being loaded, alpha can be one of `0.35`, `0.50`, `0.75`, `1.0`, `1.3` or "

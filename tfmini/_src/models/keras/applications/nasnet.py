@@ -1,4 +1,4 @@
-"""`tf.keras.applications.nasnet`: two cells found by search, stacked (Zoph et al. 2017)."""
+"""`tf.keras.applications.nasnet`: stacks of two cells found by architecture search (Zoph et al. 2017)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NASNet-A's normal cell and its reduction cell; each sees the outputs of the two cells before it."""
+"""NASNet-A's normal and reduction cells; each takes the outputs of the two preceding cells."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _projected(x: Any, filters: int, name: str) -> Any:
 
 
 def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -> Any:
-    """ReLU, separable convolution and normalization, twice; the first one with `strides`."""
+    """ReLU, separable convolution and normalization, twice; the first with `strides`."""
     with name_scope(f"separable_conv_block_{name}"):
         x = Activation("relu")(x)
         if strides == 2:
@@ -57,7 +57,7 @@ def _mean(x: Any, name: str) -> Any:
 
 
 class Cells:
-    """A stack of cells, and the outputs of the last two."""
+    """A stack of cells, with the outputs of the last two."""
 
     def __init__(self, first: Any) -> None:
         self.current = first
@@ -141,7 +141,7 @@ class Cells:
 
 
 def _halved(x: Any, filters: int, name: str) -> Any:
-    """Every second position and its neighbour, each projected to half of the channels."""
+    """Every second position and its neighbor, each projected to half the channels."""
 
     def thinned(x: Any, number: int) -> Any:
         pool = f"adjust_avg_pool_{number}_{name}"

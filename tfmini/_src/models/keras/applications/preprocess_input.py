@@ -1,4 +1,4 @@
-"""`preprocess_input` of each family of models: the value range and channel order of its training."""
+"""`preprocess_input` per model family: value range and channel order of the training images."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tfmini._src.models.keras.applications.imagenet_utils import preprocess_inpu
 
 
 def as_caffe(x: Any, data_format: str | None = None) -> Any:
-    """RGB images in 0 ... 255 as BGR, less their channel means over ImageNet.
+    """RGB images in 0 ... 255 as BGR minus ImageNet channel means.
 
     Args:
       x: array or Tensor [batch, height, width, 3], or one image.
       data_format: "channels_last" or "channels_first"; None for `backend.image_data_format()`.
 
     Returns:
-      A new array or Tensor of its shape, of floats.
+      A new float array or Tensor of the same shape.
 
     Raises:
       ValueError: for another data format.
@@ -24,14 +24,14 @@ def as_caffe(x: Any, data_format: str | None = None) -> Any:
 
 
 def as_tensorflow(x: Any, data_format: str | None = None) -> Any:
-    """Images in 0 ... 255 scaled to -1 ... 1.
+    """Scales images from 0 ... 255 to -1 ... 1.
 
     Args:
       x: array or Tensor [batch, height, width, 3], or one image.
       data_format: "channels_last" or "channels_first"; None for `backend.image_data_format()`.
 
     Returns:
-      A new array or Tensor of its shape, of floats.
+      A new float array or Tensor of the same shape.
 
     Raises:
       ValueError: for another data format.
@@ -40,14 +40,14 @@ def as_tensorflow(x: Any, data_format: str | None = None) -> Any:
 
 
 def as_torch(x: Any, data_format: str | None = None) -> Any:
-    """Images in 0 ... 255, each channel standardized by its mean and deviation over ImageNet.
+    """Images in 0 ... 255, each channel standardized by its ImageNet mean and deviation.
 
     Args:
-      x: array or Tensor [batch, height, width, 3] of red, green and blue, or one image.
+      x: array or Tensor [batch, height, width, 3] of RGB values, or one image.
       data_format: "channels_last" or "channels_first"; None for `backend.image_data_format()`.
 
     Returns:
-      A new array or Tensor of its shape, of floats.
+      A new float array or Tensor of the same shape.
 
     Raises:
       ValueError: for another data format.

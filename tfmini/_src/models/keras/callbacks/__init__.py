@@ -1,5 +1,5 @@
-"""`tf.keras.callbacks`: hooks into the training of a model.
+"""`tf.keras.callbacks`: hooks into model training.
 
-`callback` has the class and lists of callbacks; `history_and_loggers` keeps and shows what happens, `tensorboard`
-writes it, `early_stopping_and_model_checkpoint` stops, saves and changes the learning rate.
+`callback` has the base class and callback lists; `history_and_loggers` records and prints results, `tensorboard` writes
+them, `early_stopping_and_model_checkpoint` stops training and saves models.
 """

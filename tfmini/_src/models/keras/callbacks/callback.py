@@ -1,4 +1,4 @@
-"""Callbacks: hooks into training, evaluation and prediction; and lists of them."""
+"""Callbacks: hooks into training, evaluation and prediction; and callback lists."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tfmini._src.base import logs as messages
 
 
 class Callback:
-    """The base of callbacks; a subclass overrides the events it wants.
+    """Base of callbacks; subclasses override the events of interest.
 
     Attributes:
-      params: a dict of how the model is trained: "epochs", "samples", "steps", "verbose", "metrics" ...
+      params: dict of training parameters: "epochs", "samples", "steps", "verbose", "metrics" ...
       model: the model.
     """
 
@@ -27,7 +27,7 @@ class Callback:
         self.params: dict[str, Any] = {}
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """Sets the parameters of training."""
+        """Sets the training parameters."""
         self.params = params
 
     def set_model(self, model: Any) -> None:
@@ -35,61 +35,61 @@ class Callback:
         self.model = model
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Before epoch number `epoch`, from 0."""
+        """Called before an epoch, counted from 0."""
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """After an epoch; `logs` has its loss and metrics, and those of validation as "val_loss" ..."""
+        """Called after an epoch; `logs` has its loss and metrics, validation results as "val_loss" ..."""
 
     def on_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a batch of training; `logs` has "batch" and "size"."""
+        """Called before a training batch; `logs` has "batch" and "size"."""
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of training; `logs` also has its loss and metrics."""
+        """Called after a training batch; `logs` also has its loss and metrics."""
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a batch of training."""
+        """Called before a training batch."""
         self.on_batch_begin(batch, logs=logs)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of training."""
+        """Called after a training batch."""
         self.on_batch_end(batch, logs=logs)
 
     def on_test_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a batch of an evaluation."""
+        """Called before an evaluation batch."""
 
     def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of an evaluation."""
+        """Called after an evaluation batch."""
 
     def on_predict_batch_begin(self, batch: int, logs: Any = None) -> None:
-        """Before a batch of predictions."""
+        """Called before a prediction batch."""
 
     def on_predict_batch_end(self, batch: int, logs: Any = None) -> None:
-        """After a batch of predictions; `logs` has "outputs"."""
+        """Called after a prediction batch; `logs` has "outputs"."""
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Before training."""
+        """Called before training."""
 
     def on_train_end(self, logs: Any = None) -> None:
-        """After training."""
+        """Called after training."""
 
     def on_test_begin(self, logs: Any = None) -> None:
-        """Before an evaluation, validation included."""
+        """Called before an evaluation, including validation."""
 
     def on_test_end(self, logs: Any = None) -> None:
-        """After an evaluation."""
+        """Called after an evaluation."""
 
     def on_predict_begin(self, logs: Any = None) -> None:
-        """Before predictions."""
+        """Called before predictions."""
 
     def on_predict_end(self, logs: Any = None) -> None:
-        """After predictions."""
+        """Called after predictions."""
 
 
 class CallbackList:
-    """Several callbacks, called one after the other.
+    """Several callbacks, called in order.
 
     Args:
-      callbacks: a list of them.
+      callbacks: list of callbacks.
     """
 
     def __init__(self, callbacks: Any = None):
@@ -100,13 +100,13 @@ class CallbackList:
         self._entered = self._batch_time = 0.0
 
     def set_params(self, params: dict[str, Any]) -> None:
-        """Sets the parameters of training in all callbacks."""
+        """Sets the training parameters of all callbacks."""
         self.params = params
         for callback in self.callbacks:
             callback.set_params(params)
 
     def set_model(self, model: Any) -> None:
-        """Sets the model in all callbacks."""
+        """Sets the model of all callbacks."""
         self.model = model
         for callback in self.callbacks:
             callback.set_model(model)
@@ -153,7 +153,7 @@ class CallbackList:
         for callback in self.callbacks:
             getattr(callback, f"on_{mode}_{hook}")(logs)
 
-    # For loops of one's own, the events by the names that callbacks have for them.
+    # For custom training loops: the events under the callbacks' method names.
     on_epoch_begin = partialmethod(on_epoch, "begin")
     on_epoch_end = partialmethod(on_epoch, "end")
     on_batch_begin = on_train_batch_begin = partialmethod(on_batch, "train", "begin")

@@ -1,4 +1,4 @@
-"""Callbacks that act on losses and metrics: they stop, and save."""
+"""Callbacks that act on losses and metrics: stop training, save the model."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class EarlyStopping(Callback):
     Args:
       monitor: name of the monitored value.
       min_delta: minimum improvement.
-      patience: for how many epochs it may not be.
-      verbose: whether to print when it stops.
+      patience: number of epochs without improvement before stopping.
+      verbose: whether to print a message on stopping.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
-      baseline: a value to start from.
-      restore_best_weights: whether the model gets the weights of the best epoch.
+      baseline: value that must be improved on.
+      restore_best_weights: whether to restore the weights of the best epoch.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class EarlyStopping(Callback):
                 self.model.set_weights(self.best_weights)
 
     def on_train_end(self, logs: Any = None) -> None:
-        """Reports the epoch at which it stopped."""
+        """Reports the epoch at which training stopped."""
         if self.stopped_epoch > 0 and self.verbose > 0:
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
 
@@ -107,15 +107,15 @@ class ModelCheckpoint(Callback):
     """Saves the model after epochs.
 
     Args:
-      filepath: the file; {epoch} and names of values in it are filled in: "{epoch:02d}-{val_loss:.2f}.h5".
-      monitor: the value that says which model is best.
+      filepath: path, in which {epoch} and value names are substituted: "{epoch:02d}-{val_loss:.2f}.h5".
+      monitor: name of the value that determines the best model.
       verbose: whether to print.
-      save_best_only: whether to save only what is better than all before.
-      save_weights_only: whether to save the weights alone.
+      save_best_only: whether to save only improvements on all earlier epochs.
+      save_weights_only: whether to save only the weights.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       save_freq: "epoch", or a number of examples.
-      **kwargs: `period`: each how many epochs to save; `load_weights_on_restart`: whether training begins
-        with the weights of what was written last.
+      **kwargs: `period`: interval in epochs; `load_weights_on_restart`: whether training starts with the latest saved
+        weights.
 
     Raises:
       ValueError: for another `save_freq`.
@@ -161,7 +161,7 @@ class ModelCheckpoint(Callback):
             raise ValueError(f"Unrecognized save_freq: {save_freq}")
 
     def set_model(self, model: Any) -> None:
-        """Sets the model; of a subclassed one only the weights can be saved."""
+        """Sets the model; for a subclassed one, only the weights can be saved."""
         super().set_model(model)
         if not model._is_graph_network and type(model).__name__ != "Sequential":
             self.save_weights_only = True
@@ -172,7 +172,7 @@ class ModelCheckpoint(Callback):
         """Loads the most recent weights, if asked to.
 
         Raises:
-          ValueError: if they are not of this model.
+          ValueError: if they belong to another model.
         """
         if not self.load_weights_on_restart:
             return

@@ -18,11 +18,11 @@ from tfmini._src.models.keras.utils.progbar import Progbar
 
 
 class History(Callback):
-    """Records losses and metrics of each epoch; `fit` returns one.
+    """Records losses and metrics of each epoch; returned by `fit`.
 
     Attributes:
-      epoch: the numbers of epochs.
-      history: a dict from names to lists of values.
+      epoch: epoch indices.
+      history: a dict from name to list of values.
     """
 
     def on_train_begin(self, logs: Any = None) -> None:
@@ -38,10 +38,10 @@ class History(Callback):
 
 
 class BaseLogger(Callback):
-    """Puts the means over an epoch's batches into the logs; `fit` always adds one.
+    """Adds means over an epoch's batches to the logs; `fit` always adds one.
 
     Args:
-      stateful_metrics: the names of values of which the last counts.
+      stateful_metrics: names of values whose last value is used instead.
     """
 
     def __init__(self, stateful_metrics: Any = None):
@@ -78,10 +78,10 @@ class BaseLogger(Callback):
 
 
 class ProgbarLogger(Callback):
-    """Prints a progress bar for each epoch.
+    """Prints a progress bar per epoch.
 
     Args:
-      count_mode: "samples" or "steps": what is counted.
+      count_mode: "samples" or "steps": unit of progress.
       stateful_metrics: names of values shown as is instead of averaged.
 
     Raises:
@@ -140,12 +140,12 @@ class ProgbarLogger(Callback):
 
 
 class CSVLogger(Callback):
-    """Writes losses and metrics of each epoch to a file of comma-separated values.
+    """Writes losses and metrics of each epoch to a CSV file.
 
     Args:
-      filename: its path.
-      separator: what stands between values.
-      append: whether to go on with a file that is there.
+      filename: path of the file.
+      separator: separator of values.
+      append: whether to append to an existing file.
     """
 
     def __init__(self, filename: str, separator: str = ",", append: bool = False):
@@ -199,14 +199,14 @@ def _as_text(value: Any) -> Any:
 
 
 class RemoteMonitor(Callback):
-    """Sends losses and metrics of each epoch to a server, by POST.
+    """Sends losses and metrics of each epoch to a server by HTTP POST.
 
     Args:
-      root: the server's address.
-      path: where on it.
-      field: the field of the form that has the JSON.
+      root: URL of the server.
+      path: path on the server.
+      field: form field for the JSON.
       headers: a dict of HTTP headers.
-      send_as_json: whether the body is the JSON itself.
+      send_as_json: whether to send plain JSON instead of a form.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Callbacks of given functions, and one that stops training at a loss that is NaN."""
+"""Callbacks made of functions, and one that stops training at a NaN loss."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.models.keras.callbacks.callback import Callback
 
 
 class TerminateOnNaN(Callback):
-    """Stops training when the loss of a batch is not a finite number."""
+    """Stops training when a batch loss is not finite."""
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
         """Checks the loss."""
@@ -24,7 +24,7 @@ class LambdaCallback(Callback):
     """A callback made of functions.
 
     Args:
-      on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of a number and a dict.
+      on_epoch_begin, on_epoch_end, on_batch_begin, on_batch_end: functions of an index and a dict.
       on_train_begin, on_train_end: functions of a dict.
       **kwargs: other attributes.
     """

@@ -1,4 +1,4 @@
-"""Callbacks that change the learning rate: by epoch, or where a metric has stopped improving."""
+"""Callbacks that change the learning rate: by epoch, or when a metric stops improving."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class LearningRateScheduler(Callback):
     """Sets the learning rate before each epoch.
 
     Args:
-      schedule: a function of the epoch, from 0, and perhaps the rate so far, which gives a float.
+      schedule: function from the epoch, from 0, and optionally the current rate, to a float.
       verbose: whether to print.
     """
 
@@ -30,7 +30,7 @@ class LearningRateScheduler(Callback):
         """Sets the rate.
 
         Raises:
-          ValueError: if the optimizer has none, or the function gives no float.
+          ValueError: if the optimizer has none, or the function returns no float.
         """
         if not hasattr(self.model.optimizer, "lr"):
             raise ValueError('Optimizer must have a "lr" attribute.')
@@ -53,18 +53,18 @@ class LearningRateScheduler(Callback):
 
 
 class ReduceLROnPlateau(Callback):
-    """Lowers the learning rate when a monitored value no longer improves.
+    """Reduces the learning rate when a monitored value stops improving.
 
     Args:
       monitor: name of the monitored value.
-      factor: by which the rate is multiplied, below 1.
-      patience: for how many epochs the value may not get better.
+      factor: multiplier of the rate, below 1.
+      patience: number of epochs without improvement before a reduction.
       verbose: whether to print.
       mode: "min" or "max": direction of improvement; "auto": inferred from the name.
       min_delta: minimum improvement.
-      cooldown: how many epochs after a change do not count.
-      min_lr: the least rate.
-      **kwargs: `epsilon` for `min_delta`.
+      cooldown: number of epochs to ignore after a reduction.
+      min_lr: minimum rate.
+      **kwargs: `epsilon`, an alias of `min_delta`.
 
     Raises:
       ValueError: if the factor is not below 1.

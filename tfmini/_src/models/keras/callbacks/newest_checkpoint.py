@@ -1,4 +1,4 @@
-"""Search for the newest of a ModelCheckpoint's files, from which training resumes."""
+"""Search for a ModelCheckpoint's latest file, from which training resumes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 def newest_file(pattern: str) -> str | None:
     """The most recent path matching a pattern such as "weights{epoch:02d}.h5"; None if there is none.
 
-    A folder's `checkpoint` file counts first, then the time of change, then the name.
+    A folder's `checkpoint` file takes precedence, then the modification time, then the name.
     """
     folder, name = os.path.split(pattern)
     matching = re.compile("^" + re.sub(r"{.*}", ".*", name) + "$")
@@ -31,6 +31,6 @@ def newest_file(pattern: str) -> str | None:
 
 
 def is_there(path: str) -> bool:
-    """Whether a path is a file, a folder, or the prefix of a checkpoint."""
+    """Whether a path is a file, a folder, or a checkpoint prefix."""
     names = [path] if path.endswith(".h5") else [path, path + ".index"]
     return any(exists(name) for name in names)

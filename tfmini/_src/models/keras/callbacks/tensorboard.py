@@ -33,21 +33,21 @@ def is_shown(name: str) -> bool:
 
 
 class TensorBoard(Callback):
-    """Writes logs of training for TensorBoard: `tensorboard --logdir=logs`.
+    """Writes training logs for TensorBoard: `tensorboard --logdir=logs`.
 
     Args:
       log_dir: the folder.
-      histogram_freq: each how many epochs a validation writes histograms of weights and outputs; 0 for never.
-      batch_size: how many examples a step for embeddings has.
-      write_graph: whether the graph is written.
-      write_grads: whether there are histograms of gradients, too.
+      histogram_freq: interval in epochs of weight and output histograms, written by validation; 0 for never.
+      batch_size: batch size for embeddings.
+      write_graph: whether to write the graph.
+      write_grads: whether to write gradient histograms, too.
       write_images: whether to write weights as images, too.
-      embeddings_freq: each how many epochs embeddings are saved; 0 for never.
-      embeddings_layer_names: of which layers; by default of all Embedding layers.
-      embeddings_metadata: the file with the names of the examples, or a dict from layers' names to files.
-      embeddings_data: the inputs that are embedded.
-      update_freq: "epoch", "batch", or after how many examples losses and metrics are written.
-      profile_batch: which batch is traced, for the page of the graph (memory, times); 0 for none.
+      embeddings_freq: interval in epochs of embeddings; 0 for never.
+      embeddings_layer_names: names of the layers; by default all Embedding layers.
+      embeddings_metadata: file with example labels, or a dict from layer name to file.
+      embeddings_data: inputs to embed.
+      update_freq: "epoch", "batch", or the interval in examples of losses and metrics.
+      profile_batch: index of the batch to trace (memory, times in the graph view); 0 for none.
 
     Raises:
       ValueError: at the end of an epoch, for `embeddings_freq` without `embeddings_data`.
@@ -92,7 +92,7 @@ class TensorBoard(Callback):
     # Before training -----------------------------------------------------------------------------
 
     def set_model(self, model: Any) -> None:
-        """Sets the model: opens the file, makes the summaries."""
+        """Sets the model: opens the file, creates the summaries."""
         self.model = model
         graph = get_graph()
         with graph.as_default() if executing_eagerly() else nullcontext():
@@ -105,7 +105,7 @@ class TensorBoard(Callback):
             self._make_embeddings()
 
     def _summarize(self, layer: Any) -> None:
-        """Makes the histograms and images of a layer."""
+        """Creates a layer's histograms and images."""
         for weight in layer.weights:
             name = weight.name.replace(":", "_")
             histogram(name, weight)
@@ -122,7 +122,7 @@ class TensorBoard(Callback):
                 histogram(f"{layer.name}_out" + (f"_{number}" if several else ""), output)
 
     def _make_embeddings(self) -> None:
-        """Makes variables for the embedding layers' outputs, and the projector's config file."""
+        """Creates variables for the embedding layers' outputs, and the projector's config file."""
         data = self.embeddings_data
         if isinstance(data, dict):
             data = [data[name] for name in self.model.input_names]
@@ -161,12 +161,12 @@ class TensorBoard(Callback):
     # While it is trained -------------------------------------------------------------------------
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Traces the first batch, if it is the one to trace."""
+        """Traces the first batch, if requested."""
         if self._profile_batch == 1:
             self._trace()
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, if due; traces the next batch, if it is the one to trace."""
+        """Writes loss and metrics, if due; traces the next batch, if requested."""
         logs = logs or {}
         self._samples += logs.get("size", 1)
         if self.update_freq != "epoch":
@@ -180,7 +180,7 @@ class TensorBoard(Callback):
             self._trace()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Has the next validation write histograms, if due."""
+        """Makes the next validation write histograms, if due."""
         if self.histogram_freq and epoch % self.histogram_freq == 0:
             function = self.model._make_test_function()
             if self.merged is not None and self.merged not in function.fetches:
@@ -234,7 +234,7 @@ class TensorBoard(Callback):
             self._saver.save(session, os.path.join(self.log_dir, "keras_embedding.ckpt"), epoch)
 
     def _trace(self) -> None:
-        """Has the next step traced."""
+        """Makes the next step be traced."""
         function = self.model and self.model.train_function
         if function is None or function.run_metadata is not None:
             return  # the program already traces its steps
@@ -252,7 +252,7 @@ class TensorBoard(Callback):
 
 
 def as_picture(weight: Any) -> Any:
-    """A weight as gray images [n, rows, columns, 1]; None for one of rank 4."""
+    """A weight as grayscale images [n, rows, columns, 1]; None for rank 4."""
     picture = ops.squeeze(weight)
     shape: Any = int_shape(picture)
     if len(shape) == 2:

@@ -1,4 +1,4 @@
-"""The TensorBoard callback of `tf.compat.v2`: event files of training and of validation."""
+"""The TensorBoard callback of `tf.compat.v2`: training and validation event files."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _IGNORED = {
 
 
 class TensorBoard(Callback):
-    """Writes logs of training for TensorBoard: `tensorboard --logdir=logs`.
+    """Writes training logs for TensorBoard: `tensorboard --logdir=logs`.
 
-    Summaries that layers and functions write go to its files too, unless `update_freq` is "epoch".
+    Summaries written by layers and functions go to its files, too, unless `update_freq` is "epoch".
 
     Args:
-      log_dir: the folder; files of training are in "train" there, those of validation in "validation".
-      histogram_freq: each how many epochs histograms of weights are written; 0 for never.
-      write_graph: whether the graph is written, and the configuration of the model.
+      log_dir: the folder, with subfolders "train" and "validation".
+      histogram_freq: interval in epochs of weight histograms; 0 for never.
+      write_graph: whether to write the graph and the model configuration.
       write_images: whether to write weights as images, too.
-      update_freq: "epoch", "batch", or after how many batches losses and metrics are written.
-      profile_batch: the batch whose functions' graphs are written, in eager mode; 0 for none.
-      embeddings_freq: each how many epochs weights are saved for the projector; 0 for never.
-      embeddings_metadata: the file with the names of the rows, or a dict from layers' names to files.
-      **kwargs: arguments of `tf.keras.callbacks.TensorBoard`, which are ignored.
+      update_freq: "epoch", "batch", or the interval in batches of losses and metrics.
+      profile_batch: index of the batch whose function graphs are written, in eager mode; 0 for none.
+      embeddings_freq: interval in epochs of weights for the projector; 0 for never.
+      embeddings_metadata: file with row labels, or a dict from layer name to file.
+      **kwargs: arguments of `tf.keras.callbacks.TensorBoard`, ignored.
 
     Raises:
       ValueError: for other arguments.
@@ -133,7 +133,7 @@ class TensorBoard(Callback):
             self._writers.clear()
 
     def _record_into(self, name: str) -> None:
-        """Has summaries of the program go to a writer, each so many batches."""
+        """Directs the program's summaries to a writer, at an interval in batches."""
         if self.update_freq == "epoch":
             return
         step = self._batches[name]
@@ -149,23 +149,23 @@ class TensorBoard(Callback):
             self._batches[name] += 1
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Begins to count batches; traces the first, if it is the one to trace."""
+        """Starts counting batches; traces the first one, if requested."""
         self._batches: dict[str, Any] = {_TRAIN: 0, _VALIDATION: 0}
-        if executing_eagerly_outside_functions():  # functions read them
+        if executing_eagerly_outside_functions():  # read by functions
             self._batches = {name: Variable(0, dtype="int64") for name in self._batches}
         if self._profile_batch == 1:
             self._trace()
 
     def on_test_begin(self, logs: Any = None) -> None:
-        """Has summaries go to the files of validation."""
+        """Directs summaries to the validation files."""
         self._record_into(_VALIDATION)
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Has summaries go to the files of training."""
+        """Directs summaries to the training files."""
         self._record_into(_TRAIN)
 
     def on_train_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Writes loss and metrics, if due; traces the next batch, if it is the one to trace."""
+        """Writes loss and metrics, if due; traces the next batch, if requested."""
         if self.update_freq == "epoch" and self._profile_batch is None:
             return
         if self.update_freq != "epoch" and batch % self.update_freq == 0:
@@ -179,7 +179,7 @@ class TensorBoard(Callback):
             self._trace()
 
     def on_test_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Counts batches of validation."""
+        """Counts validation batches."""
         if self.update_freq != "epoch":
             self._count(_VALIDATION)
 
@@ -211,7 +211,7 @@ class TensorBoard(Callback):
         self._is_tracing = False
 
     def _write(self, logs: dict[str, Any], prefix: str, step: Any) -> None:
-        """Writes losses and metrics, those of validation to its own file."""
+        """Writes losses and metrics, with validation results in a separate file."""
         shown = [(name, value) for name, value in logs.items() if is_shown(name)]
         with eager_mode(), always_record_summaries():
             for run, start in ((_TRAIN, ""), (_VALIDATION, "val_")):

@@ -6,5 +6,5 @@ linear          weighted sums of columns
 dnn_model, dnn   connected layers over dense columns
 dnn_linear_combined   both, their logits added
 
-The variables of checkpoints have the names that those of `tf.estimator` have.
+Checkpoint variables have the same names as in `tf.estimator`.
 """

@@ -1,4 +1,4 @@
-"""Baseline Estimators of `tf.compat.v2`, which ignore all features and learn from the labels alone."""
+"""Baseline Estimators of `tf.compat.v2`, which ignore all features and learn only from the labels."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LEARNING_RATE = 0.3
 
 
 def _logits(features: dict, size: int, weight_column: Any) -> tuple[Any, Tensor]:
-    """The bias, and the logits: the bias repeated for as many examples as the features have."""
+    """The bias, and the logits: the bias repeated for each example."""
     batch, checks = examples_of(features, weight_column, "NumericColumn")
     with control_dependencies(checks), name_scope("baseline"):
         bias = Variable(ops.zeros([size]), name="bias", use_resource=True)
@@ -52,7 +52,7 @@ class BaselineEstimatorV2(EstimatorV2):
     """A bias with a newer head.
 
     Args:
-      head: what becomes of the bias, as `tf.estimator.RegressionHead()`.
+      head: a head, e.g. `tf.estimator.RegressionHead()`.
       model_dir: folder of checkpoints and event files.
       optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
       config: a `tf.estimator.RunConfig`.
@@ -68,7 +68,7 @@ class BaselineEstimatorV2(EstimatorV2):
 
 
 class BaselineClassifierV2(EstimatorV2):
-    """A classifier that predicts the frequency of each class, whatever the features are.
+    """A classifier that predicts the class frequencies, independent of the features.
 
     Args:
       model_dir: folder of checkpoints and event files.
@@ -102,7 +102,7 @@ class BaselineClassifierV2(EstimatorV2):
 
 
 class BaselineRegressorV2(EstimatorV2):
-    """A regressor that predicts the mean of the labels, whatever the features are.
+    """A regressor that predicts the mean of the labels, independent of the features.
 
     Args:
       model_dir: folder of checkpoints and event files.

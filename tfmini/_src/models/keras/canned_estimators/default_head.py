@@ -1,4 +1,4 @@
-"""Default newer heads of canned Estimators, chosen by the arguments."""
+"""Default heads of canned Estimators, chosen by the arguments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.models.keras.estimator_heads.head import OneHead
 def head_of_classes(
     n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
 ) -> OneHead:
-    """The newer head for two classes, or for more."""
+    """The newer head for two or more classes."""
     if n_classes == 2:
         return BinaryClassHead(
             weight_column=weight_column,

@@ -1,4 +1,4 @@
-"""Estimators of `tf.compat.v2` of networks of connected layers."""
+"""Fully connected network Estimators of `tf.compat.v2`."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def dnn_model_fn_v2(
     use_tpu: bool = False,
     batch_norm: bool = False,
 ) -> EstimatorSpec:
-    """The spec of a network with a newer head.
+    """EstimatorSpec of a fully connected network with a newer head.
 
     Args:
       features: a dict from name to tensor.
       labels: labels, as accepted by the head.
-      mode: of `tf.estimator.ModeKeys`.
-      head: as `tf.estimator.RegressionHead()`.
+      mode: a `tf.estimator.ModeKeys`.
+      head: a head, e.g. `tf.estimator.RegressionHead()`.
       hidden_units: list of hidden layer sizes.
       feature_columns: dense columns.
       optimizer: a `tf.keras` optimizer, its name, or a function that returns it.
@@ -75,7 +75,7 @@ def dnn_model_fn_v2(
       batch_norm: whether to apply batch normalization after hidden layers.
 
     Raises:
-      ValueError: features are no dict, or an argument is wrong.
+      ValueError: if features are not a dict, or for invalid arguments.
       NotImplementedError: for TPUs.
     """
     if use_tpu:
@@ -99,7 +99,7 @@ def dnn_model_fn_v2(
 
 
 class DNNEstimatorV2(EstimatorV2):
-    """A network of connected layers with a newer head.
+    """Fully connected network with a newer head.
 
     Args:
       head: a head, e.g. `tf.estimator.RegressionHead()`.
@@ -126,7 +126,7 @@ class DNNEstimatorV2(EstimatorV2):
 
 
 class DNNClassifierV2(EstimatorV2):
-    """A classifier of connected layers, trained by the mean of its losses.
+    """Fully connected classifier, trained by the mean loss.
 
     Args:
       hidden_units: list of hidden layer sizes.
@@ -169,7 +169,7 @@ class DNNClassifierV2(EstimatorV2):
 
 
 class DNNRegressorV2(EstimatorV2):
-    """A regressor of connected layers, trained by the mean of squared errors.
+    """Fully connected regressor, trained by the mean squared error.
 
     Args:
       hidden_units: list of hidden layer sizes.

@@ -1,4 +1,4 @@
-"""Estimators of `tf.compat.v2` of a linear model and a network side by side, whose logits are added."""
+"""Estimators of `tf.compat.v2` of a linear model and a network whose logits are summed."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ def _model_fn(features: Any, labels: Any, mode: str, head: Any, given: _Settings
 
 
 class DNNLinearCombinedEstimatorV2(EstimatorV2):
-    """A linear model and a network of connected layers with one newer head.
+    """Linear model and fully connected network with a shared newer head.
 
     Args:
-      head: what becomes of the sum of their logits, as `tf.estimator.RegressionHead()`.
+      head: a head for the sum of their logits, e.g. `tf.estimator.RegressionHead()`.
       model_dir: folder of checkpoints and event files.
       linear_feature_columns, linear_optimizer: columns and optimizer of the linear model.
       dnn_feature_columns, dnn_optimizer, dnn_hidden_units, dnn_activation_fn, dnn_dropout: parameters of the network.
@@ -131,7 +131,7 @@ class DNNLinearCombinedEstimatorV2(EstimatorV2):
 
 
 class DNNLinearCombinedClassifierV2(EstimatorV2):
-    """A classifier of a linear model and a network, trained by the mean of its losses.
+    """Wide and deep classifier, trained by the mean loss.
 
     Args:
       model_dir: folder of checkpoints and event files.
@@ -178,7 +178,7 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
 
 
 class DNNLinearCombinedRegressorV2(EstimatorV2):
-    """A regressor of a linear model and a network, trained by the mean of squared errors.
+    """Wide and deep regressor, trained by the mean squared error.
 
     Args:
       model_dir: folder of checkpoints and event files.

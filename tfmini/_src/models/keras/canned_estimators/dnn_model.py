@@ -1,4 +1,4 @@
-"""Networks of connected layers over dense columns, as a model of tf.keras."""
+"""Fully connected networks over dense columns, as tf.keras models."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tfmini._src.variables.initializers import GlorotUniform
 
 
 class _Normalization(BatchNormalization):
-    """Batch normalization by moving averages, unless it is both training and trainable."""
+    """Batch normalization by moving averages, except when training and trainable."""
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        ops.logical_and(training, self.trainable)  # as TensorFlow's graph has it
+        ops.logical_and(training, self.trainable)  # as in TensorFlow's graph
         return super().call(inputs, training and self.trainable)
 
 
 class _Network(Model):
-    """Dense columns, then connected layers."""
+    """Dense columns followed by fully connected layers."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class _Network(Model):
             self._logits = _dense(units, None, scope.removesuffix("/"))
 
     def call(self, features: Any, mode: str) -> Tensor:  # type: ignore[override]
-        """The logits of features in a mode."""
+        """Logits of features in a mode."""
         is_training = mode == ModeKeys.TRAIN
         net = self._inputs_layer(features)
         for i, hidden in enumerate(self._hidden):
@@ -103,7 +103,7 @@ def dnn_logit_fn_builder_v2(
     dropout: float | None,
     batch_norm: bool,
 ) -> Callable:
-    """A function from features to the logits of a network of connected layers.
+    """A function from features to the logits of a fully connected network.
 
     Args:
       units: number of logits.
@@ -114,7 +114,7 @@ def dnn_logit_fn_builder_v2(
       batch_norm: whether to apply batch normalization after hidden layers.
 
     Returns:
-      `logit_fn(features, mode)`, which gives a Tensor [batch, units].
+      `logit_fn(features, mode)`, which returns a Tensor [batch, units].
 
     Raises:
       ValueError: if `units` is not an int.

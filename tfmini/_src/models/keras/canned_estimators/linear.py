@@ -1,4 +1,4 @@
-"""Linear models of `tf.compat.v2`: a weighted sum of columns for each logit."""
+"""Linear models of `tf.compat.v2`: a weighted sum of columns per logit."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tfmini._src.models.keras.estimator_heads.regression_head import RegressionH
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import Ftrl
 
 _LEARNING_RATE = 0.2
-_NAME = "linear/linear_model"  # the variable scope of the older Estimators
+_NAME = "linear/linear_model"  # variable scope of the older Estimators
 
 
 def weighted_sums(
@@ -41,7 +41,7 @@ def weighted_sums(
     """The logits of a linear model, float32 [batch, units], and its variables.
 
     Raises:
-      ValueError: a column is of the older kind.
+      ValueError: for columns of the older kind.
     """
     check_second(feature_columns)
     model = LinearModel(feature_columns, units, sparse_combiner, name=_NAME)
@@ -57,11 +57,11 @@ def linear_logit_fn_builder_v2(
 
     Args:
       units: number of logits.
-      feature_columns: columns of ids and dense ones, of `tf.feature_column`.
+      feature_columns: categorical and dense columns of `tf.feature_column`.
       sparse_combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids in a column.
 
     Returns:
-      `logit_fn(features)`, which gives a Tensor [batch, units].
+      `logit_fn(features)`, which returns a Tensor [batch, units].
     """
 
     def linear_logit_fn(features: Any) -> Tensor:
@@ -144,7 +144,7 @@ class LinearEstimatorV2(EstimatorV2):
 
 
 class LinearClassifierV2(EstimatorV2):
-    """A linear classifier, trained by the mean of its losses.
+    """Linear classifier, trained by the mean loss.
 
     Args:
       feature_columns: categorical and dense columns.
@@ -192,7 +192,7 @@ class LinearClassifierV2(EstimatorV2):
 
 
 class LinearRegressorV2(EstimatorV2):
-    """A linear regressor, trained by the mean of squared errors.
+    """Linear regressor, trained by the mean squared error.
 
     Args:
       feature_columns: categorical and dense columns.

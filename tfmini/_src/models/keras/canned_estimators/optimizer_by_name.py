@@ -1,4 +1,4 @@
-"""Optimizers of tf.keras by their names."""
+"""tf.keras optimizers by name."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _BY_NAME = {"Adagrad": Adagrad, "Adam": Adam, "Ftrl": Ftrl, "RMSProp": RMSprop, 
 
 
 def optimizer_of(given: Any, learning_rate: float | None = None) -> OptimizerV2:
-    """An optimizer by its name, from a function that makes it, or the optimizer itself.
+    """An optimizer, given by name, by a function that returns it, or directly.
 
     Args:
       given: "Adagrad", "Adam", "Ftrl", "RMSProp" or "SGD", a function without arguments, or an optimizer of tf.keras.
-      learning_rate: that of one by name, by default its own.
+      learning_rate: rate of an optimizer given by name, by default its own.
 
     Raises:
       ValueError: for an unknown name or object.

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.boston_housing`: 506 districts of Boston and their house prices."""
+"""`tf.keras.datasets.boston_housing`: 506 Boston districts and their house prices."""
 
 from typing import Any
 
@@ -10,15 +10,15 @@ _HASH = "f553886a1f8d56431e820c5b82552d9d95cfcb96d1e678153f8839538947dff5"
 
 
 def load_data(path: str = "boston_housing.npz", test_split: float = 0.2, seed: int = 113) -> Any:
-    """The districts, split into training and test data.
+    """Loads the districts, split into training and test data.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.
       test_split: fraction of examples used for testing.
-      seed: of numpy's random numbers, with which they are shuffled.
+      seed: seed of numpy's generator for shuffling.
 
     Returns:
-      (x_train, y_train), (x_test, y_test): figures float64 [districts, 13] and prices float64 [districts].
+      (x_train, y_train), (x_test, y_test): features float64 [districts, 13] and prices float64 [districts].
 
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message tells where to put it.

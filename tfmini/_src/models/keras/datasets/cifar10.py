@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar10`: 60,000 small pictures in ten classes."""
+"""`tf.keras.datasets.cifar10`: 60,000 small images in ten classes."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ _HASH = "6d958be074577803d12ecdefd02955f39262c83c16fe9348329d7fe0b5c001ce"
 
 
 def load_data() -> Any:
-    """50,000 pictures to train with and 10,000 to test with.
+    """Loads 50,000 training and 10,000 test images.
 
     Returns:
-      (x_train, y_train), (x_test, y_test): images uint8 [pictures, 32, 32, 3], or [pictures, 3, 32, 32] where the image
+      (x_train, y_train), (x_test, y_test): images uint8 [pictures, 32, 32, 3], or [pictures, 3, 32, 32] if the image
       data format is "channels_first", and labels uint8 [pictures, 1].
 
     Raises:

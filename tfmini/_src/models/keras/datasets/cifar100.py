@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar100`: 60,000 small pictures in a hundred classes."""
+"""`tf.keras.datasets.cifar100`: 60,000 small images in a hundred classes."""
 
 from typing import Any
 
@@ -10,13 +10,13 @@ _HASH = "85cd44d02ba6437773c5bbd22e183051d648de2e7d6b014e1ef29b855ba677a7"
 
 
 def load_data(label_mode: str = "fine") -> Any:
-    """50,000 pictures to train with and 10,000 to test with.
+    """Loads 50,000 training and 10,000 test images.
 
     Args:
-      label_mode: "fine" for labels of 100 kinds, "coarse" for 20.
+      label_mode: "fine" for 100 classes, "coarse" for 20.
 
     Returns:
-      (x_train, y_train), (x_test, y_test), as those of `cifar10`, but for the labels' dtype, int64.
+      (x_train, y_train), (x_test, y_test), as in `cifar10`, except for the labels' dtype, int64.
 
     Raises:
       ValueError: for another mode.

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.fashion_mnist`: 70,000 pictures of clothes."""
+"""`tf.keras.datasets.fashion_mnist`: 70,000 images of clothes."""
 
 import gzip as _gzip
 import os as _os
@@ -11,7 +11,7 @@ from tfmini._src.models.keras.utils.get_file import get_file as _get_file
 
 
 def load_data() -> Any:
-    """60,000 pictures to train with and 10,000 to test with, of ten kinds of clothes.
+    """Loads 60,000 training and 10,000 test images of ten kinds of clothes.
 
     Returns:
       (x_train, y_train), (x_test, y_test): images uint8 [pictures, 28, 28] and labels uint8 [pictures].

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.imdb`: 50,000 reviews of films as word indices."""
+"""`tf.keras.datasets.imdb`: 50,000 film reviews as word indices."""
 
 from typing import Any
 
@@ -22,21 +22,21 @@ def load_data(
     index_from: int = 3,
     **kwargs: Any,
 ) -> Any:
-    """25,000 reviews to train with and 25,000 to test with; label 1 is positive, 0 negative.
+    """Loads 25,000 training and 25,000 test reviews; label 1 is positive, 0 negative.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.
-      num_words: only the numbers below it are kept; the commonest word has the lowest.
-      skip_top: only the numbers from it on are kept.
-      maxlen: only the reviews shorter than it are kept.
-      seed: of numpy's random numbers, with which reviews are shuffled.
-      start_char: the number that each review begins with; None for none.
-      oov_char: the number for words that are not kept; None to leave them out.
-      index_from: what is added to words' numbers.
+      num_words: upper limit of word indices kept, which are ordered by descending frequency.
+      skip_top: lower limit of word indices kept.
+      maxlen: upper limit of review length.
+      seed: seed of numpy's generator for shuffling.
+      start_char: index at the start of each review; None for none.
+      oov_char: index of words not kept; None to drop them.
+      index_from: offset added to word indices.
       **kwargs: `nb_words`, an old name of `num_words`.
 
     Returns:
-      (x_train, y_train), (x_test, y_test): arrays of lists of numbers, and labels int64 [reviews].
+      (x_train, y_train), (x_test, y_test): arrays of index lists, and labels int64 [reviews].
 
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
@@ -62,7 +62,7 @@ def load_data(
 
 
 def get_word_index(path: str = "imdb_word_index.json") -> dict[str, int]:
-    """A dict from words to their indices, before `index_from` is added.
+    """A dict from word to index, before `index_from` is added.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.

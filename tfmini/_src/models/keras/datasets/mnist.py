@@ -8,7 +8,7 @@ _HASH = "731c5ac602752760c8e48fbffcf8c3b850d9dc2a2aedcf2cc48468fc17b673d1"
 
 
 def load_data(path: str = "mnist.npz") -> Any:
-    """60,000 digits to train with and 10,000 to test with.
+    """Loads 60,000 training and 10,000 test digits.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.

@@ -23,16 +23,16 @@ def load_data(
     index_from: int = 3,
     **kwargs: Any,
 ) -> Any:
-    """The newswires, split into training and test data.
+    """Loads the newswires, split into training and test data.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.
       test_split: fraction of examples used for testing.
-      num_words, skip_top, maxlen, seed, start_char, oov_char, index_from: as those of `imdb.load_data`.
+      num_words, skip_top, maxlen, seed, start_char, oov_char, index_from: as in `imdb.load_data`.
       **kwargs: `nb_words`, an old name of `num_words`.
 
     Returns:
-      (x_train, y_train), (x_test, y_test): arrays of lists of numbers, and topics int64 [news].
+      (x_train, y_train), (x_test, y_test): arrays of index lists, and topics int64 [newswires].
 
     Raises:
       OSError: if the file is missing and cannot be downloaded; the message tells where to put it.
@@ -51,7 +51,7 @@ def load_data(
 
 
 def get_word_index(path: str = "reuters_word_index.json") -> dict[str, int]:
-    """A dict from words to their indices, before `index_from` is added.
+    """A dict from word to index, before `index_from` is added.
 
     Args:
       path: file name in ~/.keras/datasets, or an absolute path.

@@ -1,4 +1,4 @@
-"""Shared handling of the text data sets: word indices, remapped as the caller asks."""
+"""Shared handling of the text data sets: remapping of word indices."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def renamed(num_words: Any, others: dict[str, Any]) -> Any:
 
 
 def shuffled(*both: np.ndarray) -> list[np.ndarray]:
-    """Arrays shuffled in the same order."""
+    """Shuffles arrays in the same order."""
     order = np.arange(len(both[0]))
     np.random.shuffle(order)
     return [array[order] for array in both]
 
 
 def started(texts: Any, start_char: Any, index_from: int) -> list[list[int]]:
-    """Texts with indices shifted by `index_from`, after `start_char` if there is one."""
+    """Texts with indices shifted by `index_from`, after `start_char` if given."""
     if start_char is not None:
         return [[start_char, *(word + index_from for word in text)] for text in texts]
     return [[word + index_from for word in text] for text in texts] if index_from else list(texts)
@@ -61,6 +61,6 @@ def _lists(texts: list) -> np.ndarray:
 
 
 def word_index(path: str, name: str, file_hash: str) -> dict[str, int]:
-    """The dict in a JSON file, from words to indices."""
+    """The dict from word to index in a JSON file."""
     with open(dataset_files.fetch(path, file_hash, name), encoding="utf-8") as file:
         return json.load(file)

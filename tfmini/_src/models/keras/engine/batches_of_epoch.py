@@ -1,4 +1,4 @@
-"""Number and size of the batches of an epoch in eager mode, and the line that says so."""
+"""Number and size of an epoch's batches in eager mode, and the line that reports them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ RAN_OUT = (
 
 @dataclass(frozen=True)
 class BatchShapes:
-    """Batches as the function of a step sees them.
+    """Batches as seen by a step function.
 
-    any_size: whether they differ in their sizes alone: one function takes all, and its random numbers go on from each
-      to the next.
-    columns: how many vectors of a batch the function makes columns of.
-    inner: the shapes of the examples, for which such a function is.
+    any_size: whether they differ only in size: then one function accepts all, with a continuing random sequence.
+    columns: number of vectors in a batch converted to columns.
+    inner: example shapes of such a function.
     """
 
     any_size: bool = False
@@ -35,7 +34,7 @@ class BatchShapes:
 
     @staticmethod
     def of_dataset(spec: Any) -> BatchShapes:
-        """Those of a dataset's elements: inputs, targets and sample weights."""
+        """Batch shapes of a dataset's elements: inputs, targets and sample weights."""
         parts = spec if isinstance(spec, tuple) else (spec,)
         found = [one.shape if isinstance(one, TensorSpec) else None for one in flatten(parts)]
         vectors = sum(
@@ -54,9 +53,9 @@ FIXED = BatchShapes()
 def batches_of_arrays(
     count: int, batch_size: Any, steps: Any, whole: bool = False
 ) -> tuple[int, int]:
-    """The number of batches and their size for `count` examples, of which the caller has said one or both.
+    """Number and size of batches for `count` examples, given one or both by the caller.
 
-    whole: whether the last batch must have that size, too.
+    whole: whether the last batch must be full, too.
     """
     if steps is None and batch_size is None:
         raise ValueError("`batch_size` or `steps` is required for `Tensor` or `NumPy` input data.")
@@ -79,7 +78,7 @@ def batches_of_arrays(
 
 
 def rows_of_batches(count: int, batch_size: int, shuffle: Any) -> Iterator[np.ndarray]:
-    """The indices of each batch, epoch after epoch, without an end; all or batches are shuffled in each."""
+    """Indices of each batch, endlessly over epochs; each epoch shuffles all examples or whole batches."""
     while True:
         order = np.arange(count)
         if shuffle == "batch":
@@ -99,7 +98,7 @@ def _shuffled_batches(order: np.ndarray, batch_size: int) -> np.ndarray:
 
 
 def print_sizes(samples: Any, steps: Any, validation_samples: Any, validation_steps: Any) -> None:
-    """Prints how many examples or steps an epoch has, and its validation; nothing for unknown ones."""
+    """Prints the number of examples or steps of an epoch and its validation, if known."""
     sizes = [(samples, steps), (validation_samples, validation_steps)]
     parts = [f"on {n} samples" if n else f"for {count} steps" for n, count in sizes if n or count]
     if samples or steps:

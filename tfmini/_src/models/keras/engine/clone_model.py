@@ -1,4 +1,4 @@
-"""Clones of models, with layers and weights of their own."""
+"""Clones of models, with their own layers and weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def copied(layer: Any) -> Any:
 
 
 class _Copies:
-    """The copies of a model's layers and tensors, one each."""
+    """Copies of a model's layers and tensors."""
 
     def __init__(self, clone_function: Callable):
         self.clone_function = clone_function

@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.metric import Metric
 
 
 def losses_of(loss: Any, names: list[str]) -> list:
-    """The loss function of each output, from `compile`'s argument: one loss, a list or a dict by name."""
+    """Loss function of each output, from `compile`'s argument: one loss, or a list or dict by name."""
     if isinstance(loss, Mapping):
         check_keys("loss", loss, names)
         for name in names:

@@ -68,20 +68,20 @@ class Compiled(Network):
         """Configures training.
 
         Args:
-          optimizer: an optimizer, of `tf.train` too, or its name.
+          optimizer: an optimizer (also from `tf.train`), or its name.
           loss: a function of targets and predictions, a `tf.keras.losses.Loss`, or its name; a list or dict of them
             for several outputs.
-          metrics: a list of metrics, functions or names, "accuracy" for that which fits; a dict, or a list of lists,
+          metrics: list of metrics, functions or names ("accuracy" for the matching variant); a dict or a list of lists
             for several outputs.
-          loss_weights: the factors of the outputs' losses, a list or dict.
-          sample_weight_mode: "temporal" for weights of each step of sequences; a list or dict.
-          weighted_metrics: metrics of examples with their weights.
-          target_tensors: tensors in place of placeholders of targets.
-          distribute: refused; make and compile the model within `strategy.scope()`.
+          loss_weights: weights of the outputs' losses, a list or dict.
+          sample_weight_mode: "temporal" for weights per sequence step; a list or dict for several outputs.
+          weighted_metrics: metrics that use sample weights.
+          target_tensors: tensors that replace target placeholders.
+          distribute: unsupported; create and compile the model within `strategy.scope()` instead.
           **kwargs: `run_eagerly`; others are passed to `Session.run`.
 
         Raises:
-          ValueError: if arguments do not fit the outputs, or stand for nothing known.
+          ValueError: if arguments do not match the outputs, or are unknown.
           NotImplementedError: for `distribute` in graph mode, which TensorFlow deprecates.
         """
         if executing_eagerly():
@@ -89,7 +89,7 @@ class Compiled(Network):
         self.run_eagerly = kwargs.pop("run_eagerly", None)
         runs_eagerly = getattr(
             self, "run_eagerly", False
-        )  # raises if layers cannot be part of a graph
+        )  # raises if layers are incompatible with graphs
         by_functions = kwargs.pop("experimental_run_tf_function", True)
         if distribute is not None:
             _refuse_strategy()
@@ -99,7 +99,7 @@ class Compiled(Network):
             self.optimizer = optimizers.get(optimizer)
             self._track_trackable(self.optimizer, "optimizer", overwrite=True)
         self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
-        # Of TensorFlow's loops of eager mode the newer one makes batches of all data, tensors too.
+        # Of TensorFlow's eager loops, the newer one also batches tensors.
         self._has_newer_loop = (
             by_functions
             and sample_weight_mode is None
@@ -136,14 +136,14 @@ class Compiled(Network):
             self._replicas.check_variables()
 
     def get_weights(self) -> list:
-        """The values of its weights; of those that replicas change independently, their reduction."""
+        """Values of its weights; independently updated copies are reduced."""
         if self._replicas is None:
             return super().get_weights()
         with self._replicas.strategy.scope():
             return super().get_weights()
 
     def _make_replicas(self, weighted_metrics: Any, mode: Any, targets: Any) -> None:
-        """Prepares for a replica on each device, if a strategy that has several is in force outside of them."""
+        """Prepares for a replica per device, if in cross-replica context of a multi-replica strategy."""
         before, self._replicas = self._replicas, None
         strategy = strategy_here() if is_cross_replica() else None
         if strategy is None and before is not None:
@@ -255,13 +255,13 @@ class Compiled(Network):
 
     @property
     def metrics(self) -> list:
-        """The metrics of `compile`, those added to the model, and those of its layers."""
+        """Metrics from `compile`, those added to the model, and those of its layers."""
         found = list(self._compile_metric_functions) if self._is_compiled else []
         return found + self._metrics + _metrics_in(self.layers)
 
     @property
     def metrics_names(self) -> list[str]:
-        """The names of the values returned by `evaluate`: "loss", losses of outputs, metrics."""
+        """Names of the values returned by `evaluate`: "loss", output losses, metrics."""
         names = ["loss"]
         if self._is_compiled:
             if len(self._endpoints) > 1:
@@ -272,7 +272,7 @@ class Compiled(Network):
         return names + [metric.name for metric in self._metrics]
 
     def _evaluated_metrics(self) -> list:
-        """All metrics, those of the outputs' losses first."""
+        """All metrics, with the output losses' first."""
         of_losses = [e.loss_metric for e in self._endpoints if e.loss_metric is not None]
         return of_losses + self.metrics
 
@@ -327,7 +327,7 @@ class Compiled(Network):
 
     @no_automatic_dependency_tracking
     def _compile_losses(self, given: Any = None) -> None:
-        """Adds losses and weighted metrics to the graph; `given`: a tensor of weights, or None, for each output."""
+        """Adds losses and weighted metrics to the graph; `given` has a weight tensor or None per output."""
         if given is not None:
             self._note_sample_weights(given)
         for number, endpoint in enumerate(self._endpoints):
@@ -386,7 +386,7 @@ class Compiled(Network):
             )
 
     def _results_of(self) -> list:
-        """The loss, and the results of metrics."""
+        """The loss and the metric results."""
         found = [m._call_result for m in self._evaluated_metrics() if hasattr(m, "_call_result")]
         return [self.total_loss, *found]
 

@@ -1,4 +1,4 @@
-"""Steps of a model in eager mode: training, evaluation and prediction of a batch, as one function each."""
+"""Eager mode training, evaluation and prediction of a batch, as one function each."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from tfmini._src.ops import ops
 def make_step(
     model: Any, mode: str, shapes: BatchShapes = FIXED
 ) -> Callable[[Any, Any, Any], list]:
-    """A function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
+    """Creates a function of inputs, targets and sample weights (lists of tensors or arrays) that runs a step.
 
-    It returns the loss and the values of metrics, or in prediction the outputs, as tensors: computed by a compiled
-    function, or by plain Python code if `model.run_eagerly`.
+    It returns the loss and metrics, or the outputs for prediction, as tensors: computed by a compiled function, or by
+    plain Python code if `model.run_eagerly`.
     """
     run = partial(_predict, model) if mode == PREDICT else partial(_train_or_test, model, mode)
     return run if model.run_eagerly else _Compiled(run, mode, shapes)
 
 
 class _Compiled:
-    """A step as a function of a graph for each number of inputs, targets and weights.
+    """A step as graph functions, one per number of inputs, targets and weights.
 
-    Before the nodes of the model TensorFlow's function has an iterator's, the batch size and, for a vector that becomes
-    a column, two: random ops derive their seeds from their number.
+    In TensorFlow's function, the model's nodes follow those of an iterator, the batch size, and two per vector
+    converted to a column: random ops derive their seeds from the node count.
     """
 
     def __init__(self, run: Callable[[Any, Any, Any], list], mode: str, shapes: BatchShapes):
@@ -79,12 +79,12 @@ class _Compiled:
 
 
 def _has_seeds(graph: Any) -> bool:
-    """Whether seeds decide what a graph draws, which a second function, for another size, would draw again."""
+    """Whether a graph draws by seeds, which a second function, for another size, would repeat."""
     return any(op.attrs.get("seed") or op.attrs.get("seed2") for op in graph.get_operations())
 
 
 def _fed(value: Any) -> Any:
-    """An array as a tensor, which shares its memory while a step lasts."""
+    """An array as a tensor that shares its memory during a step."""
     if value.__class__ is np.ndarray and value.dtype in _PLAIN and value.ndim:
         return EagerTensor(value, _PLAIN[value.dtype])
     return value
@@ -97,7 +97,7 @@ _PLAIN = {
 
 
 def values_of_step(step: Callable, inputs: Any, targets: Any, weights: Any) -> list:
-    """The results of a step as arrays and numbers."""
+    """Step results as arrays and numbers."""
     found = step(inputs, targets, weights)
     return [map_structure(_value, result) for result in found]
 
@@ -115,7 +115,7 @@ def _predict(model: Any, inputs: Any, targets: Any, weights: Any) -> list:
 
 
 def _given(model: Any, inputs: Any) -> Any:
-    """The inputs as the model is called with them, in the dtypes of its own."""
+    """Inputs as passed to the model, in the dtypes of its own inputs."""
     symbolic = model.inputs
     wanted = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
     cast = [
@@ -154,7 +154,7 @@ def _train_or_test(model: Any, mode: str, inputs: Any, targets: Any, weights: An
 def _losses(
     model: Any, inputs: Any, targets: Any, weights: Any, training: bool
 ) -> tuple[list[Endpoint], Any, list]:
-    """The outputs with their targets, the total loss, and the mean of each output's where there are several."""
+    """Outputs with their targets, the total loss, and each output's mean loss if there are several."""
     takes, takes_any = model._call_arguments()
     kwargs = {"training": training} if takes_any or "training" in takes else {}
     outputs = flatten(model(_given(model, inputs), **kwargs))
@@ -177,7 +177,7 @@ def _losses(
 
 
 def _ends(model: Any, outputs: list, targets: Any, weights: Any) -> list[Endpoint]:
-    """The endpoints with the tensors of this step."""
+    """The endpoints with this step's tensors."""
     left, left_weights = list(targets or []), list(weights or [])
     ends = []
     for kept, output in zip(model._endpoints, outputs):

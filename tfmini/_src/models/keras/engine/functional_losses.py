@@ -80,7 +80,7 @@ class Growing(Layer):
 
 
 def _depth_of(node: Node, depths: dict[Node, int], within: set[Node]) -> int | None:
-    """The depth of a call: one less than the least of its producers; None while one is unknown."""
+    """Depth of a call: one less than its shallowest producer's; None while one is unknown."""
     least = 0
     for layer, index, _, _ in node.iterate_inbound(include_arguments=True):
         before = layer._inbound_nodes[index]

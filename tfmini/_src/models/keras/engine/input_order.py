@@ -1,4 +1,4 @@
-"""The order and the batches of a dataset given to `fit`, as far as the datasets that it is made of tell them."""
+"""Shuffling and batching of a dataset passed to `fit`, as far as known from its source datasets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.data import (
 )
 from tfmini._src.data.dataset_v1 import DatasetV1Adapter
 
-# Those that neither shuffle nor batch.
+# Datasets that neither shuffle nor batch.
 _PLAIN = (
     *(
         text_line_tf_record.FixedLengthRecordDatasetV1,

@@ -1,4 +1,4 @@
-"""Attributes of a network that come from its layers: the layers themselves, their state, their weights."""
+"""Network attributes derived from its layers: the layers, their state and weights."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Layered(Growing):
         """The layer with a name, or at an index.
 
         Raises:
-          ValueError: if there is none.
+          ValueError: if there is no such layer.
         """
         layers = self.layers
         if index is not None:
@@ -54,7 +54,7 @@ class Layered(Growing):
 
     @property
     def dynamic(self) -> bool:
-        """Whether it or any of its layers cannot be part of a graph."""
+        """Whether it or any of its layers is incompatible with graphs."""
         inside = any(layer.dynamic for layer in self.layers)
         return inside if self._is_graph_network else self._dynamic or inside
 

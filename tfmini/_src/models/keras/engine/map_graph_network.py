@@ -14,9 +14,9 @@ class Connections(NamedTuple):
     """The calls between inputs and outputs.
 
     Attributes:
-      keys: the names of the calls.
-      by_depth: the calls of each depth; 0 is that of outputs.
-      layers: the layers, deepest first, at one depth in the order in which they were met.
+      keys: names of the calls.
+      by_depth: calls by depth; outputs have depth 0.
+      layers: layers, deepest first; within a depth in traversal order.
     """
 
     keys: set[str]
@@ -33,7 +33,7 @@ def connections(inputs: list, outputs: list) -> Connections:
     """The calls between tensors.
 
     Raises:
-      ValueError: if an output does not come from the inputs, layers have the same name, or there is a cycle.
+      ValueError: if an output does not depend on the inputs, for duplicate layer names, or for cycles.
     """
     walk = _Walk()
     for x in outputs:
@@ -72,7 +72,7 @@ class _Walk:
         self._open: set[Node] = set()
 
     def visit(self, tensor: Any, layer: Any, node_index: int) -> None:
-        """Visits the call that produced a tensor, after those that it depends on."""
+        """Visits the call that produced a tensor, after its dependencies."""
         waiting: list = [(tensor, layer, node_index, None)]
         while waiting:
             tensor, layer, node_index, rest = waiting.pop()

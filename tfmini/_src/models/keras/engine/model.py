@@ -32,12 +32,12 @@ from tfmini._src.nn.layers.ragged_values import is_ragged
 
 
 class Model(Steps):
-    """A trainable network of layers: made of tensors, `tf.keras.Model(inputs, outputs)`, or a subclass.
+    """A trainable network of layers: functional, `tf.keras.Model(inputs, outputs)`, or subclassed.
 
     Args:
       inputs: a tensor of `tf.keras.Input`, or a structure of them.
       outputs: tensors computed from the inputs by layers.
-      name: its name.
+      name: model name.
 
     Example:
       x = tf.keras.Input([784])
@@ -68,28 +68,28 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         **kwargs: Any,
     ) -> Any:
-        """Trains the model for some epochs.
+        """Trains the model for a number of epochs.
 
         Args:
           x: inputs: an array, a list or dict of arrays; a dataset, generator or `Sequence` of (inputs, targets).
-          y: targets, in the same ways.
-          batch_size: how many examples a step has, 32 by default.
-          epochs: up to which epoch to train.
-          verbose: 0 for silence, 1 for a progress bar, 2 for a line an epoch.
+          y: targets, in the same formats.
+          batch_size: number of examples per step, 32 by default.
+          epochs: final epoch.
+          verbose: 0: silent, 1: progress bar, 2: one line per epoch.
           callbacks: a list of `tf.keras.callbacks.Callback`.
-          validation_split: the share of examples, the last ones, to validate with after each epoch.
-          validation_data: (inputs, targets), with weights as a third, or a dataset, to validate with.
-          shuffle: whether examples come in another order each epoch, as numpy draws it; "batch" for batches.
-          class_weight: a dict from classes to weights.
-          sample_weight: an array of weights of examples.
-          initial_epoch: from which epoch to train.
-          steps_per_epoch: how many steps an epoch has.
-          validation_steps: how many steps a validation has.
-          validation_freq: after how many epochs there is one, or after which.
-          max_queue_size, workers, use_multiprocessing: how batches of a generator are made.
+          validation_split: fraction of examples, taken from the end, for validation after each epoch.
+          validation_data: (inputs, targets), optionally with weights, or a dataset, for validation.
+          shuffle: whether to shuffle examples each epoch, by numpy's generator; "batch" to shuffle batches.
+          class_weight: a dict from class to weight.
+          sample_weight: array of example weights.
+          initial_epoch: first epoch.
+          steps_per_epoch: number of steps per epoch.
+          validation_steps: number of steps per validation.
+          validation_freq: interval of validations in epochs, or a list of epochs.
+          max_queue_size, workers, use_multiprocessing: settings for generators, see `fit_generator`.
 
         Returns:
-          A History: `history.history["loss"]` is a list with a number for each epoch.
+          A History: `history.history["loss"]` is a list with a number per epoch.
 
         Raises:
           RuntimeError: if the model was not compiled.
@@ -202,10 +202,10 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """The loss and metrics for data; arguments as for `fit`.
+        """Loss and metrics for data; arguments as in `fit`.
 
         Returns:
-          The loss, or a list with the metrics, named by `metrics_names`.
+          The loss, or a list including metrics, named by `metrics_names`.
 
         Raises:
           RuntimeError: if the model was not compiled.
@@ -253,7 +253,7 @@ class Model(Steps):
         workers: int = 1,
         use_multiprocessing: bool = False,
     ) -> Any:
-        """The outputs for data; arguments as for `fit`.
+        """Outputs for data; arguments as in `fit`.
 
         Returns:
           An array [examples, ...], or a list of them for several outputs.
@@ -274,7 +274,7 @@ class Model(Steps):
             return run_generator(
                 self, x, steps, verbose=verbose, callbacks=callbacks, mode=PREDICT, **how
             )
-        # No size check here: a partial batch of a stateful model fails, if at all, where its states are used.
+        # No size check here: a partial batch of a stateful model fails only when its states are used.
         x, _, _ = self._given_arrays(x, None, None, None, None, steps, "steps", 0.0)
         return run_epochs(
             self,
@@ -304,17 +304,17 @@ class Model(Steps):
         shuffle: bool = True,
         initial_epoch: int = 0,
     ) -> Any:
-        """`fit` with batches of a generator or `Sequence`: (inputs, targets), or with weights as a third.
+        """`fit` with batches from a generator or `Sequence`: (inputs, targets), optionally with weights.
 
         Args:
-          generator: what gives batches, without an end.
-          steps_per_epoch: how many steps an epoch has; a Sequence knows.
+          generator: endless source of batches.
+          steps_per_epoch: number of steps per epoch; by default a Sequence's length.
           epochs, verbose, callbacks, validation_data, validation_steps, validation_freq, class_weight, initial_epoch:
-            as for `fit`.
+            as in `fit`.
           max_queue_size: maximum number of queued batches.
-          workers: how many threads make batches; 0 for none.
-          use_multiprocessing: whether these are processes.
-          shuffle: whether the batches of a Sequence come in another order each epoch.
+          workers: number of threads that create batches; 0 for none.
+          use_multiprocessing: whether to use processes instead.
+          shuffle: whether to shuffle a Sequence's batches each epoch.
 
         Returns:
           A History.
@@ -350,7 +350,7 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         verbose: Any = 0,
     ) -> Any:
-        """`evaluate` with batches of a generator or `Sequence`; arguments as for `fit_generator`."""
+        """`evaluate` with batches from a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.refuse(self, "evaluate_generator", "compiled")
         self._check_call("evaluate_generator")
         return run_generator(
@@ -375,7 +375,7 @@ class Model(Steps):
         use_multiprocessing: bool = False,
         verbose: Any = 0,
     ) -> Any:
-        """`predict` with batches of a generator or `Sequence`; arguments as for `fit_generator`."""
+        """`predict` with batches from a generator or `Sequence`; arguments as in `fit_generator`."""
         replicas.refuse(self, "predict_generator", "compiled")
         return run_generator(
             self,

@@ -1,4 +1,4 @@
-"""The function that serves a Keras model."""
+"""The serving function of a Keras model."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tfmini._src.graph.type_spec import TensorSpec
 
 
 def trace_model_call(model: Any, input_signature: Any = None) -> Function:
-    """The function that serves a model: from its inputs to a dict of its outputs by name, not in training.
+    """The serving function of a model: from its inputs to a dict of its outputs by name, in inference mode.
 
     Args:
       model: a Keras model.
-      input_signature: a list of TensorSpecs, or a list of one structure of them; by default as the model knows them.
+      input_signature: a list of TensorSpecs, or a list of one structure of them; by default the model's own.
 
     Raises:
-      ValueError: if there is none, and the model does not know its inputs.
+      ValueError: if there is none, and the model's inputs are unknown.
     """
     if input_signature is None and isinstance(model.call, Function):
         input_signature = model.call.input_signature
@@ -33,7 +33,7 @@ def trace_model_call(model: Any, input_signature: Any = None) -> Function:
 
 
 def model_input_signature(model: Any) -> list[Any]:
-    """The inputs of a model, as one argument, with any number of examples."""
+    """A model's inputs as one argument, with unknown batch size."""
     check_inputs_are_set(model)
     specs = [
         TensorSpec([None, *tensor.shape.as_list()[1:]], tensor.dtype, name)
@@ -44,7 +44,7 @@ def model_input_signature(model: Any) -> list[Any]:
 
 
 def check_inputs_are_set(model: Any) -> None:
-    """Raises ValueError if a model does not know its inputs."""
+    """Raises ValueError if a model's inputs are unknown."""
     if not model.inputs:
         raise ValueError(
             f"Model {model} cannot be saved because the input shapes have not been set. Usually, input shapes are "
@@ -54,7 +54,7 @@ def check_inputs_are_set(model: Any) -> None:
 
 
 def extract_model_metrics(model: Any) -> dict[str, Any] | None:
-    """The metrics with which a model was compiled, by name; None if there are none."""
+    """A model's compiled metrics, by name; None if there are none."""
     if not getattr(model, "_compile_metrics", None):
         return None
     return {metric.name: metric for metric in model._compile_metric_functions}

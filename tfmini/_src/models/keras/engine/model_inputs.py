@@ -1,4 +1,4 @@
-"""The inputs of a model that is built for data: their names, and a placeholder for each that has no tensor."""
+"""Inputs of a model built for data: their names, and placeholders for arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.layers.backend.variable_and_placeholder import placeholder
 
 
 class ModelInputs:
-    """Inputs that a model is to be built for.
+    """Inputs for which a model is to be built.
 
     Args:
       inputs: an array, a tensor or a TensorSpec; a list of them, or a dict.
@@ -31,11 +31,11 @@ class ModelInputs:
             self._names = [f"input_{n + 1}" for n in range(len(self._items))]
 
     def get_input_names(self) -> list[str]:
-        """The keys of a dict in order; else "input_1", "input_2" ..."""
+        """Keys of a dict in order; else "input_1", "input_2" ..."""
         return self._names
 
     def get_symbolic_inputs(self, return_single_as_list: bool = False) -> Any:
-        """Tensors in the structure of the inputs; a placeholder for each array is made once."""
+        """Tensors in the structure of the inputs; placeholders for arrays are created once."""
         self._items = [_symbolic(item, name) for item, name in zip(self._items, self._names)]
         if isinstance(self._inputs, dict):
             return dict(zip(self._names, self._items))
@@ -45,7 +45,7 @@ class ModelInputs:
 
 
 def _symbolic(value: Any, name: str) -> Any:
-    """A tensor unchanged; a placeholder for an array, of its shape except for the batch."""
+    """A tensor unchanged; for an array, a placeholder with its non-batch shape."""
     if isinstance(value, (list, float, int)):
         value = np.asarray(value)
         value = np.expand_dims(value, 1) if value.ndim == 1 else value

@@ -20,7 +20,7 @@ from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 
 
 def looks_like_hdf5(filepath: Any) -> bool:
-    """Whether a path has a file extension of HDF5."""
+    """Whether a path has an HDF5 file extension."""
     return str(filepath).endswith((".h5", ".keras", ".hdf5"))
 
 
@@ -72,7 +72,7 @@ class Saved(Fed):
         Args:
           filepath: file path, or checkpoint prefix.
           overwrite: whether to overwrite an existing file without asking.
-          save_format: "h5" or "tf", whatever the path.
+          save_format: "h5" or "tf", regardless of the path.
 
         Raises:
           ImportError: for HDF5, if h5py is not installed.
@@ -112,15 +112,15 @@ class Saved(Fed):
 
         Args:
           filepath: file path, or checkpoint prefix.
-          by_name: whether layers are found by their names, in HDF5 files.
+          by_name: whether to match layers by name, for HDF5 files.
 
         Returns:
-          None; for a checkpoint a status, as `tf.train.Checkpoint.restore` gives.
+          None; for a checkpoint, a status as returned by `tf.train.Checkpoint.restore`.
 
         Raises:
           ImportError: for HDF5, if h5py is not installed.
-          ValueError: if layers or weights are not as many, or of other shapes.
-          NotImplementedError: for a checkpoint by name.
+          ValueError: for a different number of layers or weights, or different shapes.
+          NotImplementedError: for `by_name` with a checkpoint.
         """
         filepath = os.fspath(filepath)
         is_checkpoint = False
@@ -157,19 +157,19 @@ class Saved(Fed):
     ) -> None:
         """Writes the model: layers, weights, compile arguments, the optimizer's variables.
 
-        By default it is an HDF5 file; "tf", the default after `tf.enable_v2_behavior`, gives the folder of a
-        SavedModel, which `load_model`, `tf.saved_model.load` and servers read. A path that ends as HDF5 files do
-        ("h5", "hdf5", "keras") is one in any case.
+        The default format is HDF5; "tf", the default after `tf.enable_v2_behavior`, writes a SavedModel, readable by
+        `load_model`, `tf.saved_model.load` and servers. Paths with an HDF5 extension ("h5", "hdf5", "keras") always
+        mean HDF5.
 
         Args:
           filepath: a file path, an open h5py file, or a folder.
           overwrite: whether to overwrite an existing file without asking.
-          include_optimizer: whether to write how it was compiled, too.
+          include_optimizer: whether to include the compile arguments and the optimizer.
           save_format: "h5" or "tf".
-          signatures: what a SavedModel serves, as for `tf.saved_model.save`; by default the model's call.
+          signatures: signatures of a SavedModel, as in `tf.saved_model.save`; by default the model's call.
 
         Raises:
-          ImportError: without h5py, for HDF5.
+          ImportError: for HDF5, if h5py is not installed.
           NotImplementedError: for a subclassed model as HDF5.
           ValueError: for a model without inputs, as a SavedModel.
 
@@ -190,7 +190,7 @@ class Saved(Fed):
         hdf5.save_model(self, filepath, include_optimizer)
 
     def to_yaml(self, **kwargs: Any) -> str:
-        """The model without its weights as YAML; needs `pyyaml`.
+        """The model without its weights as YAML; requires `pyyaml`.
 
         Args:
           **kwargs: passed to `yaml.dump`.
@@ -202,12 +202,12 @@ class Saved(Fed):
 
     @property
     def run_eagerly(self) -> bool:
-        """Whether steps are plain Python code, in eager mode; else each is a graph. May be set.
+        """Whether steps run as plain Python code in eager mode, instead of as graphs; settable.
 
-        Unless it is, it follows `tf.config.experimental_run_functions_eagerly`.
+        Defaults to `tf.config.experimental_run_functions_eagerly`.
 
         Raises:
-          ValueError: if a layer cannot be put in a graph and it is to be one.
+          ValueError: if set to False for layers incompatible with graphs.
         """
         wanted = vars(self).get("_run_eagerly")
         if executing_eagerly():

@@ -1,4 +1,4 @@
-"""One step of a Keras model: the functions that run it, and the methods for one batch."""
+"""One step of a Keras model: the functions that run it, and the single-batch methods."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Steps(Saved):
         class_weight: Any = None,
         reset_metrics: bool = True,
     ) -> Any:
-        """One step of training.
+        """Runs one training step.
 
         Args:
-          x, y, sample_weight, class_weight: as for `fit`.
-          reset_metrics: whether metrics are those of this batch alone.
+          x, y, sample_weight, class_weight: as in `fit`.
+          reset_metrics: whether metrics cover this batch only.
 
         Returns:
-          The loss, or a list with the metrics, named by `metrics_names`.
+          The loss, or a list including metrics, named by `metrics_names`.
         """
         self._check_compiled()
         self._check_call("train_on_batch")
@@ -44,17 +44,17 @@ class Steps(Saved):
     def test_on_batch(
         self, x: Any, y: Any = None, sample_weight: Any = None, reset_metrics: bool = True
     ) -> Any:
-        """The loss and metrics for one batch; arguments as for `train_on_batch`."""
+        """Loss and metrics for one batch; arguments as in `train_on_batch`."""
         self._check_compiled()
         self._check_call("test_on_batch")
         replicas.refuse(self, "test_on_batch", "distributed")
         return self._on_batch(TEST, x, y, sample_weight, None, reset_metrics)
 
     def predict_on_batch(self, x: Any) -> Any:
-        """The outputs for one batch.
+        """Outputs for one batch.
 
         Args:
-          x: inputs, as for `predict`.
+          x: inputs, as in `predict`.
         """
         self._check_call("predict_on_batch")
         replicas.refuse(self, "predict_on_batch", "distributed")
@@ -99,7 +99,7 @@ class Steps(Saved):
         return steps[mode, shapes]
 
     def _run_eager_step(self, mode: str, shapes: BatchShapes) -> Any:
-        """A function of the values of a step."""
+        """A function of a step's values."""
         if mode == TRAIN:
             self._check_trainable_weights_consistency()
         step = self._eager_step(mode, shapes)

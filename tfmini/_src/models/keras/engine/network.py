@@ -1,4 +1,4 @@
-"""Networks: layers composed of layers, by the tensors between them or by a subclass's `call`."""
+"""Networks: layers composed of layers, connected by tensors or by a subclass's `call`."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Network(Layered):
     Args:
       inputs: a tensor of `tf.keras.Input`, or a structure of them.
       outputs: tensors computed from the inputs by layers.
-      name: its name.
+      name: network name.
 
-    Without inputs and outputs it is subclassed: its `call` uses layers among its attributes.
+    Without inputs and outputs, subclasses implement `call`, using layers in their attributes.
 
     Raises:
-      ValueError: if inputs or outputs are none, or do not hang together.
+      ValueError: if inputs or outputs are invalid or disconnected.
     """
 
     _scope: Any = None
@@ -196,7 +196,7 @@ class Network(Layered):
 
     @property
     def input_spec(self) -> Any:
-        """The input specs of its input layers; None for a subclassed model."""
+        """Input specs of its input layers; None for a subclassed model."""
         if not self._is_graph_network:
             return None
         specs: list = []
@@ -216,7 +216,7 @@ class Network(Layered):
         return self._is_graph_network
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
-        """The masks of the outputs; None for a subclassed model."""
+        """Masks of the outputs; None for a subclassed model."""
         if not self._is_graph_network:
             return None
         outputs = self._run_internal_graph(inputs, mask=mask)
@@ -228,10 +228,10 @@ class Network(Layered):
         """Creates the weights of a subclassed model.
 
         Args:
-          input_shape: the shape of the inputs with the batch's size, or a list of shapes.
+          input_shape: input shape including the batch size, or a list of shapes.
 
         Raises:
-          ValueError: if it is no shape, or `call` needs more than inputs of floats.
+          ValueError: if it is not a shape, or `call` needs more than float inputs.
         """
         if self._is_graph_network:
             self.built = True
@@ -290,10 +290,10 @@ class Network(Layered):
             ) from None
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
-        """The outputs for other inputs, computed by calling the layers again.
+        """Outputs for other inputs, computed by calling the layers again.
 
         Raises:
-          NotImplementedError: if a subclass has no `call` of its own.
+          NotImplementedError: if a subclass does not implement `call`.
         """
         if not self._is_graph_network:
             raise NotImplementedError(
@@ -333,10 +333,10 @@ class Network(Layered):
             made[id(x)] = y
 
     def compute_output_shape(self, input_shape: Any) -> Any:
-        """The shapes of the outputs for inputs of these shapes.
+        """Output shapes for inputs of these shapes.
 
         Raises:
-          ValueError: if there are not as many shapes as inputs.
+          ValueError: if the number of shapes differs from the number of inputs.
         """
         if not self._is_graph_network:
             return super().compute_output_shape(input_shape)
@@ -373,10 +373,10 @@ class Network(Layered):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The model that `get_config` described, with new weights.
+        """Creates a model from a `get_config` result, with new weights.
 
         Args:
-          config: what it gave.
+          config: a result of `get_config`.
           custom_objects: a dict from name to custom class or function.
         """
         return network_config.model_from(cls, config, custom_objects)
@@ -390,7 +390,7 @@ class Network(Layered):
         }
 
     def to_json(self, **kwargs: Any) -> str:
-        """The model without its weights as JSON, which `tf.keras.models.model_from_json` reads.
+        """The model without its weights as JSON, readable by `tf.keras.models.model_from_json`.
 
         Args:
           **kwargs: passed to `json.dumps`.
@@ -398,12 +398,12 @@ class Network(Layered):
         return json.dumps(self._updated_config(), default=json_value, **kwargs)
 
     def summary(self, line_length: Any = None, positions: Any = None, print_fn: Any = None) -> None:
-        """Prints a table of the layers: types, output shapes, numbers of weights.
+        """Prints a table of the layers: types, output shapes, weight counts.
 
         Args:
-          line_length: the length of a line.
-          positions: where the columns end, as parts of a line's length.
-          print_fn: what gets each line, by default `print`.
+          line_length: line length.
+          positions: column ends, as fractions of the line length.
+          print_fn: function called with each line, by default `print`.
 
         Raises:
           ValueError: if the model is not built.

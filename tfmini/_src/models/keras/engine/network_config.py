@@ -1,4 +1,4 @@
-"""A functional model as plain data: its layers, and the producer of each call's inputs."""
+"""A functional model as plain data: its layers, and the producers of each call's inputs."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ class _Builder:
         return flatten(nodes[node].output_tensors)[number] if node < len(nodes) else None
 
     def tensors(self, structure: Any) -> Any:
-        """The tensors at places, in their structure."""
+        """Tensors at places, in their structure."""
         return map_structure(lambda x: self.tensor(x) if isinstance(x, _Place) else x, structure)
 
     def _call(self, layer: Any, call: Any) -> bool:
@@ -181,7 +181,7 @@ class _Builder:
 
 
 def model_from(cls: Any, config: dict, custom_objects: Any = None) -> Any:
-    """The model of class `cls` built from a configuration."""
+    """Creates a model of class `cls` from a configuration."""
     builder = _Builder(config, custom_objects)
     inputs, outputs = (
         builder.tensors(_with_places(config[key])) for key in ("input_layers", "output_layers")

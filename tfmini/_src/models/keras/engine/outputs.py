@@ -1,4 +1,4 @@
-"""Outputs of a model in training: each with its target, loss and sample weights."""
+"""Outputs of a model in training, with target, loss and sample weights."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Endpoint:
     """One output of a compiled model.
 
     Attributes:
-      output, name: the tensor, and how users call it.
+      output, name: the tensor, and its user-visible name.
       loss_fn: the loss, a `Loss` or a function; None for an output that is not trained.
-      loss_weight: the factor of its loss.
-      target: the tensor of targets, fed if `feeds_target`.
-      sample_weight: the tensor of weights of examples, or None.
+      loss_weight: the weight of its loss.
+      target: the target tensor, fed if `feeds_target`.
+      sample_weight: the example weight tensor, or None.
       sample_weight_mode: None, "samplewise" or "temporal".
-      loss_metric: the mean of its loss, where there are several outputs.
+      loss_metric: the mean of its loss, if there are several outputs.
     """
 
     def __init__(self, output: Any, name: str, loss_fn: Any):
@@ -55,12 +55,12 @@ class Endpoint:
         return None if self.loss_fn is None else self.name + "_loss"
 
     def make_target(self, target: Any) -> None:
-        """Makes a placeholder for targets, unless a tensor was given."""
+        """Creates a placeholder for targets, unless a tensor was given."""
         if self.skips_target:
             return
         self.feeds_target = target is None or is_placeholder(target)
         self.skips_weights = not self.feeds_target
-        if target is None and self.output is not None:  # None: known once the model runs
+        if target is None and self.output is not None:  # None: known at run time
             target = placeholder(
                 ndim=len(int_shape(self.output) or ()),
                 name=self.name + "_target",
@@ -70,7 +70,7 @@ class Endpoint:
         self.target = target
 
     def fed_shape(self) -> Any:
-        """The shape of the fed targets; None if unknown."""
+        """Shape of the fed targets; None if unknown."""
         if not self.feeds_target or self.output is None:
             return None
         loss, shape = self.loss_fn, int_shape(self.output) or ()
@@ -86,14 +86,14 @@ class Endpoint:
 
     @property
     def weights_mismatch(self) -> bool:
-        """Whether sample weights are present but not wanted, or the other way round."""
+        """Whether sample weights are present but not expected, or vice versa."""
         return (self.sample_weight_mode is None) != (self.sample_weight is None)
 
     def make_sample_weight(self, given: Any = None) -> None:
-        """Takes a tensor of sample weights; makes a placeholder for them if there is none and its mode needs one.
+        """Sets the sample weight tensor; creates a placeholder if none is given and the mode requires it.
 
         Raises:
-          ValueError: if the tensor is of another rank than the mode asks for.
+          ValueError: if the tensor's rank does not match the mode.
         """
         mode = self.sample_weight_mode
         if given is not None:

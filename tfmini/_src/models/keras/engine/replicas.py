@@ -1,4 +1,4 @@
-"""A model under a distribution strategy: a replica per device that shares its layers, their data and their steps."""
+"""A model under a distribution strategy: one replica per device with shared layers, their data and steps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DISTRIBUTED = "tf.distribute.Strategy."
 
 
 def check_compile(model: Any, weighted_metrics: Any, mode: Any, targets: Any, eager: Any) -> None:
-    """Raises what TensorFlow raises for arguments of `compile` that no strategy takes."""
+    """Raises TensorFlow's errors for `compile` arguments unsupported under a strategy."""
     if mode:
         raise NotImplementedError(f"sample_weight_mode is not supported with {_DISTRIBUTED}")
     if weighted_metrics:
@@ -48,7 +48,7 @@ class Replicas:
     """The replicas of a compiled model.
 
     Args:
-      model: the model, compiled in the scope of the strategy.
+      model: the model, compiled in the strategy's scope.
       strategy: the strategy.
     """
 
@@ -61,7 +61,7 @@ class Replicas:
         configure_session(strategy.configure)
 
     def check_variables(self) -> None:
-        """Raises ValueError if a variable of the model was made outside of the strategy's scope."""
+        """Raises ValueError if a variable of the model was created outside of the strategy's scope."""
         for v in self._model.variables:
             if not self.strategy.extended.variable_created_in_scope(v):
                 raise ValueError(
@@ -85,14 +85,14 @@ class Replicas:
     # Data ----------------------------------------------------------------------------------------
 
     def iterator(self, dataset: Dataset) -> Any:
-        """An initialized iterator that divides batches among the replicas."""
+        """An initialized iterator that splits batches among the replicas."""
         with self.strategy.scope():
             iterator = self.strategy.make_dataset_iterator(dataset)
             get_session().run(iterator.initialize())
         return iterator
 
     def fed(self, iterator: Any, mode: str) -> list[Any]:
-        """The tensors that a step is fed: of each input the values of all replicas, then targets and weights."""
+        """The fed tensors of a step: per input, all replicas' values; then targets and weights."""
         model = self._model
         with self.strategy.scope():
             element = iterator.get_next()
@@ -112,13 +112,13 @@ class Replicas:
             return values + self._of_all([] if weights is None else weights)
 
     def _of_all(self, values: Any) -> list[Any]:
-        """The values of all replicas, one leaf after the other."""
+        """All replicas' values, leaf by leaf."""
         return [each for leaf in flatten(values) for each in self.strategy.unwrap(leaf)]
 
     # Steps ---------------------------------------------------------------------------------------
 
     def function(self, mode: str) -> Callable[[list[Any]], list[Any]]:
-        """The function of a step of all replicas, of what `fed` gives."""
+        """The step function of all replicas, for the values of `fed`."""
         weighted = self._weighted.get(mode, False)
         if (mode, weighted) not in self._functions:
             with get_graph().as_default(), self.scope(mode):
@@ -155,7 +155,7 @@ class Replicas:
 
 
 def _replica_of(model: Any) -> Any:
-    """A model of the same layers, compiled in the replica that is under construction."""
+    """A model of the same layers, compiled in the replica under construction."""
     replica = model._clone(None, lambda layer: layer)
     replica.compile(
         model.optimizer,
@@ -184,7 +184,7 @@ def fit(
     validation_steps: Any,
     **how: Any,
 ) -> Any:
-    """`Model.fit` under a strategy; arguments as there."""
+    """`Model.fit` under a strategy, with the same arguments."""
     steps, batch_size = _sizes(model, x, batch_size, steps_per_epoch, TRAIN, validation_split)
     if class_weight:
         raise NotImplementedError(
@@ -227,7 +227,7 @@ def run(
     steps: Any,
     **how: Any,
 ) -> Any:
-    """`Model.evaluate` or `predict` under a strategy; arguments as there."""
+    """`Model.evaluate` or `predict` under a strategy, with the same arguments."""
     steps, batch_size = _sizes(model, x, batch_size, steps, mode)
     dataset = _dataset(model, x, y, sample_weight, batch_size)
     with model._replicas.scope(mode):
@@ -237,7 +237,7 @@ def run(
 
 
 def refuse(model: Any, method: str, which: str) -> None:
-    """Raises NotImplementedError for a method that models do not have under a strategy."""
+    """Raises NotImplementedError for a method unsupported under a strategy."""
     if model._replicas is not None:
         raise NotImplementedError(
             f"`{method}` is not supported for models {which} with {_DISTRIBUTED}"
@@ -279,7 +279,7 @@ def _dataset(
 def _sizes(
     model: Any, x: Any, batch_size: Any, steps: Any, mode: str, split: float = 0.0
 ) -> tuple[Any, Any]:
-    """The number of steps and the size of batches for arrays; a last batch may be smaller in training alone."""
+    """Number of steps and batch size for arrays; a smaller last batch is allowed only in training."""
     first = flatten(x)[0]
     if isinstance(first, np.ndarray):
         count = first.shape[0]

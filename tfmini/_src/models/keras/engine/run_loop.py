@@ -1,4 +1,4 @@
-"""Shared parts of the training, evaluation and prediction loops: modes, callbacks, aggregation of batches."""
+"""Shared parts of training, evaluation and prediction loops: modes, callbacks, aggregation of batches."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def set_parameters(
     samples: Any = None,
     verbose: Any = 0,
 ) -> None:
-    """Sets the parameters of training in callbacks."""
+    """Sets the callbacks' training parameters."""
     for callback in callbacks:
         if isinstance(callback, (BaseLogger, ProgbarLogger)):
             callback.stateful_metrics = set(model.metrics_names[1:])
@@ -84,11 +84,11 @@ def add_results(model: Any, of: dict, results: Any, mode: str, prefix: str = "")
 
 
 class MetricsTotal:
-    """Accumulates the mean loss over batches, and keeps the metrics after the last.
+    """Accumulates the mean loss over batches, and keeps the final metrics.
 
     Args:
-      use_steps: whether each step counts the same; else each example does.
-      count: how many steps or examples there are; None if that is not known.
+      use_steps: whether to weight steps equally, instead of examples.
+      count: number of steps or examples; None if unknown.
     """
 
     def __init__(self, use_steps: bool, count: Any):
@@ -105,10 +105,10 @@ class MetricsTotal:
         self.results = [before + np.float64(outs[0]) * weight, *outs[1:]]
 
     def finish(self) -> list:
-        """The results of an epoch; of one without batches what Keras makes of those of the one before.
+        """Results of an epoch; without batches, Keras's result from the previous epoch.
 
         Raises:
-          ValueError: if there was no batch at all.
+          ValueError: if there were no batches at all.
         """
         self._has_begun = False
         if not self.results:
@@ -121,7 +121,7 @@ class OutputsTotal:
     """Concatenates the outputs of all batches.
 
     Args:
-      use_steps: whether the number of examples is not known before.
+      use_steps: whether the number of examples is unknown in advance.
       count: the number of examples.
     """
 
@@ -134,7 +134,7 @@ class OutputsTotal:
         """Adds the outputs of a batch.
 
         Raises:
-          ValueError: if they are not as many as the examples.
+          ValueError: if their number differs from the number of examples.
         """
         if not self._parts:
             self._parts = [[] for _ in outs]
@@ -150,7 +150,7 @@ class OutputsTotal:
         """The outputs.
 
         Raises:
-          ValueError: if there was no batch.
+          ValueError: if there were no batches.
         """
         if not self._parts:
             raise ValueError("Structure is a scalar but len(flat_sequence) == 0 > 1")
@@ -158,7 +158,7 @@ class OutputsTotal:
 
 
 def joined_outputs(parts: list) -> Any:
-    """Outputs of several batches as those of one."""
+    """Joins outputs of several batches."""
     if hasattr(parts[0], "row_splits"):
         values = joined_outputs([part.values for part in parts])
         splits = parts[0].row_splits
@@ -193,9 +193,9 @@ def run_loop(
     """Runs epochs between the calls of callbacks; returns the history for training, else the last results.
 
     Args:
-      run_epoch: runs the steps of an epoch, and returns its results.
-      start_again: begins the data anew for another epoch.
-      validate: the results of a validation; takes whether another epoch follows.
+      run_epoch: runs an epoch and returns its results.
+      start_again: restarts the data for another epoch.
+      validate: returns validation results, given whether another epoch follows.
       others: as in `Model.fit`.
     """
     called.model.stop_training = False
@@ -228,7 +228,7 @@ def run_loop(
 
 
 def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
-    """Warns that there were fewer than `count` batches, as Keras's loops in graph mode do."""
+    """Warns that there were fewer than `count` batches, like Keras's graph mode loops."""
     what, this, use = "dataset iterator", "iterator", "need touse"
     if is_dataset:
         what, this, use = "dataset", "dataset", "need to use"
@@ -240,7 +240,7 @@ def warn_of_end(is_dataset: bool, steps_name: str, count: int) -> None:
 
 
 def _runs_validation(frequency: Any, epoch: int) -> bool:
-    """Whether there is a validation after an epoch."""
+    """Whether a validation follows an epoch."""
     if isinstance(frequency, int):
         if frequency < 1:
             raise ValueError("`validation_freq` can not be less than 1.")

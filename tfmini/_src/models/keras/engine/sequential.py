@@ -25,11 +25,11 @@ _ONE_OUTPUT = (
 
 
 class Sequential(Model):
-    """A linear stack of layers, each of which gets the output of the previous one.
+    """A linear stack of layers, each applied to the previous one's output.
 
     Args:
-      layers: a list of layers; the first may have `input_shape`, then weights are made at once.
-      name: the model's name.
+      layers: list of layers; weights are created at once if the first has `input_shape`.
+      name: model name.
 
     Example:
       model = tf.keras.Sequential([
@@ -62,7 +62,7 @@ class Sequential(Model):
 
     @property
     def dynamic(self) -> bool:
-        """Whether any layer cannot be part of a graph."""
+        """Whether any layer is incompatible with graphs."""
         return any(layer.dynamic for layer in self.layers)
 
     @no_automatic_dependency_tracking
@@ -70,10 +70,10 @@ class Sequential(Model):
         """Appends a layer.
 
         Args:
-          layer: a layer; or a tensor of `tf.keras.Input`.
+          layer: a layer, or a `tf.keras.Input` tensor.
 
         Raises:
-          TypeError: if it is no layer, or has several outputs.
+          TypeError: if it is not a layer, or has several outputs.
           ValueError: if the first layer has several outputs.
         """
         history = getattr(layer, "_keras_history", None)
@@ -100,7 +100,7 @@ class Sequential(Model):
         self._track_layers()
 
     def _start_with(self, layer: Any) -> bool:
-        """Calls the first layer if it knows its input shape; returns whether it does."""
+        """Calls the first layer if its input shape is known; returns whether it is."""
         if not isinstance(layer, InputLayer):
             shape, dtype = input_shape_and_dtype(layer)
             if not shape:
@@ -118,7 +118,7 @@ class Sequential(Model):
         """Removes the last layer.
 
         Raises:
-          TypeError: if there is none.
+          TypeError: if there are no layers.
         """
         if not self.layers:
             raise TypeError("There are no layers in the model.")
@@ -134,10 +134,10 @@ class Sequential(Model):
 
     @no_automatic_dependency_tracking
     def build(self, input_shape: Any = None) -> None:
-        """Creates the weights, if the first layer does not know its input shape.
+        """Creates the weights, if the first layer's input shape is unknown.
 
         Args:
-          input_shape: the shape, with the batch's size.
+          input_shape: input shape including the batch size.
 
         Raises:
           ValueError: without a shape.
@@ -222,10 +222,10 @@ class Sequential(Model):
 
     @classmethod
     def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
-        """The model that `get_config` described, with new weights.
+        """Creates a model from a `get_config` result, with new weights.
 
         Args:
-          config: what it gave; or a list of layers' configurations.
+          config: a result of `get_config`, or a list of layer configurations.
           custom_objects: a dict from name to custom class or function.
         """
         whole = config if "name" in config else {"layers": config}

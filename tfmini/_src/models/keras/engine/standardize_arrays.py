@@ -1,4 +1,4 @@
-"""Turns users' data into lists of arrays that fit the model."""
+"""Converts user data to lists of arrays that match the model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def has_tensors(data: Any) -> bool:
 
 
 def as_values(data: Any) -> Any:
-    """Data with arrays in the place of tensors with values."""
+    """Data with tensors replaced by their values, if available."""
     leaves = flatten(data)
     if not any(isinstance(leaf, EagerTensor) for leaf in leaves):
         return data
@@ -55,7 +55,7 @@ def _values(x: Any) -> Any:
 
 
 def check_steps(x: Any, steps: Any, name: str) -> None:
-    """ValueError for tensors without a number of steps; a warning of arrays with one."""
+    """Raises ValueError for tensors without a step count; warns for arrays with one."""
     if x is None or has_tensors(x) or (isinstance(x, list) and not x):
         if steps is None:
             raise ValueError(
@@ -82,12 +82,12 @@ def with_columns(x: Any, expected_shape: Any = None) -> Any:
 
 
 def as_arrays(data: Any, names: list[str], shapes: Any = None, what: str = "") -> list:
-    """Data as a list of arrays, one for each name.
+    """Data as a list of arrays, one per name.
 
     Args:
-      data: an array, a list of arrays, a dict from names to arrays, a data frame; or tensors.
-      names: the names of inputs or outputs.
-      shapes: their shapes with the batch's size, None where any will do; or None.
+      data: an array, a list of arrays, a dict from name to array, a data frame; or tensors.
+      names: input or output names.
+      shapes: their shapes including the batch size, each None if arbitrary; or None.
       what: "input" or "target", for messages.
     """
     if not names:
@@ -175,7 +175,7 @@ def _check_shape(name: str, x: Any, shape: tuple, what: str) -> None:
 
 
 def weights_by_output(given: Any, names: list[str], what: str) -> list:
-    """Sample or class weights, one for each output; None where there are none."""
+    """Sample or class weights per output; None where absent."""
     if given is None or (isinstance(given, (list, tuple)) and len(given) == 0):
         return [None] * len(names)
     if len(names) == 1:
@@ -201,10 +201,10 @@ def weights_by_output(given: Any, names: list[str], what: str) -> list:
 def weights_of_examples(
     y: Any, sample_weight: Any = None, class_weight: Any = None, sample_weight_mode: Any = None
 ) -> Any:
-    """Sample weights times the weights of the examples' classes; None if there are neither.
+    """Sample weights times class weights; None if there are neither.
 
     Raises:
-      ValueError: if they do not fit the targets, or a class has no weight.
+      ValueError: if they do not match the targets, or a class has no weight.
     """
     if isinstance(sample_weight, tuple):
         sample_weight = sample_weight[0]
@@ -303,7 +303,7 @@ def check_lengths(inputs: Any, targets: Any, weights: Any) -> None:
 
 
 def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
-    """Raises ValueError where targets do not suit the loss."""
+    """Raises ValueError if targets do not match the loss."""
     same_shape = (
         losses.mean_squared_error,
         losses.binary_crossentropy,
@@ -334,7 +334,7 @@ def check_targets(targets: Any, loss_fns: list, shapes: list) -> None:
 
 
 def sliced(arrays: Any, start: Any, stop: Any = None) -> Any:
-    """The examples from `start` to `stop` of each array, or those at the indices in a list `start`."""
+    """Examples from `start` to `stop` of each array, or those at indices in a list `start`."""
 
     def part(x: Any) -> Any:
         if x is None:

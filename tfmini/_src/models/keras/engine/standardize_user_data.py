@@ -1,4 +1,4 @@
-"""Standardizes users' data into lists of arrays that fit a model; a deferred model is built from them."""
+"""Standardizes user data to lists of arrays that match a model, which is built from them if deferred."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ class Fed(Compiled):
         class_weight: Any = None,
         batch_size: Any = None,
     ) -> tuple:
-        """Inputs, targets and weights as lists that fit the model, which is built first if necessary."""
+        """Inputs, targets and weights as lists that match the model, which is built first if necessary."""
         are_tensors = False
         if executing_eagerly():
             are_tensors = y is not None and has_tensors(y)
@@ -170,7 +170,7 @@ class Fed(Compiled):
     # Models that see their inputs late -----------------------------------------------------------
 
     def _build_for_elements(self, elements: Any) -> None:
-        """Builds on placeholders for a dataset's elements, fed because each epoch has a new iterator."""
+        """Builds on placeholders for a dataset's elements, since each epoch has a new iterator."""
         self._set_inputs(
             map_structure(
                 lambda x: TensorSpec(x.shape, x.dtype) if isinstance(x, Tensor) else x, elements
@@ -213,11 +213,11 @@ class Fed(Compiled):
             except NotImplementedError:
                 if not (executing_eagerly() and self.dynamic):
                     raise
-                outputs = None  # of a layer that does not say their shapes
+                outputs = None  # of a layer with unknown shapes
         self._set_output_attributes(outputs)
 
     def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """Computes in a graph, whose tensors are the model's inputs and outputs if it has none."""
+        """Runs the call in a graph, whose tensors become the model's inputs and outputs if it has none."""
         outputs = super()._call_in_graph(items, inputs, args, kwargs)
         if not self.inputs and items and all(map(is_symbolic, items)):
             self._set_inputs(inputs, outputs)
@@ -278,7 +278,7 @@ def _check_types(data: Any, what: str) -> None:
 
 
 def _refuse_composites(x: Any) -> None:
-    """Raises ValueError for sparse and ragged tensors, for which no inputs can be made."""
+    """Raises ValueError for sparse and ragged tensors, for which no inputs can be created."""
     for value in flatten(x):
         if ragged_values.is_ragged(value):
             raise ValueError(

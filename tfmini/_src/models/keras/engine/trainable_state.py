@@ -1,4 +1,4 @@
-"""Which layers of a model are trained."""
+"""Trainable flags of a model's layers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def trainable_state(layer: Any) -> dict:
-    """By layer, whether it is trained."""
+    """Whether each layer is trainable, by layer."""
     state = {layer: layer.trainable}
     for child in layer._child_layers():
         state.update(trainable_state(child))
@@ -14,7 +14,7 @@ def trainable_state(layer: Any) -> dict:
 
 
 def set_trainable_state(layer: Any, state: dict) -> None:
-    """Sets which layers are trained."""
+    """Sets which layers are trainable."""
     if layer in state:
         layer.trainable = state[layer]
     for child in layer._child_layers():

@@ -1,4 +1,4 @@
-"""Epochs over arrays, and over datasets: training, evaluation, prediction."""
+"""Epochs over arrays and datasets: training, evaluation, prediction."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from tfmini._src.ops import ops
 
 
 def steps_of_dataset(dataset: Any, name: str) -> Any:
-    """Number of batches in a dataset when no step count is given; None if it is unknown."""
+    """Number of batches in a dataset without a given step count; None if unknown."""
     size = int(get_value(cardinality(dataset)))
     if size == INFINITE_CARDINALITY:
         raise ValueError(
@@ -62,7 +62,7 @@ def steps_of_dataset(dataset: Any, name: str) -> Any:
 
 
 def initialized(dataset: Any, model: Any = None) -> Any:
-    """An initialized iterator over a dataset; for a model's replicas, one that divides its batches."""
+    """An initialized iterator over a dataset; under a strategy, one that splits its batches."""
     if model is not None and model._replicas is not None:
         return model._replicas.iterator(dataset)
     if executing_eagerly():
@@ -87,7 +87,7 @@ def next_elements(iterator: Any) -> tuple:
 
 
 def fed(model: Any, inputs: Any, targets: Any, weights: Any, mode: str) -> list:
-    """Values to feed in each step: inputs, targets, sample weights and, in training, the learning phase."""
+    """Fed values of a step: inputs, targets, sample weights and, in training, the learning phase."""
     if isinstance(inputs, dict):
         inputs = [inputs[key] for key in sorted(inputs)]
     values = [*(inputs if isinstance(inputs, (list, tuple)) else [inputs])]
@@ -128,8 +128,8 @@ def run_epochs(
     Args:
       model: the model.
       inputs, targets, sample_weights: lists of arrays, or a dataset as `inputs`.
-      validation: (inputs, targets, weights) to validate with, or None.
-      prepared: what is fed, where that is known already.
+      validation: (inputs, targets, weights) for validation, or None.
+      prepared: fed values, if already known.
       others: as in `Model.fit`.
     """
     run = _Run(model, mode, steps_name, epochs)
@@ -171,11 +171,11 @@ def run_epochs(
 
 
 class _EndOfData(Exception):
-    """There is no further batch. A callback may raise what says so too, which is an error of its own."""
+    """End of data; distinguishes it from an out-of-range error raised by a callback."""
 
 
 def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
-    """The result of a function; raises _EndOfData where the data of a step are at their end."""
+    """The result of a function; raises _EndOfData at the end of a step's data."""
     try:
         return function(*arguments)
     except (StopIteration, OutOfRangeError) as error:
@@ -183,7 +183,7 @@ def _or_end(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 class _Run:
-    """A run over epochs: its data, and the way its batches are executed."""
+    """A run over epochs: its data, and how batches are executed."""
 
     def __init__(self, model: Any, mode: str, steps_name: str, epochs: int):
         self.model = model
@@ -208,7 +208,7 @@ class _Run:
                 self.starts_again = True
                 steps = steps_of_dataset(inputs, self._steps_name)
                 if self.is_newer and mode == TRAIN:
-                    steps = None  # each epoch ends where the dataset does
+                    steps = None  # each epoch ends with the dataset
             self._dataset = inputs
             self.iterator = initialized(inputs, model)
             if model._replicas is not None:
@@ -250,7 +250,7 @@ class _Run:
             ]
 
     def batch_shapes(self) -> BatchShapes:
-        """Which shapes the batches of an epoch have, where one function is to take all."""
+        """Batch shapes of an epoch, if one function accepts them all."""
         if not self.is_newer:
             return FIXED
         if self.uses_steps:
@@ -262,7 +262,7 @@ class _Run:
         return BatchShapes(True, inner=tuple([tuple(x.shape[1:]) for x in self.fed]))
 
     def print_sizes(self, validation: _Validation | None) -> None:
-        """Prints how much there is to train with."""
+        """Prints the amount of training data."""
         of_validation = validation.count if validation is not None else None
         if self.is_newer:
             has_steps = validation is not None and validation.is_dataset
@@ -278,7 +278,7 @@ class _Run:
             print(f"Train on {self.count} {unit}{validates}")
 
     def start_again(self) -> None:
-        """Begins the dataset anew."""
+        """Restarts the dataset."""
         if executing_eagerly():
             self.iterator = iter(self._dataset)
         else:
@@ -293,7 +293,7 @@ class _Run:
     def _one(
         self, step: Any, called: Any, bar: Any, number: int, size: int, values: list | None
     ) -> list:
-        """Runs a step between the calls of callbacks; raises _EndOfData where it is to come by its own values."""
+        """Runs a step between callback calls; raises _EndOfData if the step's own data end."""
         from_dataset = self.iterator is not None and executing_eagerly()
         of_data = values is None
         if from_dataset and not self.is_newer:
@@ -325,9 +325,7 @@ class _Run:
         phase = values[-1:] if values and isinstance(values[-1], int) else []
         arrays = values[: len(values) - len(phase)]
         for number in range(self._per_epoch):
-            if (
-                number * self.batch_size >= self.count
-            ):  # in a validation of more steps than there are
+            if number * self.batch_size >= self.count:  # a validation with more steps than data
                 self._ended(called, bar, total, number)
                 return
             rows = next(self._rows)
@@ -376,15 +374,14 @@ class _Run:
         count = (self.steps or 0) * self.epochs
         if self.is_newer:
             logs.warning(RAN_OUT.format(count))
-        else:  # validation data come as an iterator
+        else:  # validation data are an iterator
             warn_of_end(self.iterator is not None, self._steps_name, count)
 
 
 class _EagerBatches:
-    """Batches of a dataset in eager mode, as they are fed.
+    """Batches of a dataset in eager mode, in fed form.
 
-    Of those that differ in their sizes alone only the first is checked, if its tensors are what is fed: as they are, or
-    vectors as columns.
+    Among batches that differ only in size, only the first is checked, if its tensors are fed unchanged or as columns.
     """
 
     def __init__(self, model: Any, mode: str):
@@ -392,10 +389,10 @@ class _EagerBatches:
         self._mode = mode
         self._known: dict[
             Any, list[bool]
-        ] = {}  # by dtypes and inner dims, which ones become columns
+        ] = {}  # by dtypes and inner dims: which ones become columns
 
     def fed(self, batch: tuple) -> list:
-        """The values of inputs, targets and weights."""
+        """Values of inputs, targets and weights."""
         leaves = flatten([part for part in batch if part is not None])
         kind = _kind_of_batch(leaves)
         known = self._known.get(kind)
@@ -412,7 +409,7 @@ class _EagerBatches:
 
 
 def _kind_of_batch(leaves: list) -> Any:
-    """Dtypes and inner dims of tensors that have as many rows; None for others."""
+    """Dtypes and inner dims of tensors with equal row counts; None for others."""
     kind: list = []
     for leaf in leaves:
         dims = leaf._dims if leaf.__class__ is EagerTensor else None
@@ -429,7 +426,7 @@ def _as_column(vector: EagerTensor) -> Tensor:
 
 
 def _is_of(value: Any, leaf: EagerTensor) -> bool:
-    """Whether an array is a tensor's own, or that as a column."""
+    """Whether an array shares a tensor's value, possibly as a column."""
     return (
         isinstance(value, np.ndarray)
         and not leaf._memory
@@ -440,7 +437,7 @@ def _is_of(value: Any, leaf: EagerTensor) -> bool:
 
 
 class _Validation:
-    """Validation data and the evaluation of it that follows an epoch."""
+    """Validation data, and their evaluation after an epoch."""
 
     def __init__(self, run: _Run, data: tuple, steps: Any):
         self._model = run.model
@@ -477,7 +474,7 @@ class _Validation:
             callbacks=called,
             verbose=0,
             mode=TEST,
-            shuffle=not self._model._has_newer_loop,  # which draws no random numbers here
+            shuffle=not self._model._has_newer_loop,  # no random numbers are drawn here
             prepared=self._prepared,
             steps_name="validation_steps",
         )

@@ -48,7 +48,7 @@ def is_generator(data: Any) -> bool:
 def check_arguments(
     data: Any, is_newer: bool, y: Any, sample_weight: Any, validation_split: Any = None
 ) -> None:
-    """Raises ValueError for arguments that do not apply to a generator or Sequence; `is_newer`: of the newer loop."""
+    """Raises ValueError for arguments inapplicable to a generator or Sequence; `is_newer`: for the newer loop."""
     if is_newer:
         what, adapter = "python generator", "GeneratorDataAdapter"
         if isinstance(data, Sequence):
@@ -74,7 +74,7 @@ def check_arguments(
 
 
 def check_split(data: Any, validation_split: Any, adapter: str) -> None:
-    """Raises ValueError where the newer loop cannot split data."""
+    """Raises ValueError if the newer loop cannot split the data."""
     if validation_split and 0.0 < validation_split < 1.0:
         raise ValueError(
             f"`validation_split` argument is not supported when data adapter is {adapter}. Received: x={data}, "
@@ -106,8 +106,8 @@ def run_generator(
     """Runs epochs; returns the history for training, else the results.
 
     Args:
-      as_dataset: whether the data are looped over as a dataset is, which `fit` does in eager mode.
-      others: as for `Model.fit_generator`.
+      as_dataset: whether to loop over the data like a dataset, as `fit` does in eager mode.
+      others: as in `Model.fit_generator`.
     """
     dataset = data if isinstance(data, Dataset) else None
     starts_again = dataset is not None and steps_per_epoch is None
@@ -132,7 +132,7 @@ def run_generator(
     how = workers, use_multiprocessing, max_queue_size, shuffle
     if dataset is None:
         batches, enqueuer = _batches(data, *how)
-    if as_dataset and isinstance(data, Sequence):  # each epoch begins with the first batch
+    if as_dataset and isinstance(data, Sequence):  # each epoch starts with the first batch
         starts_again = steps != len(data)
     known = {
         "do_validation": validation_data is not None,
@@ -184,13 +184,13 @@ def run_generator(
 def convert_to_generator_like(
     data: Any, batch_size: int | None = None, steps_per_epoch: int | None = None
 ) -> tuple[Any, Any]:
-    """A source of batches, and the number of steps in an epoch if it is known.
+    """A source of batches, and the number of steps per epoch if known.
 
     Args:
-      data: a generator, a Sequence, a dataset, an iterator; or arrays, if in a tuple: inputs, targets and weights, of
-        which those that are None are left out.
-      batch_size: how many examples of arrays make a batch.
-      steps_per_epoch: the number of steps, where data do not tell it.
+      data: a generator, a Sequence, a dataset, an iterator; or a tuple of arrays: inputs, targets and weights, omitting
+        None.
+      batch_size: batch size for arrays.
+      steps_per_epoch: number of steps, if not known from the data.
 
     Raises:
       ValueError: for arrays without a batch size.
@@ -222,7 +222,7 @@ def convert_to_generator_like(
 def _batches(
     data: Any, workers: int, use_multiprocessing: bool, max_queue_size: int, shuffle: bool
 ) -> tuple[Any, Any]:
-    """An iterator over the batches, and the enqueuer that makes them."""
+    """An iterator over the batches, and the enqueuer that creates them."""
     is_sequence = isinstance(data, Sequence)
     if workers <= 0:
         return (_endless(data) if is_sequence else data), None
@@ -268,7 +268,7 @@ class _Loop:
         self._first_size = 1
 
     def loop_as_over_datasets(self, samples: int | None) -> None:
-        """Has callbacks be called before batches are there, and each of `samples` examples count the same, if known."""
+        """Calls callbacks before batches are fetched, and weights each of `samples` examples equally, if known."""
         self._as_dataset = True
         if samples is not None:
             self._first_size = samples // self._steps if self._steps else 1
@@ -352,7 +352,7 @@ def _size(batch: Any) -> int:
 
 
 def _validation_sizes(data: Any, steps: Any) -> tuple[Any, Any]:
-    """The number of examples to validate with, if known, and that of steps."""
+    """The number of validation examples, if known, and of steps."""
     if isinstance(data, Dataset):
         return None, steps_of_dataset(data, "validation_steps") if steps is None else steps
     if data is None or is_generator(data):
