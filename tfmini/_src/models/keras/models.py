@@ -25,14 +25,14 @@ Model._folder_writer = staticmethod(_write_folder)
 
 
 def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any:
-    """The model that {"class_name": ..., "config": ...} describes, with new weights.
+    """Creates the model of {"class_name": ..., "config": ...}, with new weights.
 
     Args:
       config: the configuration.
       custom_objects: a dict from name to custom class or function.
 
     Raises:
-      TypeError: if it is a list.
+      TypeError: if `config` is a list.
     """
     if isinstance(config, list):
         raise TypeError(
@@ -43,7 +43,7 @@ def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any
 
 
 def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
-    """The model that `to_json` described, with new weights.
+    """Creates a model from a `to_json` result, with new weights.
 
     Args:
       json_string: the JSON.
@@ -53,7 +53,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
 
 
 def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
-    """The model that `to_yaml` described, with new weights; needs `pyyaml`. Python object tags are refused.
+    """Creates a model from a `to_yaml` result, with new weights; requires `pyyaml`. Python object tags are rejected.
 
     Args:
       yaml_string: the YAML.
@@ -61,8 +61,8 @@ def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
 
     Raises:
       ImportError: if pyyaml is not installed.
-      ValueError: aliases make more than a million values of it.
-      yaml.constructor.ConstructorError: it has other tags.
+      ValueError: if aliases expand to more than a million values.
+      yaml.constructor.ConstructorError: for other tags.
     """
     return _registry.deserialize_layer(_from_yaml(yaml_string), custom_objects)
 
@@ -75,30 +75,31 @@ def save_model(
     save_format: str | None = None,
     signatures: Any = None,
 ) -> None:
-    """`model.save`, with the same arguments."""
+    """Same as `model.save`."""
     model.save(filepath, overwrite, include_optimizer, save_format, signatures)
 
 
 def load_model(
     filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = False
 ) -> Any:
-    """The model that `save` wrote to an HDF5 file or as a SavedModel, compiled as it was.
+    """Loads a model saved to an HDF5 file or as a SavedModel, compiled as before.
 
-    Of Keras 3 too, an archive (`.keras`) or an HDF5 file, where all of its layers are here; it is not compiled then.
+    Also loads Keras 3 models from an archive (`.keras`) or HDF5 file if all of their layers are supported; these are
+    not compiled.
 
-    The optimizer of one from a SavedModel begins anew, and its layers compute with the functions saved with them.
+    A SavedModel's optimizer state is not restored, and its layers run the functions saved with them.
 
     Args:
       filepath: a file path, an open h5py file, or a folder.
       custom_objects: a dict from name to custom class or function.
       compile: whether to compile it.
-      safe_mode: whether to refuse functions that are in the file as byte code, which the model would run; TensorFlow
-        has no such argument. The environment variable TFMINI_SAFE=1 refuses them always.
+      safe_mode: whether to reject functions stored as byte code, which the model would run; a tfmini extension. The
+        environment variable TFMINI_SAFE=1 always rejects them.
 
     Raises:
-      ImportError: for a file, without h5py.
-      OSError: if there is no such file.
-      ValueError: if there is no model in it, or code that is refused.
+      ImportError: for a file, if h5py is not installed.
+      OSError: if the file does not exist.
+      ValueError: if it has no model, or rejected code.
     """
     with _without_code(safe_mode):
         if isinstance(filepath, (str, os.PathLike)) and not _holds_hdf5(os.fspath(filepath)):
@@ -109,15 +110,15 @@ def load_model(
 
 
 def clone_model(model: Any, input_tensors: Any = None, clone_function: Any = None) -> Any:
-    """A copy of a model, with layers and weights of its own.
+    """Copies a model, with its own layers and weights.
 
     Args:
       model: a functional or a Sequential model.
-      input_tensors: what it is applied to in place of new inputs.
-      clone_function: what gives a layer for each layer; by default one of the same configuration.
+      input_tensors: tensors to apply it to, instead of new inputs.
+      clone_function: function from a layer to its copy; by default a layer with the same configuration.
 
     Raises:
-      ValueError: for a subclassed model, or tensors that it cannot be applied to.
+      ValueError: for a subclassed model, or incompatible tensors.
 
     Example:
       copy = tf.keras.models.clone_model(model)

@@ -17,21 +17,21 @@ from tfmini._src.ops import ops
 def multi_gpu_model(
     model: Any, gpus: Any, cpu_merge: bool = True, cpu_relocation: bool = False
 ) -> Any:
-    """A model that applies `model` on several GPUs, each to a part of the batch, and joins the outputs.
+    """Replicates `model` on several GPUs, each with a part of the batch, and concatenates the outputs.
 
-    It shares its weights with `model`, which is best made under `tf.device("/cpu:0")`, and saved in its stead.
+    The replicas share weights with `model`, which is best created under `tf.device("/cpu:0")` and saved instead.
 
     Args:
       model: a model.
-      gpus: how many GPUs, at least 2, or a list of their numbers.
-      cpu_merge: whether outputs are joined on the CPU, else on the first GPU.
+      gpus: number of GPUs, at least 2, or a list of GPU indices.
+      cpu_merge: whether to concatenate outputs on the CPU instead of the first GPU.
       cpu_relocation: whether to copy the model to the CPU, with new weights, and replicate the copy.
 
     Returns:
       A `tf.keras.Model` with the same inputs; to be compiled.
 
     Raises:
-      ValueError: for less than two GPUs, or some that are not there.
+      ValueError: for fewer than two GPUs, or nonexistent ones.
 
     Example:
       parallel = tf.keras.utils.multi_gpu_model(model, gpus=2)
@@ -75,7 +75,7 @@ def _check_devices(gpus: Any, numbers: list[int]) -> None:
 
 
 def _replica(model: Any, place: int, number: int, count: int) -> list:
-    """The outputs of a model on a GPU for its part of the inputs."""
+    """Outputs of a model on one GPU, for its part of the inputs."""
     with device(f"/gpu:{number}"), name_scope(f"replica_{number}"):
         parts = [
             Lambda(
@@ -101,7 +101,7 @@ def _part(data: Any, i: int, parts: int) -> Any:
 
 
 def _distinct(names: list[str]) -> list[str]:
-    """Output names made distinct: repeated ones get a number."""
+    """Makes output names unique by appending numbers to repeated ones."""
     counts, seen = Counter(names), Counter[str]()
     found = []
     for name in names:

@@ -1,4 +1,4 @@
-"""The values of eager tensors, as `TestCase.evaluate` and `TestCase.cached_session` give them."""
+"""Values of eager tensors, for `TestCase.evaluate` and `TestCase.cached_session`."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 
 
 def values_of(tensors: Any) -> Any:
-    """The numpy values of a structure of tensors, of composite ones too; None for None.
+    """Numpy values of a structure of tensors, including composite ones; None for None.
 
     Raises:
-      ValueError: for what has no value.
+      ValueError: for objects without a value.
     """
     return None if tensors is None else map_structure(_value_of, tensors)
 
 
 class FakeEagerSession:
-    """In place of a session in eager mode: `run` gives the values of tensors."""
+    """Replacement for a session in eager mode: `run` returns tensor values."""
 
     def run(self, fetches: Any, *args: Any, feed_dict: Any = None, **kwargs: Any) -> Any:
         """The values of `fetches`, as `values_of`.
 
         Raises:
-          RuntimeError: for whatever else is given.
+          RuntimeError: for any other argument.
         """
         if feed_dict:
             raise RuntimeError(

@@ -1,4 +1,4 @@
-"""Decorators of tests that fail where a test leaves objects behind."""
+"""Test decorators that fail if a test leaves objects behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
     def decorated(self: Any, **kwargs: Any) -> Any:
         was_enabled, flags = gc.isenabled(), gc.get_debug()
         gc.disable()
-        for _ in range(_PASSES):  # finalizers may leave garbage of their own
+        for _ in range(_PASSES):  # finalizers may create garbage themselves
             if not gc.collect():
                 break
         gc.set_debug(gc.DEBUG_SAVEALL)
@@ -47,7 +47,7 @@ def assert_no_garbage_created(f: Callable) -> Callable:
 
 
 def assert_no_new_tensors(f: Callable) -> Callable:
-    """A test method, run in its own graph, that fails if tensors, variables or shapes of it survive."""
+    """A test method, run in its own graph, that fails if its tensors, variables or shapes survive."""
 
     @functools.wraps(f)
     def decorated(self: Any, **kwargs: Any) -> Any:
@@ -74,5 +74,5 @@ def _tensors() -> list[Any]:
 
 
 def _is_of_compiled_op(found: Any) -> bool:
-    """Whether it belongs to the plan of an op of eager mode, which is kept for the next call."""
+    """Whether it belongs to the cached plan of an eager op."""
     return type(found) is Tensor and isinstance(found.op.graph, GraphOfOp)

@@ -40,10 +40,10 @@ __all__ = [
 
 
 def g_main(argv: list[str]) -> None:
-    """Runs the tests of the program, by absl."""
+    """Runs the program's tests with absl."""
     main(argv=argv)
 
 
 def StatefulSessionAvailable() -> bool:
-    """False."""
+    """Always False."""
     return False

@@ -1,4 +1,4 @@
-"""Queries that tests make before they use a GPU."""
+"""GPU availability queries for tests."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from tfmini._src.session.list_devices import list_local_devices
 
 
 def is_built_with_cuda() -> bool:
-    """Whether CuPy, which tfmini's GPU kernels use, is installed."""
+    """Whether CuPy, required by tfmini's GPU kernels, is installed."""
     return importlib.util.find_spec("cupy") is not None
 
 
 def is_built_with_rocm() -> bool:
-    """False: tfmini's GPU kernels are CUDA only."""
+    """Always False: tfmini's GPU kernels are CUDA only."""
     return False
 
 
 def is_built_with_gpu_support() -> bool:
-    """Whether CuPy, which tfmini's GPU kernels use, is installed."""
+    """Whether CuPy, required by tfmini's GPU kernels, is installed."""
     return is_built_with_cuda()
 
 
 def is_mkl_enabled() -> bool:
-    """False: ops have one memory layout."""
+    """Always False: ops have a single memory layout."""
     return False
 
 
@@ -38,8 +38,8 @@ def is_gpu_available(
     """Whether a session gets a GPU.
 
     Args:
-      cuda_only: only count GPUs that CUDA drives: all of tfmini's are.
-      min_cuda_compute_capability: a pair (major, minor) that a GPU must have at least; None for any.
+      cuda_only: whether to count only CUDA GPUs, which all of tfmini's are.
+      min_cuda_compute_capability: minimum (major, minor); None for any.
 
     Example:
       with tf.device("/gpu:0" if tf.test.is_gpu_available() else "/cpu:0"):
@@ -54,7 +54,7 @@ def is_gpu_available(
 
 
 def gpu_device_name() -> str:
-    """The name of the first GPU, "/device:GPU:0", or "" if there is none."""
+    """Name of the first GPU, "/device:GPU:0", or "" without GPUs."""
     for device in list_local_devices():
         if device.device_type == "GPU":
             return device.name

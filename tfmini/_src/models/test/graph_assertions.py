@@ -15,17 +15,17 @@ from tfmini._src.models.test.gpu_queries import is_gpu_available
 
 
 def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str, Any]:
-    """Asserts that a graph has nodes of given names and types.
+    """Asserts that a graph has nodes of the given names and types.
 
     Args:
-      expected_ops: the types by the names.
+      expected_ops: a dict from node name to op type.
       graph: the graph.
 
     Returns:
-      The NodeDefs by their names.
+      The NodeDefs, by name.
 
     Raises:
-      ValueError: if one is missing or of another type.
+      ValueError: if a node is missing or has another type.
     """
     found = {}
     for node in graph.as_graph_def().node:
@@ -44,7 +44,7 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
 
 
 def get_node_def_from_graph(node_name: str, graph_def: Any) -> Any:
-    """The NodeDef of a GraphDef by its name; None if there is none."""
+    """The NodeDef of this name in a GraphDef; None if there is none."""
     return next((node for node in graph_def.node if node.name == node_name), None)
 
 
@@ -73,7 +73,7 @@ def assert_meta_graph_protos_equal(tester: Any, a: Any, b: Any) -> None:
 
 
 def set_producer_version(graph: Graph, producer_version: int) -> None:
-    """Sets the producer version of an empty graph, as if another TensorFlow had made it."""
+    """Sets the producer version of an empty graph, emulating another TensorFlow version."""
     versions = proto.VersionDef(producer=producer_version)
     with graph.as_default():
         import_graph_def(proto.GraphDef(versions=versions))
@@ -82,14 +82,14 @@ def set_producer_version(graph: Graph, producer_version: int) -> None:
 
 @contextmanager
 def device(use_gpu: bool) -> Iterator[None]:
-    """Places nodes on the first GPU if it is wanted and there, else on the CPU."""
+    """Places nodes on the first GPU if requested and available, else on the CPU."""
     name = "/device:GPU:0" if use_gpu and is_gpu_available() else "/device:CPU:0"
     with device_block(name):
         yield
 
 
 def use_gpu() -> Any:
-    """Places nodes on the first GPU if there is one."""
+    """Places nodes on the first GPU, if available."""
     return device(use_gpu=True)
 
 
@@ -115,16 +115,16 @@ def assert_equal_graph_def(
 ) -> None:
     """Raises AssertionError unless two GraphDefs hold the same nodes.
 
-    The order of nodes and of control inputs, and versions, do not count.
+    Ignores versions and the order of nodes and control inputs.
 
     Args:
       actual: a GraphDef.
       expected: a GraphDef.
-      checkpoint_v2: whether names of temporary checkpoint files may differ.
-      hash_table_shared_name: whether the shared names of hash tables may differ.
+      checkpoint_v2: whether temporary checkpoint file names may differ.
+      hash_table_shared_name: whether shared names of hash tables may differ.
 
     Raises:
-      TypeError: if either is no GraphDef.
+      TypeError: if either is not a GraphDef.
     """
     for name, graph_def in (("actual", actual), ("expected", expected)):
         if not isinstance(graph_def, proto.GraphDef):
@@ -144,7 +144,7 @@ def assert_equal_graph_def(
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:
-    """The fields of a node that must be equal."""
+    """The fields of a node that are compared."""
     attrs = {key: value.SerializeToString(deterministic=True) for key, value in node.attr.items()}
     if checkpoint_v2:
         attrs = {key: text for key, text in attrs.items() if b"_temp_" not in text}

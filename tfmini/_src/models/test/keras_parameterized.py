@@ -1,4 +1,4 @@
-"""The base class of tests of models: `tensorflow.python.keras.keras_parameterized`."""
+"""Base class of model tests: `tensorflow.python.keras.keras_parameterized`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ class ModelTestCase(GraphTestCase, parameterized.TestCase):
     """A `tf.test.TestCase` with absl's parameters; Keras starts from an empty graph in each test."""
 
     def tearDown(self) -> None:
-        """Forgets the graph and the session of Keras."""
+        """Clears Keras's graph and session."""
         clear_session()
         super().tearDown()

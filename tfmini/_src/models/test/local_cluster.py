@@ -15,14 +15,14 @@ def create_local_cluster(
     """Starts the servers of a cluster in this process.
 
     Args:
-      num_workers: how many tasks the job "worker" has.
-      num_ps: how many tasks the job "ps" has.
+      num_workers: number of tasks of the job "worker".
+      num_ps: number of tasks of the job "ps".
       protocol: "grpc".
       worker_config: a ConfigProto for the workers.
       ps_config: a ConfigProto for the parameter servers.
 
     Returns:
-      The servers of the workers, and those of the parameter servers: two lists of `tf.train.Server`.
+      Worker and parameter servers: two lists of `tf.train.Server`.
 
     Example:
       workers, _ = tf.test.create_local_cluster(num_workers=2, num_ps=1)

@@ -20,7 +20,7 @@ _made: list[str] = []
 def main(argv: list[str] | None = None) -> None:
     """Runs the tests of the main module, and exits.
 
-    `--benchmarks=PATTERN` among the arguments runs its benchmarks instead.
+    With the argument `--benchmarks=PATTERN`, runs its benchmarks instead.
 
     Args:
       argv: the program's name, its flags and unittest's options, by default `sys.argv`.
@@ -36,9 +36,9 @@ def _run_tests(argv: list[str]) -> None:
 
 
 def get_temp_dir() -> str:
-    """A folder for files of this process's tests, which is removed when the process ends.
+    """A temporary folder for this process's tests, removed when the process ends.
 
-    It is below TEST_TMPDIR, if the environment has that.
+    Created in TEST_TMPDIR, if set.
     """
     if not _made:
         parent = os.environ.get("TEST_TMPDIR")
@@ -49,7 +49,7 @@ def get_temp_dir() -> str:
 
 
 def test_src_dir_path(relative_path: str) -> str:
-    """The path of a file in TensorFlow's source tree, below the environment's TEST_SRCDIR."""
+    """Path of a file in TensorFlow's source tree, below TEST_SRCDIR."""
     return os.path.join(os.environ["TEST_SRCDIR"], "org_tensorflow/tensorflow", relative_path)
 
 

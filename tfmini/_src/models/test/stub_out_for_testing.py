@@ -8,9 +8,9 @@ from typing import Any
 
 
 class StubOutForTesting:
-    """Replaces attributes of modules, classes and instances, and puts them back in `CleanUp`.
+    """Replaces attributes of modules, classes and instances, and restores them in `CleanUp`.
 
-    It can be used in a `with` statement, which cleans up.
+    Also a context manager, which cleans up at its end.
 
     Example:
       with tf.test.StubOutForTesting() as stubs:
@@ -32,12 +32,12 @@ class StubOutForTesting:
         self.CleanUp()
 
     def CleanUp(self) -> None:
-        """Puts back all that was replaced."""
+        """Restores everything that was replaced."""
         self.SmartUnsetAll()
         self.UnsetAll()
 
     def SmartSet(self, obj: Any, attr_name: str, new_attr: Any) -> None:
-        """Replaces an attribute where it is defined: one found on an instance's class is set in the class.
+        """Replaces an attribute where it is defined: a class attribute found through an instance is set on the class.
 
         Args:
           obj: a module, a class or an instance.
@@ -64,7 +64,7 @@ class StubOutForTesting:
             setattr(*self.stubs.pop())
 
     def Set(self, parent: Any, child_name: str, new_child: Any) -> None:
-        """Replaces an attribute of just this module, class or instance.
+        """Replaces an attribute of exactly this module, class or instance.
 
         Raises:
           AttributeError: if there is no such name.

@@ -1,4 +1,4 @@
-"""`tf.test.TestCase`: a fresh graph with a fixed seed for each test, sessions, and assertions."""
+"""`tf.test.TestCase`: a fresh, seeded graph per test, sessions, and assertions."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tfmini._src.models.test.error_logging_session import open_session
 from tfmini._src.models.test.main import get_temp_dir
 from tfmini._src.session.session import Session
 
-_SEED = 87654321  # of the graph, of numpy and of Python, before each test
+_SEED = 87654321  # seeds of the graph, numpy and Python before each test
 
 
 class TestCase(ArrayAssertions):
     """A `unittest.TestCase` for programs that build graphs.
 
-    Before each test the default graph is empty and has a seed, and so have `random` and `numpy.random`.
+    Before each test, the default graph is cleared, and the graph, `random` and `numpy.random` are seeded.
 
     Example:
       class SquareTest(tf.test.TestCase):
@@ -44,7 +44,7 @@ class TestCase(ArrayAssertions):
           tf.test.main()
     """
 
-    __test__ = False  # it is no test itself; subclasses are
+    __test__ = False  # not a test itself; subclasses are
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -57,7 +57,7 @@ class TestCase(ArrayAssertions):
         self._cached: tuple[Session, tuple] | None = None
 
     def setUp(self) -> None:
-        """Empties the default graph and sets the seeds."""
+        """Clears the default graph and sets the seeds."""
         self._ClearCachedSession()
         random.seed(_SEED)
         np.random.seed(_SEED)
@@ -87,12 +87,12 @@ class TestCase(ArrayAssertions):
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """A fresh session, the default one in the block; its graph is the default graph.
+        """A fresh session, the default one inside the block; its graph becomes the default graph.
 
         Args:
           graph: the graph to run, by default the default graph.
           config: a ConfigProto.
-          use_gpu: whether nodes made in the block may be placed on a GPU.
+          use_gpu: whether nodes created in the block may be placed on a GPU.
           force_gpu: whether they must be.
         """
         if executing_eagerly():
@@ -106,7 +106,7 @@ class TestCase(ArrayAssertions):
     def cached_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """As `session`, but shared by all blocks of a test.
+        """Same as `session`, but shared by all blocks of a test.
 
         Raises:
           ValueError: if the arguments differ from those of the test's first call.
@@ -130,7 +130,7 @@ class TestCase(ArrayAssertions):
     def test_session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
     ) -> Iterator[Session]:
-        """`session` if `graph` is given, else `cached_session`, whatever the other arguments are."""
+        """`session` if `graph` is given, else `cached_session`, regardless of the other arguments."""
         if executing_eagerly():
             yield None  # type: ignore[misc]
         elif graph is not None:
@@ -149,9 +149,9 @@ class TestCase(ArrayAssertions):
         return self._cached
 
     def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors (or nested lists, tuples and dicts of them), in graphs in the default session.
+        """Values of tensors (or nested lists, tuples and dicts of them), for graphs in the default session.
 
-        In eager mode a function among them is called for its results.
+        In eager mode, functions are called for their results.
         """
         if executing_eagerly():
             return values_of(tensors)
@@ -164,14 +164,14 @@ class TestCase(ArrayAssertions):
     # Files and threads ---------------------------------------------------------------------------
 
     def get_temp_dir(self) -> str:
-        """A folder of this test's own, which is removed when the process ends."""
+        """A folder for this test, removed when the process ends."""
         if not self._tempdir:
             self._tempdir = tempfile.mkdtemp(dir=get_temp_dir())
         return self._tempdir
 
     @contextmanager
     def captureWritesToStream(self, stream: Any) -> Iterator[CapturedWrites]:
-        """Collects what the block writes to a stream that has a file descriptor, such as `sys.stderr`."""
+        """Captures output written in the block to a stream with a file descriptor, such as `sys.stderr`."""
         stream.flush()
         descriptor = stream.fileno()
         kept = os.dup(descriptor)
@@ -226,7 +226,7 @@ class TestCase(ArrayAssertions):
         min_consumer: int = version.GRAPH_DEF_VERSION_MIN_CONSUMER,
         msg: Any = None,
     ) -> None:
-        """`assertProtoEquals` of a GraphDef in text format, to which the versions are added."""
+        """`assertProtoEquals` for a GraphDef in text format, to which versions are added."""
         versions = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
         self.assertProtoEquals(versions + expected, actual, msg=msg)
 
@@ -274,7 +274,7 @@ class CapturedWrites:
         self._path = path
 
     def contents(self) -> str:
-        """All that has been written so far."""
+        """All text written so far."""
         with open(self._path, encoding="utf8") as file:
             return file.read()
 
@@ -297,18 +297,18 @@ class CheckedThread:
             self._error = error
 
     def start(self) -> None:
-        """Starts it, once."""
+        """Starts the thread, once."""
         self._thread.start()
 
     def join(self) -> None:
-        """Waits for its end, and fails the test if it failed."""
+        """Waits for the thread's end, and fails the test if it failed."""
         self._joined = True
         self._thread.join()
         if self._error is not None:
             self._case.fail(f"Error in checkedThread: {self._error}")
 
     def is_alive(self) -> bool:
-        """Whether it is running."""
+        """Whether the thread is running."""
         return self._thread.is_alive()
 
     def check_termination(self) -> None:
@@ -329,7 +329,7 @@ def _text_of(error: Exception) -> str:
 
 @contextmanager
 def _placed(session: Session, use_gpu: bool, force_gpu: bool) -> Iterator[None]:
-    """Makes the session and its graph the defaults, and places nodes as `session`'s arguments ask."""
+    """Makes the session and its graph the defaults, and places nodes according to `session`'s arguments."""
     device = "/device:GPU:0" if force_gpu else None if use_gpu else "/device:CPU:0"
     with session.graph.as_default(), session.as_default(), session.graph.device(device):
         yield

@@ -43,16 +43,16 @@ def model_to_estimator(
     """An Estimator that trains copies of a compiled model, starting from its weights.
 
     Args:
-      keras_model: a functional or Sequential model, compiled.
-      keras_model_path: an HDF5 file with one, in its place.
+      keras_model: a compiled functional or Sequential model.
+      keras_model_path: alternatively, an HDF5 file with such a model.
       custom_objects: a dict from name to custom class or function.
       model_dir: the Estimator's folder.
       config: a RunConfig.
-      checkpoint_format: "saver": variables by their names; "checkpoint": objects by attributes, as models save them.
+      checkpoint_format: "saver": variables by name; "checkpoint": object-based, as models save them.
 
     Returns:
-      An Estimator; features are a tensor, a list, or a dict by the inputs' names; {"features": ..., "sample_weights":
-      ...} gives weights, too.
+      An Estimator; features are a tensor, a list, or a dict by input name; {"features": ..., "sample_weights": ...}
+      includes weights.
 
     Raises:
       ValueError: for neither or both of model and path; a model that is not compiled or is subclassed; another format.
@@ -101,7 +101,7 @@ class _ModelFunction:
         self._optimizer = optimizer_config(model)
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
-        """The EstimatorSpec of a copy of the model called on features and labels."""
+        """EstimatorSpec of a copy of the model called on features and labels."""
         made = self._copy(features, labels, mode)
         predictions = dict(zip(made.output_names, made.outputs))
         loss = train = metrics = None
@@ -170,7 +170,7 @@ class _ModelFunction:
 
 
 def _saver_of(made: Any) -> Saver:
-    """An object-based Saver of the copy, the Estimator's global step included."""
+    """An object-based Saver of the copy, including the Estimator's global step."""
     made._track_trackable(get_global_step(), "estimator_global_step", overwrite=True)
     message, found = message_of(walked(made))
     with device("/cpu:0"):

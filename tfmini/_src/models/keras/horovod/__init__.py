@@ -1,4 +1,4 @@
 """All-reduce training of Keras models: `horovod.tensorflow.keras` and `horovod.keras`.
 
-The optimizer is that of `distribute/horovod`; here are what programs import, and the callbacks.
+The optimizer is in `distribute/horovod`; this package has the modules imported by programs, and the callbacks.
 """

@@ -30,11 +30,11 @@ __all__ = [
 
 
 class BroadcastGlobalVariablesCallback(Callback):
-    """Gives all processes the variables of one, after the first batch, when the optimizer's exist.
+    """Broadcasts one process's variables after the first batch, when the optimizer's exist.
 
     Args:
-      root_rank: which.
-      device: where the variables are broadcast.
+      root_rank: rank of that process.
+      device: device of the broadcast.
     """
 
     def __init__(self, root_rank: int, device: str = ""):
@@ -44,7 +44,7 @@ class BroadcastGlobalVariablesCallback(Callback):
         self.broadcast_done = False
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Broadcasts, once."""
+        """Broadcasts once."""
         if self.broadcast_done:
             return
         self.broadcast_done = True
@@ -57,7 +57,7 @@ class BroadcastGlobalVariablesCallback(Callback):
 
 
 class MetricAverageCallback(Callback):
-    """Averages metrics over all processes at the end of an epoch, for the callbacks after it.
+    """Averages metrics over all processes at the end of an epoch, for subsequent callbacks.
 
     device: unused; the metrics are numbers in host memory.
     """
@@ -77,16 +77,16 @@ class MetricAverageCallback(Callback):
 
 
 class LearningRateScheduleCallback(Callback):
-    """Sets the learning rate to `initial_lr * multiplier` in epochs from `start_epoch` to before `end_epoch`.
+    """Sets the learning rate to `initial_lr * multiplier` in epochs `start_epoch` <= epoch < `end_epoch`.
 
     Args:
       initial_lr: by default the optimizer's at the start of training.
-      multiplier: a number; or a function of the epoch.
-      start_epoch, end_epoch: None for the end: no end.
-      staircase: whether the rate changes at the first batch of an epoch; else at every batch, whose epoch is a
-        fraction.
-      momentum_correction: whether momentum is multiplied by the change of the rate, for the one batch.
-      steps_per_epoch: the number of batches, if Keras does not know it.
+      multiplier: a number, or a function of the epoch.
+      start_epoch, end_epoch: range of epochs; `end_epoch` None for no end.
+      staircase: whether the rate changes only at the first batch of an epoch, instead of at every batch with a
+        fractional epoch.
+      momentum_correction: whether to scale momentum by the rate's change, for that batch.
+      steps_per_epoch: number of batches per epoch, if unknown to Keras.
 
     Raises:
       ValueError: without a multiplier.
@@ -103,7 +103,7 @@ class LearningRateScheduleCallback(Callback):
         steps_per_epoch: int | None = None,
     ):
         super().__init__()
-        if multiplier is None:  # before Horovod 0.21 it came first, and there was no initial rate
+        if multiplier is None:  # before Horovod 0.21 it came first, without an initial rate
             initial_lr, multiplier = None, initial_lr
         if multiplier is None:
             raise ValueError("Parameter `multiplier` is required")
@@ -121,10 +121,10 @@ class LearningRateScheduleCallback(Callback):
             self.staircase, self.multiplier = True, lambda epoch: factor
 
     def on_train_begin(self, logs: Any = None) -> None:
-        """Finds what was not given.
+        """Determines defaults.
 
         Raises:
-          ValueError: if the number of steps of an epoch is unknown.
+          ValueError: if the number of steps per epoch is unknown.
         """
         if self.initial_lr is None:
             self.initial_lr = get_value(self.model.optimizer.lr)
@@ -142,7 +142,7 @@ class LearningRateScheduleCallback(Callback):
             )
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        """Notes the epoch."""
+        """Records the epoch."""
         self.current_epoch = epoch
 
     def on_batch_begin(self, batch: int, logs: Any = None) -> None:
@@ -183,9 +183,9 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
 
     Args:
       initial_lr: by default the optimizer's at the start of training.
-      warmup_epochs: in how many epochs.
-      momentum_correction, steps_per_epoch: as of `LearningRateScheduleCallback`.
-      verbose: whether rank 0 prints the rate that is reached.
+      warmup_epochs: number of warm-up epochs.
+      momentum_correction, steps_per_epoch: as in `LearningRateScheduleCallback`.
+      verbose: whether rank 0 prints the final rate.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
         verbose: int = 0,
     ):
         def multiplier(epoch: float) -> float:
-            done = epoch + 1.0 / (self.steps_per_epoch or 1)  # with the batch that begins
+            done = epoch + 1.0 / (self.steps_per_epoch or 1)  # at the start of the next batch
             return (done * (size() - 1) / warmup_epochs + 1) / size()
 
         super().__init__(
@@ -214,10 +214,10 @@ class LearningRateWarmupCallback(LearningRateScheduleCallback):
 
 
 class BestModelCheckpoint(ModelCheckpoint):
-    """Saves the best model, as `monitor` says; the program sets `filepath` before training.
+    """Saves the best model according to `monitor`; the program sets `filepath` before training.
 
     Args:
-      monitor, verbose, mode, save_freq: as of `tf.keras.callbacks.ModelCheckpoint`.
+      monitor, verbose, mode, save_freq: as in `tf.keras.callbacks.ModelCheckpoint`.
     """
 
     def __init__(

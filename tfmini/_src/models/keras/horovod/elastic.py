@@ -1,4 +1,4 @@
-"""Elastic training of Keras models: `horovod.tensorflow.keras.elastic`, states and the callbacks that keep them."""
+"""Elastic training of Keras models: `horovod.tensorflow.keras.elastic`, states and their callbacks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class CommitStateCallback(Callback):
         self.batches_remaining = batches_per_commit
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Commits, if it is time."""
+        """Commits, if due."""
         self.batches_remaining -= 1
         if self.batches_remaining == 0:
             self._commit()
@@ -43,28 +43,28 @@ class CommitStateCallback(Callback):
 
 
 class UpdateBatchStateCallback(Callback):
-    """Keeps the number of batches done in `state.batch`, which is 0 after an epoch; put it before commits."""
+    """Stores the number of finished batches in `state.batch`, 0 after an epoch; must precede commits."""
 
     def __init__(self, state: Any):
         super().__init__()
         self.state = state
 
     def on_batch_end(self, batch: int, logs: Any = None) -> None:
-        """Notes the batch."""
+        """Records the batch."""
         self.state.batch = batch + 1
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Begins anew."""
+        """Resets the count."""
         self.state.batch = 0
 
 
 class UpdateEpochStateCallback(Callback):
-    """Keeps the number of epochs done in `state.epoch`, which `fit(initial_epoch=state.epoch)` goes on from."""
+    """Stores the number of finished epochs in `state.epoch`, from which `fit(initial_epoch=state.epoch)` resumes."""
 
     def __init__(self, state: Any):
         super().__init__()
         self.state = state
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Notes the epoch."""
+        """Records the epoch."""
         self.state.epoch = epoch + 1

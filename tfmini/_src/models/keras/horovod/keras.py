@@ -55,22 +55,22 @@ def DistributedOptimizer(
     num_groups: int = 0,
     groups: Any = None,
 ) -> Any:
-    """A Keras optimizer whose gradients are averaged over all processes before they are applied.
+    """A Keras optimizer whose gradients are averaged over all processes before being applied.
 
     Args:
-      optimizer: one of `tf.keras.optimizers`.
-      name: of the scope of the operations.
-      device_dense, device_sparse: where gradients are reduced.
+      optimizer: a `tf.keras.optimizers` optimizer.
+      name: scope name of the operations.
+      device_dense, device_sparse: devices of the reductions.
       compression: `hvd.Compression.fp16` sends floats as float16.
-      sparse_as_dense: whether to add sparse gradients up as dense ones.
-      gradient_predivide_factor: divides gradients before they are added up rather than after it, for Average.
+      sparse_as_dense: whether to reduce sparse gradients as dense ones.
+      gradient_predivide_factor: part of the Average's divisor that is applied before the sum instead of after.
       op: `hvd.Average`, or `hvd.Sum`.
-      backward_passes_per_step: how many batches add their gradients up before they are combined and applied.
-      average_aggregated_gradients: whether those of several batches are averaged in place of added up.
-      num_groups, groups: no effect: dense gradients of one dtype always go together.
+      backward_passes_per_step: number of batches whose gradients are accumulated before being combined and applied.
+      average_aggregated_gradients: whether to average over the batches instead of summing.
+      num_groups, groups: no effect: dense gradients of one dtype are always fused.
 
     Raises:
-      ValueError: for another `op`, or what is no Keras optimizer.
+      ValueError: for another `op`, or an object that is not a Keras optimizer.
     """
     if op not in (Average, Sum):
         raise ValueError("op currently only supports Average and Sum")
@@ -106,7 +106,7 @@ def allreduce(
     op: int | None = None,
     compression: Any = Compression.none,
 ) -> Any:
-    """Mean or sum of an array over all processes, as an array; arguments as of `horovod.tensorflow.allreduce`."""
+    """Mean or sum of an array over all processes; arguments as in `horovod.tensorflow.allreduce`."""
     return _value(
         collectives.allreduce(
             ops.constant(value, name=name or "Const"),
@@ -120,12 +120,12 @@ def allreduce(
 
 
 def allgather(value: Any, name: str | None = None) -> Any:
-    """Arrays of all processes, concatenated along the first axis."""
+    """Concatenates all processes' arrays along the first axis."""
     return _value(collectives.allgather(ops.constant(value, name=name or "Const")))
 
 
 def broadcast(value: Any, root_rank: int, name: str | None = None) -> Any:
-    """Array of the process `root_rank`."""
+    """The array of the process `root_rank`."""
     return _value(collectives.broadcast(ops.constant(value, name=name or "Const"), root_rank))
 
 
@@ -135,13 +135,13 @@ def load_model(
     custom_objects: Mapping[str, Any] | None = None,
     compression: Any = Compression.none,
 ) -> Any:
-    """A saved model, with its optimizer and the optimizer's state, which averages gradients over all processes.
+    """Loads a model with its optimizer and state; the optimizer averages gradients over all processes.
 
     Args:
-      filepath: as of `tf.keras.models.load_model`.
-      custom_optimizers: optimizer classes of the program's own.
-      custom_objects: other classes and functions of the program's own, by name.
-      compression: as of `DistributedOptimizer`.
+      filepath: as in `tf.keras.models.load_model`.
+      custom_optimizers: custom optimizer classes.
+      custom_objects: other custom classes and functions, by name.
+      compression: as in `DistributedOptimizer`.
     """
 
     def wrapped(kind: Any) -> Any:

@@ -1,1 +1,1 @@
-"""`tf.keras.losses`: functions of targets and predictions, and classes that weight and reduce them."""
+"""`tf.keras.losses`: functions of targets and predictions, and classes with weighting and reduction."""

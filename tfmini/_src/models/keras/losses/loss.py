@@ -14,13 +14,13 @@ from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
 
 class Reduction:
-    """Ways to reduce per-example losses to one scalar.
+    """Reductions of per-example losses to a scalar.
 
     Attributes:
-      AUTO: as the place where the loss is used wants it; mostly the mean.
-      NONE: they stay as they are.
-      SUM: their sum.
-      SUM_OVER_BATCH_SIZE: their sum divided by how many they are.
+      AUTO: chosen by the context of use; mostly the mean.
+      NONE: no reduction.
+      SUM: sum.
+      SUM_OVER_BATCH_SIZE: sum divided by the number of losses.
     """
 
     AUTO = "auto"
@@ -30,12 +30,12 @@ class Reduction:
 
     @classmethod
     def all(cls) -> tuple[str, ...]:
-        """The four kinds."""
+        """All four reductions."""
         return (cls.AUTO, cls.NONE, cls.SUM, cls.SUM_OVER_BATCH_SIZE)
 
     @classmethod
     def validate(cls, key: str) -> None:
-        """Raises ValueError unless `key` is one of them."""
+        """Raises ValueError unless `key` is a valid reduction."""
         if key not in cls.all():
             raise ValueError(f"Invalid Reduction Key {key}.")
 
@@ -69,7 +69,7 @@ def weighted_loss(losses: Any, sample_weight: Any, reduction: str) -> Any:
 
 
 class Loss:
-    """The base of losses; a subclass computes one loss per example in `call`.
+    """Base of losses; subclasses compute one loss per example in `call`.
 
     Args:
       reduction: one of `tf.keras.losses.Reduction`.
@@ -90,30 +90,30 @@ class Loss:
         self.name = name
 
     def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
-        """The loss.
+        """Computes the loss.
 
         Args:
           y_true, y_pred: targets and predictions, [batch, ...].
-          sample_weight: weights of examples: a number, or a tensor whose shape broadcasts to that of the losses.
+          sample_weight: example weights: a number, or a tensor that broadcasts to the losses' shape.
 
         Returns:
-          A scalar; without reduction a loss for each example.
+          A scalar; without reduction, one loss per example.
         """
         name = "lambda" if self.name == "<lambda>" else self.name
         with name_scope(name or type(self).__name__):
             return weighted_loss(self.call(y_true, y_pred), sample_weight, self.reduction)
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """A loss for each example: [batch, ...] with one axis less than the predictions."""
+        """Per-example losses: [batch, ...] with one axis less than the predictions."""
         raise NotImplementedError("Must be implemented in subclasses.")
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The loss that `get_config` described."""
+        """Creates a loss from a `get_config` result."""
         return cls(**config)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a loss again."""
+        """Constructor arguments, as a dict."""
         return {"reduction": self.reduction, "name": self.name}
 
 
@@ -122,7 +122,7 @@ class LossFunctionWrapper(Loss):
 
     Args:
       fn: a function of targets and predictions.
-      reduction, name: as for `Loss`.
+      reduction, name: as in `Loss`.
       **kwargs: passed to `fn`.
     """
 
@@ -134,10 +134,10 @@ class LossFunctionWrapper(Loss):
         self._fn_kwargs = kwargs
 
     def call(self, y_true: Any, y_pred: Any) -> Any:
-        """The wrapped function's result."""
+        """Result of the wrapped function."""
         return self.fn(y_true, y_pred, **self._fn_kwargs)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a loss again."""
+        """Constructor arguments, as a dict."""
         own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
         return {**super().get_config(), **own}

@@ -19,28 +19,28 @@ _KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 
 
 def serialize(loss: Any) -> Any:
-    """The name of a function, the configuration of an object."""
+    """Name of a function, or configuration of an object."""
     return described(loss)
 
 
 def deserialize(name: Any, custom_objects: Any = None) -> Any:
-    """The loss for a name or configuration.
+    """Creates the loss of a name or configuration.
 
     Args:
       name: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
 
     Raises:
-      ValueError: if there is none.
+      ValueError: for an unknown loss.
     """
     return deserialized(name, _KNOWN, custom_objects, "loss function")
 
 
 def get(identifier: Any) -> Any:
-    """The loss for a name or configuration; None and functions unchanged.
+    """The loss of a name or configuration; None and functions unchanged.
 
     Raises:
-      ValueError: if there is none, or it is of another kind.
+      ValueError: for an unknown loss or another type.
     """
     if identifier is None or (callable(identifier) and not isinstance(identifier, (str, dict))):
         return identifier
@@ -50,7 +50,7 @@ def get(identifier: Any) -> Any:
 
 
 def as_loss(loss: Any) -> Any:
-    """The loss given to `compile` as a callable of targets, predictions and weights; None stays None."""
+    """The loss passed to `compile` as a callable of targets, predictions and weights; None is kept."""
     if loss is None or isinstance(loss, Loss):
         return loss
     if isinstance(loss, dict):
@@ -64,5 +64,5 @@ def as_loss(loss: Any) -> Any:
 
 
 def is_known_function(function: Callable) -> bool:
-    """Whether a function has the name of one of Keras's own losses."""
+    """Whether a function has the name of one of Keras's losses."""
     return function.__name__ in _KNOWN

@@ -1,7 +1,7 @@
 """Losses as functions: one value per example, reduced along the last axis.
 
-Targets and predictions are float tensors [batch, ..., size] of one shape, unless a function says otherwise; the result
-is [batch, ...].
+Targets and predictions are float tensors [batch, ..., size] of the same shape, unless documented otherwise; results are
+[batch, ...].
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def categorical_hinge(y_true: Any, y_pred: Any) -> Any:
 
 
 def huber_loss(y_true: Any, y_pred: Any, delta: float = 1.0) -> Any:
-    """Half the square of the error up to `delta`, linear from there, for each element."""
+    """Elementwise half squared error up to `delta`, linear beyond."""
     y_pred = ops.cast(y_pred, dtype=floatx())
     y_true = ops.cast(y_true, dtype=floatx())
     error = ops.abs(ops.subtract(y_pred, y_true))
@@ -106,7 +106,7 @@ def _smoothed(y_true: Any, label_smoothing: Any, smooth: Callable[[Any], Any]) -
 def categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0
 ) -> Any:
-    """The cross entropy between distributions along the last axis.
+    """Cross entropy between distributions along the last axis.
 
     Args:
       y_true: one-hot vectors, or distributions.
@@ -126,7 +126,7 @@ def categorical_crossentropy(
 def sparse_categorical_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
-    """The cross entropy between class indices and distributions along `axis`.
+    """Cross entropy between class indices and distributions along `axis`.
 
     Args:
       y_true: class indices: [batch, ...], optionally with a last axis of size 1.
@@ -141,7 +141,7 @@ def sparse_categorical_crossentropy(
 def binary_crossentropy(
     y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0
 ) -> Any:
-    """The mean cross entropy of elements that are probabilities.
+    """Mean binary cross entropy of elements.
 
     Args:
       y_true: 0, 1 or probabilities.
@@ -170,7 +170,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
 
 
 def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
-    """The cosine of the angle between vectors along `axis`."""
+    """Cosine of the angle between vectors along `axis`."""
     y_true = ops.l2_normalize(y_true, axis=axis)
     y_pred = ops.l2_normalize(y_pred, axis=axis)
     return ops.reduce_sum(y_true * y_pred, axis=axis)

@@ -1,1 +1,1 @@
-"""`tf.keras.metrics`: functions of targets and predictions, and classes that average them over batches."""
+"""`tf.keras.metrics`: functions of targets and predictions, and classes that aggregate them over batches."""

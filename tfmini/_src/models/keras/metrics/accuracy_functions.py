@@ -1,4 +1,4 @@
-"""Metrics as functions: one value per example."""
+"""Metric functions: one value per example."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where prediction and target are equal, else 0."""
+    """1 if prediction and target are equal, else 0."""
     (y_pred, y_true), _ = flat_values([y_pred, y_true])
     y_pred.shape.assert_is_compatible_with(y_true.shape)
     if y_true.dtype != y_pred.dtype:
@@ -21,12 +21,12 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
-    """The fraction of elements on the right side of `threshold`.
+    """Fraction of elements on the correct side of `threshold`.
 
     Args:
       y_true: 0 or 1: [batch, ..., size].
       y_pred: probabilities, of the same shape.
-      threshold: what is above it counts as 1.
+      threshold: values above it count as 1.
 
     Returns:
       [batch, ...].
@@ -36,7 +36,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
 
 
 def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the argmax equals that of the one-hot target, else 0: [batch, ...]."""
+    """1 if the argmax equals the one-hot target's, else 0: [batch, ...]."""
     right, predicted = ops.argmax(y_true, axis=-1), ops.argmax(y_pred, axis=-1)
     return ops.cast(ops.equal(right, predicted), floatx())
 
@@ -50,7 +50,7 @@ def _classes(y_true: Any, y_pred: Any) -> Any:
 
 
 def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
-    """1 where the argmax is the right class, else 0.
+    """1 if the argmax is the correct class, else 0.
 
     Args:
       y_true: class indices: [batch, ...], optionally with a last axis of size 1.
@@ -67,11 +67,11 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
 
 
 def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the class of a one-hot target is among the `k` largest, else 0: [batch]."""
+    """1 if the class of a one-hot target is among the `k` largest predictions, else 0: [batch]."""
     return ops.cast(ops.in_top_k(y_pred, ops.argmax(y_true, axis=-1), k), floatx())
 
 
 def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
-    """1 where the right class, given by index, is among the `k` largest, else 0: [batch]."""
+    """1 if the correct class index is among the `k` largest predictions, else 0: [batch]."""
     y_true = _classes(y_true, y_pred)
     return ops.cast(ops.in_top_k(y_pred, ops.cast(y_true, "int32"), k), floatx())

@@ -1,4 +1,4 @@
-"""`AUC`, the area under a curve of counts at thresholds, and `MeanIoU`."""
+"""`AUC`, the area under a curve of confusion counts at thresholds, and `MeanIoU`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _METHODS = ("interpolation", "majoring", "minoring")
 
 
 class AUC(Counting):
-    """The area under a curve, over all examples so far.
+    """Area under a curve, over all examples so far.
 
     Args:
-      num_thresholds: how many points the curve has.
-      curve: "ROC": recall over the share of false positives; "PR": precision over recall.
-      summation_method: "interpolation": trapezes (for "PR" interpolated counts); "minoring", "majoring": the smaller or
-        larger of two points.
+      num_thresholds: number of points on the curve.
+      curve: "ROC": recall over false positive rate; "PR": precision over recall.
+      summation_method: "interpolation": trapezoids (for "PR", interpolated counts); "minoring", "majoring": the smaller
+        or larger of two adjacent points.
       name, dtype: as in `tf.keras.metrics.Metric`.
-      thresholds: a list of thresholds in (0, 1) in place of equal steps.
+      thresholds: list of thresholds in (0, 1), instead of equal steps.
 
     Raises:
       ValueError: for another curve or method, or fewer than two thresholds.
@@ -65,7 +65,7 @@ class AUC(Counting):
         self._make_counters()
 
     def interpolate_pr_auc(self) -> Any:
-        """The area under precision over recall, with counts that change linearly between points."""
+        """Area under precision over recall, with counts interpolated linearly between points."""
         last = self.num_thresholds - 1
         right = self.true_positives
         change = right[:last] - right[1:]
@@ -86,7 +86,7 @@ class AUC(Counting):
         return ops.reduce_sum(parts, name="interpolate_pr_auc")
 
     def result(self) -> Any:
-        """The area under the curve of all examples so far."""
+        """Area under the curve of all examples so far."""
         if (self.curve, self.summation_method) == ("PR", "interpolation"):
             return self.interpolate_pr_auc()
         right = self.true_positives
@@ -106,14 +106,14 @@ class AUC(Counting):
         return ops.reduce_sum(ops.multiply(x[:last] - x[1:], heights), name=self.name)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
+        """Constructor arguments, as a dict."""
         names = ("num_thresholds", "curve", "summation_method")
         own = {name: getattr(self, name) for name in names}
         return {**super().get_config(), **own, "thresholds": self.thresholds[1:-1]}
 
 
 class MeanIoU(Metric):
-    """Mean over classes of (right predictions) / (predictions or targets of the class), so far.
+    """Mean over classes of intersection over union, over all examples so far.
 
     Args:
       num_classes: number of classes.
@@ -136,7 +136,7 @@ class MeanIoU(Metric):
         """Adds predictions.
 
         Args:
-          y_true, y_pred: numbers of classes, of one shape.
+          y_true, y_pred: class indices, of the same shape.
           sample_weight: weights, or None.
         """
         y_true, y_pred = ops.cast(y_true, self.dtype), ops.cast(y_pred, self.dtype)
@@ -152,7 +152,7 @@ class MeanIoU(Metric):
         return self.total_cm.assign_add(found)
 
     def result(self) -> Any:
-        """The mean over the classes that were seen so far."""
+        """Mean over the classes seen so far."""
         predicted = ops.cast(ops.reduce_sum(self.total_cm, axis=0), dtype=self.dtype)
         wanted = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
         right = ops.cast(ops.diag_part(self.total_cm), dtype=self.dtype)
@@ -162,5 +162,5 @@ class MeanIoU(Metric):
         return ops.div_no_nan(ops.reduce_sum(shares, name="mean_iou"), seen)
 
     def reset_states(self) -> None:
-        """Sets the counts to zeros."""
+        """Resets the counts to zeros."""
         set_value(self.total_cm, np.zeros((self.num_classes, self.num_classes)))

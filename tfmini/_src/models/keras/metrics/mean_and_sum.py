@@ -15,7 +15,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class Reduce(Metric):
-    """The base of `Sum` and `Mean`.
+    """Base of `Sum` and `Mean`.
 
     Args:
       reduction: "sum", "sum_over_batch_size" or "weighted_mean".
@@ -31,11 +31,11 @@ class Reduce(Metric):
                 self.count = self.add_weight("count", initializer=Zeros)
 
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
-        """Adds values, weighted if there are weights; weights broadcast to the values.
+        """Adds values, optionally weighted; weights broadcast to the values.
 
         Args:
           values: a tensor of any shape.
-          sample_weight: a tensor whose shape broadcasts, or None.
+          sample_weight: a broadcastable tensor, or None.
         """
         (values,), sample_weight = flat_values([values], sample_weight)
         values = ops.cast(values, self.dtype)
@@ -64,14 +64,14 @@ class Reduce(Metric):
         return ops.multiply(values, weights), weights
 
     def result(self) -> Any:
-        """The sum, or the mean; 0 if nothing was added."""
+        """The sum or the mean; 0 if nothing was added."""
         if self.reduction == "sum":
             return ops.identity(self.total)
         return ops.div_no_nan(self.total, self.count)
 
 
 class Sum(Reduce):
-    """The sum of all values so far.
+    """Sum of all values so far.
 
     Args:
       name, dtype: as in `Metric`.
@@ -82,7 +82,7 @@ class Sum(Reduce):
 
 
 class Mean(Reduce):
-    """The mean of all values so far, weighted where weights are given.
+    """Mean of all values so far, optionally weighted.
 
     Args:
       name, dtype: as in `Metric`.

@@ -1,4 +1,4 @@
-"""Metrics that are means of a function of targets and predictions."""
+"""Metrics that are means of functions of targets and predictions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 
 
 class MeanMetricWrapper(Mean):
-    """The mean of a function over all examples so far.
+    """Mean of a function over all examples so far.
 
     Args:
       fn: a function of targets and predictions.
@@ -33,8 +33,8 @@ class MeanMetricWrapper(Mean):
         """Adds examples.
 
         Args:
-          y_true, y_pred: targets and predictions, as the function takes them.
-          sample_weight: weights of examples, or None.
+          y_true, y_pred: targets and predictions, as accepted by the function.
+          sample_weight: example weights, or None.
         """
         y_true = cast(y_true, self.dtype)
         y_pred = cast(y_pred, self.dtype)
@@ -44,16 +44,16 @@ class MeanMetricWrapper(Mean):
         return super().update_state(values, sample_weight=sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again, without the function."""
+        """Constructor arguments as a dict, without the function."""
         own = {k: get_value(v) if is_tensor(v) else v for k, v in self._fn_kwargs.items()}
         return {**super().get_config(), **own}
 
 
 class MeanRelativeError(Mean):
-    """The mean of |y_true - y_pred| / normalizer.
+    """Mean of |y_true - y_pred| / normalizer.
 
     Args:
-      normalizer: what errors are divided by, of the predictions' shape.
+      normalizer: divisor of errors, in the predictions' shape.
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
@@ -78,7 +78,7 @@ class MeanRelativeError(Mean):
         return super().update_state(errors, sample_weight=sample_weight)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
+        """Constructor arguments, as a dict."""
         return {**super().get_config(), "normalizer": get_value(self.normalizer)}
 
 
@@ -107,7 +107,7 @@ class RootMeanSquaredError(Mean):
         )
 
     def result(self) -> Any:
-        """The root so far."""
+        """The root over all examples so far."""
         return ops.sqrt(ops.div_no_nan(self.total, self.count))
 
 
@@ -123,7 +123,7 @@ class Accuracy(MeanMetricWrapper):
 
 
 class CategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose argmax is that of the one-hot target, over all examples so far.
+    """Fraction of examples whose argmax equals the one-hot target's, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -134,7 +134,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose argmax is the right class, over all examples so far.
+    """Fraction of examples whose argmax is the correct class, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -255,10 +255,10 @@ class KLDivergence(MeanMetricWrapper):
 
 
 class BinaryAccuracy(MeanMetricWrapper):
-    """Fraction of predictions on the right side of `threshold`, over all examples so far.
+    """Fraction of predictions on the correct side of `threshold`, over all examples so far.
 
     Args:
-      threshold: above which a prediction counts as 1.
+      threshold: predictions above it count as 1.
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
@@ -279,7 +279,7 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
-    """Fraction of examples whose right class is among the `k` largest, over all examples so far.
+    """Fraction of examples whose correct class is among the `k` largest, over all examples so far.
 
     Args:
       k: number of largest elements considered.
@@ -295,7 +295,7 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
 
 
 class BinaryCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy of elements that are probabilities, over all examples so far.
+    """Mean binary cross entropy of elements, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -320,7 +320,7 @@ class BinaryCrossentropy(MeanMetricWrapper):
 
 
 class CategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy between distributions, over all examples so far.
+    """Mean cross entropy between distributions, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -334,7 +334,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):
-    """The mean cross entropy between class indices and distributions, over all examples so far.
+    """Mean cross entropy between class indices and distributions, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -359,7 +359,7 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
 
 
 class CosineSimilarity(MeanMetricWrapper):
-    """The mean cosine of the angle between vectors, over all examples so far.
+    """Mean cosine of the angle between vectors, over all examples so far.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.

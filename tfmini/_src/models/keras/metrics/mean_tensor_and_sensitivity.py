@@ -1,4 +1,4 @@
-"""`MeanTensor`, an elementwise mean; the sensitivity at a specificity, and the other way round."""
+"""`MeanTensor`, an elementwise mean; sensitivity at a specificity, and vice versa."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tfmini._src.variables.init_scope import init_scope
 
 
 class MeanTensor(Metric):
-    """The mean of tensors of one shape, element by element.
+    """Elementwise mean of tensors of the same shape.
 
     Args:
       name, dtype: as in `tf.keras.metrics.Metric`.
@@ -51,8 +51,8 @@ class MeanTensor(Metric):
         """Adds a tensor.
 
         Args:
-          values: of the same shape each time.
-          sample_weight: weights, of a shape that can be broadcast to it, or None.
+          values: a tensor of the same shape each time.
+          sample_weight: broadcastable weights, or None.
 
         Raises:
           ValueError: for another shape.
@@ -95,14 +95,14 @@ class MeanTensor(Metric):
         return ops.div_no_nan(self._total, self._count)
 
     def reset_states(self) -> None:
-        """Sets the sums to zeros."""
+        """Resets the sums to zeros."""
         if self._shape is not None:
             zeros = np.zeros(self._shape.as_list())
             batch_set_value([(variable, zeros) for variable in self.variables])
 
 
 class _OneAtTheOther(Counting):
-    """The base of both metrics: one rate is held nearest to `value`, the other is the result."""
+    """Base of both metrics: at the threshold where one rate is nearest to `value`, the other is the result."""
 
     _kinds = ("true_positives", "true_negatives", "false_positives", "false_negatives")
     _given: str
@@ -124,7 +124,7 @@ class _OneAtTheOther(Counting):
         thresholds = [0.5] if num_thresholds == 1 else [0.0, *inner, 1.0]
         vars(self)["thresholds"] = thresholds
         self._make_counters()
-        self.thresholds = thresholds  # which checkpoints of objects have behind the counters
+        self.thresholds = thresholds  # which follow the counters in object-based checkpoints
 
     def _at(self, given: tuple[Any, Any], wanted: tuple[Any, Any]) -> Any:
         """The rate of `wanted` at the threshold where the rate of `given` is nearest to `value`."""
@@ -135,7 +135,7 @@ class _OneAtTheOther(Counting):
         return ops.div_no_nan(right[index], right[index] + wrong[index])
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
+        """Constructor arguments, as a dict."""
         own = {"num_thresholds": self.num_thresholds, self._given: self.value}
         return {**super().get_config(), **own}
 
@@ -144,7 +144,7 @@ class SensitivityAtSpecificity(_OneAtTheOther):
     """Sensitivity (true positive rate) at the threshold where the specificity is nearest to `specificity`.
 
     Args:
-      specificity: the wanted share of zeros that are found.
+      specificity: the target true negative rate.
       num_thresholds: number of thresholds.
       name, dtype: as in `tf.keras.metrics.Metric`.
 
@@ -160,7 +160,7 @@ class SensitivityAtSpecificity(_OneAtTheOther):
         super().__init__(specificity, num_thresholds, name, dtype)
 
     def result(self) -> Any:
-        """The sensitivity over all examples so far."""
+        """Sensitivity over all examples so far."""
         return self._at(
             (self.true_negatives, self.false_positives), (self.true_positives, self.false_negatives)
         )
@@ -170,7 +170,7 @@ class SpecificityAtSensitivity(_OneAtTheOther):
     """Specificity (true negative rate) at the threshold where the sensitivity is nearest to `sensitivity`.
 
     Args:
-      sensitivity: the wanted share of ones that are found.
+      sensitivity: the target true positive rate.
       num_thresholds: number of thresholds.
       name, dtype: as in `tf.keras.metrics.Metric`.
 
@@ -186,7 +186,7 @@ class SpecificityAtSensitivity(_OneAtTheOther):
         super().__init__(sensitivity, num_thresholds, name, dtype)
 
     def result(self) -> Any:
-        """The specificity over all examples so far."""
+        """Specificity over all examples so far."""
         return self._at(
             (self.true_positives, self.false_negatives), (self.true_negatives, self.false_positives)
         )

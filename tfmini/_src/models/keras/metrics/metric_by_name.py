@@ -1,4 +1,4 @@
-"""Metrics by name, and the resolution of `compile`'s metric names."""
+"""Metrics by name, and resolution of `compile`'s metric names."""
 
 from __future__ import annotations
 
@@ -34,28 +34,28 @@ _ACCURACIES, _ENTROPIES = ("accuracy", "acc"), ("crossentropy", "ce")
 
 
 def serialize(metric: Any) -> Any:
-    """The name of a function, the configuration of an object."""
+    """Name of a function, or configuration of an object."""
     return described(metric)
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The metric for a name or configuration.
+    """Creates the metric of a name or configuration.
 
     Args:
       config: a name, or {"class_name": ..., "config": ...}.
       custom_objects: additional objects by name.
 
     Raises:
-      ValueError: if there is none.
+      ValueError: for an unknown metric.
     """
     return deserialized(config, KNOWN, custom_objects, "metric function")
 
 
 def get(identifier: Any) -> Any:
-    """The metric for a name or configuration; functions and metrics unchanged.
+    """The metric of a name or configuration; functions and metrics unchanged.
 
     Raises:
-      ValueError: if there is none, or it is of another kind.
+      ValueError: for an unknown metric or another type.
     """
     if isinstance(identifier, (str, dict)):
         return deserialize(identifier)
@@ -65,7 +65,7 @@ def get(identifier: Any) -> Any:
 
 
 def cloned(metric: Any) -> Any:
-    """A metric of the same kind with a state of its own; functions and names unchanged."""
+    """A metric of the same kind with its own state; functions and names unchanged."""
     if not isinstance(metric, Metric):
         return metric
     with init_scope():
@@ -73,7 +73,7 @@ def cloned(metric: Any) -> Any:
 
 
 def name_of(metric: Any, weighted: bool) -> str:
-    """Name under which a history reports a metric that `compile` was given."""
+    """Name in the history of a metric passed to `compile`."""
     prefix = "weighted_" if weighted and not tf2.enabled() else ""
     if isinstance(metric, str) and tf2.enabled():
         return metric
@@ -86,7 +86,7 @@ def name_of(metric: Any, weighted: bool) -> str:
 
 
 def function_of(metric: Any, output_shape: Any, loss: Any) -> Any:
-    """The metric given to `compile`; "accuracy" and "crossentropy" are resolved by output and loss."""
+    """The metric passed to `compile`; "accuracy" and "crossentropy" are resolved by output and loss."""
     if not isinstance(metric, str) or metric not in _ACCURACIES + _ENTROPIES:
         return get(metric)
     function = loss.fn if isinstance(loss, LossFunctionWrapper) else None

@@ -48,13 +48,13 @@ def counted(
     """The op that adds predictions to counters.
 
     Args:
-      counters: variables [thresholds] by their kinds, of `KINDS`.
+      counters: variables [thresholds] by kind, of `KINDS`.
       y_true: targets, 0 or 1.
       y_pred: predictions in [0, 1], of the same shape.
-      thresholds: above which predictions are positive.
-      top_k: how many of a row's predictions count; None for all.
-      class_id: the column that counts; None for all.
-      sample_weight: what predictions count, which broadcasts; None for 1.
+      thresholds: predictions above a threshold are positive.
+      top_k: number of largest predictions considered per row; None for all.
+      class_id: the column considered; None for all.
+      sample_weight: broadcastable weights of predictions; None for 1.
     """
     y_true = cast(y_true, dtype=dtypes.float32)
     y_pred = cast(y_pred, dtype=dtypes.float32)
@@ -108,7 +108,7 @@ def counted(
 
 
 class Counting(Metric):
-    """The base of metrics with counters: one vector for each of `_kinds`, with an entry per threshold."""
+    """Base of metrics with counters: one vector per kind in `_kinds`, with an entry per threshold."""
 
     _kinds: tuple[str, ...]
     thresholds: list
@@ -150,7 +150,7 @@ class _Count(Counting):
     """Count of one kind of outcome, over all examples so far.
 
     Args:
-      thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many counts.
+      thresholds: predictions above it are positive; a number, by default 0.5, or a list for several counts.
       name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
@@ -167,12 +167,12 @@ class _Count(Counting):
         return {self._kinds[0]: self.accumulator}
 
     def result(self) -> Any:
-        """The count, or the counts of several thresholds."""
+        """The count, or the counts at several thresholds."""
         single = len(self.thresholds) == 1
         return ops.convert_to_tensor(self.accumulator[0] if single else self.accumulator)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
+        """Constructor arguments, as a dict."""
         return {**super().get_config(), "thresholds": self.init_thresholds}
 
 
@@ -197,12 +197,12 @@ class FalseNegatives(_Count):
 
 
 class _Share(Counting):
-    """The ratio of true positives to a count, over all examples so far.
+    """Ratio of true positives to a count, over all examples so far.
 
     Args:
-      thresholds: above which a prediction is positive; a number, by default 0.5, or a list for as many shares.
-      top_k: how many of a row's predictions count, by default without a threshold; None for all.
-      class_id: the class that counts; None for all.
+      thresholds: predictions above it are positive; a number, by default 0.5, or a list for several ratios.
+      top_k: number of largest predictions considered per row, by default without a threshold; None for all.
+      class_id: the class considered; None for all.
       name, dtype: as in `tf.keras.metrics.Metric`.
 
     Raises:
@@ -231,7 +231,7 @@ class _Share(Counting):
         return share[0] if len(self.thresholds) == 1 else share
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a metric again."""
+        """Constructor arguments, as a dict."""
         own = {
             "thresholds": self.init_thresholds,
             "top_k": self.top_k,

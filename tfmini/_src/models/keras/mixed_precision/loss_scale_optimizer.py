@@ -1,4 +1,4 @@
-"""A Keras optimizer that multiplies the loss by a factor and divides the gradients by it."""
+"""A Keras optimizer that multiplies the loss by a scale and divides the gradients by it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LossScaleOptimizer(OptimizerV2):
       loss_scale: a `tf.train.experimental.LossScale`, a number, or "dynamic".
 
     Raises:
-      ValueError: if `opt` is none, or clips; if `loss_scale` is none of these.
+      ValueError: if `opt` is not an optimizer, or clips gradients; for an invalid `loss_scale`.
 
     Example:
       optimizer = tf.keras.mixed_precision.experimental.LossScaleOptimizer(tf.keras.optimizers.SGD(0.1), "dynamic")
@@ -52,7 +52,7 @@ class LossScaleOptimizer(OptimizerV2):
         """A loss times the scale.
 
         Args:
-          loss: a tensor, or a function without arguments that gives one; then the result is a function too.
+          loss: a tensor, or a function without arguments that returns one; the result then is a function, too.
         """
         scale = self._loss_scale()
         if not callable(loss):
@@ -68,7 +68,7 @@ class LossScaleOptimizer(OptimizerV2):
         """Gradients divided by the scale.
 
         Args:
-          grads: tensors; None stays None.
+          grads: tensors; None entries are kept.
         """
         factor = 1.0 / self._loss_scale()
         return [None if g is None else g * ops.cast(factor, g.dtype) for g in grads]
@@ -90,13 +90,13 @@ class LossScaleOptimizer(OptimizerV2):
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
         """The op that updates variables and the scale; dynamic scaling skips nonfinite gradients.
 
-        Args: same as for `tf.keras.optimizers.Optimizer.apply_gradients`.
+        Args: same as in `tf.keras.optimizers.Optimizer.apply_gradients`.
         """
         pairs = tuple(grads_and_vars)
         update, suits = self._loss_scale.update([grad for grad, _ in pairs])
 
         def apply() -> Any:
-            ops.constant(0)  # the number of the replica, which TensorFlow makes a node of
+            ops.constant(0)  # the replica index, for which TensorFlow creates a node
             return self._optimizer.apply_gradients(list(pairs), name)
 
         applied = apply() if suits is True else smart_cond(suits, apply, ops.no_op)
@@ -104,7 +104,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def iterations(self) -> Any:
-        """The variable that counts the updates of the wrapped optimizer."""
+        """The wrapped optimizer's update count variable."""
         return self._optimizer.iterations
 
     @iterations.setter
@@ -113,7 +113,7 @@ class LossScaleOptimizer(OptimizerV2):
 
     @property
     def learning_rate(self) -> Any:
-        """The learning rate of the wrapped optimizer; `lr` is the same."""
+        """The wrapped optimizer's learning rate; also available as `lr`."""
         return self._optimizer.learning_rate
 
     @learning_rate.setter
@@ -123,7 +123,7 @@ class LossScaleOptimizer(OptimizerV2):
     lr: Any = read_only("Alias of `learning_rate`.", "_optimizer.learning_rate")
 
     def get_slot_names(self) -> list[str]:
-        """The names of the slots of the wrapped optimizer."""
+        """Slot names of the wrapped optimizer."""
         return self._optimizer.get_slot_names()
 
     weights: list = read_only("The variables of the wrapped optimizer.", "_optimizer.weights")
@@ -143,7 +143,7 @@ class LossScaleOptimizer(OptimizerV2):
 
 
 def optimizer_of_policy(optimizer: Any, policy: Any) -> Any:
-    """The optimizer to compile a model of a policy with, wrapped if the policy has a loss scale."""
+    """The optimizer for compiling a model of a policy, wrapped if the policy has a loss scale."""
     scale = getattr(policy, "loss_scale", None)
     if scale is None:
         return optimizer

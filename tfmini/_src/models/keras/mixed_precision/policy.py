@@ -1,4 +1,4 @@
-"""Policies: the dtypes in which layers compute and keep their variables."""
+"""Policies: dtypes of layers' computations and variables."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _MIXED = {"mixed_float16": ("float16", "float32"), "mixed_bfloat16": ("bfloat16"
 
 
 class Policy:
-    """The dtypes of a layer's computations and of its variables.
+    """Dtypes of a layer's computations and variables.
 
     Args:
-      name: a dtype's name, of both; one followed by "_with_float32_vars", of the computations alone; "mixed_float16"
-        or "mixed_bfloat16", which say the same; "infer" or "infer_with_float32_vars", where the first input decides.
+      name: a dtype name, for both; followed by "_with_float32_vars", for computations only; "mixed_float16" or
+        "mixed_bfloat16", equivalent to these; "infer" or "infer_with_float32_vars", to use the first input's dtype.
       loss_scale: a `tf.train.experimental.LossScale`, a number, "dynamic" or None; by default "dynamic" for
         "mixed_float16", else None.
 
     Raises:
-      TypeError: if the name is no string.
-      ValueError: if it is none of these.
+      TypeError: if the name is not a string.
+      ValueError: for an unknown name.
 
     Example:
       tf.keras.mixed_precision.experimental.Policy("mixed_float16").compute_dtype  # "float16"
@@ -81,7 +81,7 @@ class Policy:
 
 
 def _dtypes_of(name: str) -> tuple[str | None, str | None]:
-    """The compute dtype and the variables' dtype that a policy's name stands for."""
+    """Compute dtype and variable dtype of a policy name."""
     if name in _MIXED:
         return _MIXED[name]
     base = name.removesuffix(_FLOAT32_VARS)
@@ -104,7 +104,7 @@ def _dtypes_of(name: str) -> tuple[str | None, str | None]:
 
 
 def global_policy() -> Policy:
-    """The policy of layers without a dtype: `Policy("infer")`, or that of TensorFlow 2, unless set by `set_policy`."""
+    """Policy of layers without a dtype: `Policy("infer")`, or TensorFlow 2's, unless set by `set_policy`."""
     policy = default_policy()
     if policy is None:
         return Policy(floatx() if v2_dtype_behavior_enabled() else "infer")
@@ -115,10 +115,10 @@ def set_policy(policy: Any) -> None:
     """Sets the policy of layers without a dtype.
 
     Args:
-      policy: a Policy, its name, or None; in TensorFlow 1 one whose dtypes the first input decides.
+      policy: a Policy, its name, or None; in TensorFlow 1, one that infers its dtypes from the first input.
 
     Raises:
-      ValueError: for one with a dtype of its own; after `enable_mixed_precision_graph_rewrite`.
+      ValueError: for a policy with its own dtype, or after `enable_mixed_precision_graph_rewrite`.
     """
     if REWRITES.enabled:
         raise ValueError(
@@ -137,7 +137,7 @@ def set_policy(policy: Any) -> None:
 
 @contextmanager
 def policy_scope(policy: Any) -> Iterator[None]:
-    """A block in which this is the policy of layers without a dtype; see `set_policy`."""
+    """Context manager that sets the policy of layers without a dtype; see `set_policy`."""
     outer = default_policy()
     set_policy(policy)
     try:

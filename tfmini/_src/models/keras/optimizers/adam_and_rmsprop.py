@@ -1,4 +1,4 @@
-"""Optimizers by moving averages of gradients and of their squares: RMSprop, Adam, Adamax, Nadam."""
+"""Optimizers with moving averages of gradients and their squares: RMSprop, Adam, Adamax, Nadam."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class RMSprop(UpdateByOp):
-    """RMSprop: gradients divided by the root of the moving average of their squares.
+    """RMSprop: gradients divided by the root of a moving average of their squares.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      rho: how much of the average stays with each step.
+      rho: decay rate of the average.
       momentum: share of an update carried over to the next, from 0 to 1.
       epsilon: added to square roots.
-      centered: whether squares are those of the distance from the average gradient.
+      centered: whether to use the variance of gradients instead of their mean square.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
@@ -119,7 +119,7 @@ class RMSprop(UpdateByOp):
 
 
 class _Moments(UpdateByOp):
-    """The base: moving averages of gradients, `m`, and of a second quantity, `v`.
+    """Base: moving averages of gradients, `m`, and of a second quantity, `v`.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -155,7 +155,7 @@ class Adam(_Moments):
       learning_rate: a number, tensor, schedule, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
       epsilon: added to square roots.
-      amsgrad: whether the largest average of squares so far counts.
+      amsgrad: whether to use the maximum of the averaged squares so far.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
@@ -228,7 +228,7 @@ class Adam(_Moments):
         return ops.group(ops.assign_sub(var, step, **locking), *averages)
 
     def set_weights(self, weights: Any) -> None:
-        """Assigns values to its variables, without the `vhat` that Keras 2.2 saved."""
+        """Assigns values to its variables, omitting the `vhat` saved by Keras 2.2."""
         params = self.weights
         if len(weights) == 3 * ((len(params) - 1) // 2) + 1:
             weights = weights[: len(params)]
@@ -241,7 +241,7 @@ class Adamax(_Moments):
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
       beta_1, beta_2: decay rates of the averages.
-      epsilon: added to what divides.
+      epsilon: added to the divisor.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """

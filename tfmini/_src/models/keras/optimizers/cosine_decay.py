@@ -14,12 +14,12 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 
 
 class CosineDecay(LearningRateSchedule):
-    """Decay from `initial_learning_rate` to `alpha` times it, along half a cosine, in `decay_steps` steps.
+    """Decay from `initial_learning_rate` to `alpha` times it along half a cosine, in `decay_steps` steps.
 
     Args:
       initial_learning_rate: rate at step 0.
       decay_steps: number of steps of the decay.
-      alpha: the share of the rate that is left.
+      alpha: final fraction of the rate.
       name: scope name.
     """
 
@@ -34,7 +34,7 @@ class CosineDecay(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         return rate_of(
             cosine_decay, self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name
         )
@@ -45,9 +45,9 @@ class CosineDecayRestarts(LearningRateSchedule):
 
     Args:
       initial_learning_rate: rate at step 0.
-      first_decay_steps: how many steps the first takes.
-      t_mul, m_mul: how much longer and higher each next one is.
-      alpha: the share of the rate at which each ends.
+      first_decay_steps: number of steps of the first.
+      t_mul, m_mul: growth of length and height.
+      alpha: final fraction of the rate in each.
       name: scope name.
     """
 
@@ -70,7 +70,7 @@ class CosineDecayRestarts(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         return rate_of(
             cosine_decay_restarts,
             *(self.initial_learning_rate, step, self.first_decay_steps),
@@ -78,7 +78,7 @@ class CosineDecayRestarts(LearningRateSchedule):
         )
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
+        """Constructor arguments, as a dict."""
         return {**super().get_config(), "t_mul": self._t_mul, "m_mul": self._m_mul}
 
 
@@ -119,7 +119,7 @@ class LinearCosineDecay(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         return rate_of(
             linear_cosine_decay,
             *(self.initial_learning_rate, step, self.decay_steps, self.num_periods),
@@ -133,7 +133,7 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
     Args:
       initial_learning_rate: rate at step 0.
       decay_steps: number of steps of the decay.
-      initial_variance, variance_decay: the numbers of the noise's variance.
+      initial_variance, variance_decay: parameters of the noise variance.
       num_periods: number of cosine periods.
       alpha, beta: coefficients of the formula.
       name: scope name.
@@ -157,7 +157,7 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
         self.variance_decay = variance_decay
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         return rate_of(
             noisy_linear_cosine_decay,
             *(self.initial_learning_rate, step, self.decay_steps),

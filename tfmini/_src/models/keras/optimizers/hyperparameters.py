@@ -1,4 +1,4 @@
-"""Hyperparameters of Keras's optimizers: variables, functions or schedules; and the count of updates."""
+"""Hyperparameters of Keras optimizers: variables, functions or schedules; and the update count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.variable import Variable
 
 
 class Hyperparameters(Trackable):
-    """The numbers of an optimizer, which a program reads and sets as attributes."""
+    """Hyperparameters of an optimizer, read and set as attributes."""
 
     _hyper: dict[str, Any]
     _hypers_created: bool
@@ -75,7 +75,7 @@ class Hyperparameters(Trackable):
         self._hypers_created = True
 
     def _decayed_lr(self, var_dtype: Any) -> Any:
-        """The learning rate of this step."""
+        """Learning rate of this step."""
         rate = self._get_hyper("learning_rate", var_dtype)
         if isinstance(rate, LearningRateSchedule):
             step = ops.cast(self.iterations, var_dtype)
@@ -99,7 +99,7 @@ class Hyperparameters(Trackable):
 
     @property
     def iterations(self) -> Any:
-        """The variable that counts updates; may be set before the first."""
+        """Update count variable; settable before the first update."""
         if self._iterations is None:
             self._iterations = self.add_weight(
                 "iter",
@@ -130,12 +130,12 @@ class Hyperparameters(Trackable):
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
-        """A variable of the optimizer.
+        """Creates a variable of the optimizer.
 
         Args:
-          name, shape, dtype: as for `tf.Variable`, by default float32.
+          name, shape, dtype: as in `tf.Variable`, by default float32.
           initializer: an initializer, its name, or an initial value.
-          trainable, synchronization, aggregation: as for `tf.get_variable`.
+          trainable, synchronization, aggregation: as in `tf.get_variable`.
         """
         if isinstance(initializer, str) or callable(initializer):
             initializer = find_initializer(initializer)

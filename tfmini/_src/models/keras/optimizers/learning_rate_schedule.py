@@ -16,45 +16,45 @@ from tfmini._src.train.optimizers.learning_rate_decay import (
 
 
 def rate_of(decay: Callable, *args: Any) -> Any:
-    """The rate that a decay of `tf.train` gives; in eager mode that is a function."""
+    """Rate of a `tf.train` decay, which in eager mode is a function."""
     rate = decay(*args)
     return rate() if callable(rate) else rate
 
 
 class LearningRateSchedule:
-    """The base of schedules; a subclass returns the rate of a step in `__call__`."""
+    """Base of schedules; subclasses return the rate of a step in `__call__`."""
 
-    _arguments: tuple[str, ...] = ()  # which are attributes of the same names
+    _arguments: tuple[str, ...] = ()  # attributes of the same names
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step, a float scalar."""
+        """Rate at a step, a float scalar."""
         raise NotImplementedError("Learning rate schedule must override __call__")
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a schedule again."""
+        """Constructor arguments, as a dict."""
         if not self._arguments:
             raise NotImplementedError("Learning rate schedule must override get_config")
         return {name: getattr(self, name) for name in self._arguments}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The schedule that `get_config` described."""
+        """Creates a schedule from a `get_config` result."""
         return cls(**config)
 
 
 def serialize(learning_rate_schedule: Any) -> Any:
-    """The configuration of a schedule."""
+    """Configuration of a schedule."""
     return described(learning_rate_schedule)
 
 
 class _DecayByRate(LearningRateSchedule):
-    """A decay by `decay_rate` per `decay_steps` steps.
+    """Decay by `decay_rate` per `decay_steps` steps.
 
     Args:
       initial_learning_rate: rate at step 0.
-      decay_steps: in how many steps it decays once.
-      decay_rate: how much it decays.
-      staircase: whether it changes only at multiples of `decay_steps`.
+      decay_steps: number of steps per decay.
+      decay_rate: decay factor or rate.
+      staircase: whether the rate changes only at multiples of `decay_steps`.
       name: scope name.
     """
 
@@ -76,7 +76,7 @@ class _DecayByRate(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         return rate_of(
             type(self)._decayed,
             *(self.initial_learning_rate, step, self.decay_steps, self.decay_rate, self.staircase),
@@ -99,15 +99,15 @@ class InverseTimeDecay(_DecayByRate):
 
 
 class PiecewiseConstantDecay(LearningRateSchedule):
-    """A constant rate up to each boundary, and another one after the last.
+    """Piecewise constant rate with given boundaries.
 
     Args:
-      boundaries: steps; the rate changes after each.
-      values: the rates, one more.
+      boundaries: steps after which the rate changes.
+      values: the rates, one more than boundaries.
       name: scope name.
 
     Raises:
-      ValueError: if there are not as many.
+      ValueError: for mismatching lengths.
 
     Example:
       PiecewiseConstantDecay([100, 200], [1.0, 0.5, 0.1])
@@ -123,7 +123,7 @@ class PiecewiseConstantDecay(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         with name_scope(self.name or "PiecewiseConstant"):
             ends = [ops.convert_to_tensor(end) for end in self.boundaries]
             rates = [ops.convert_to_tensor(rate) for rate in self.values]
@@ -145,9 +145,9 @@ class PolynomialDecay(LearningRateSchedule):
     Args:
       initial_learning_rate: rate at step 0.
       decay_steps: number of steps of the decay.
-      end_learning_rate: where it ends, and stays.
-      power: of the polynomial; 1 is a straight line.
-      cycle: whether it starts again, each time with a way as long as all before.
+      end_learning_rate: final rate.
+      power: degree of the polynomial; 1 is linear.
+      cycle: whether to restart, extending `decay_steps` to its next multiple beyond the step.
       name: scope name.
     """
 
@@ -172,7 +172,7 @@ class PolynomialDecay(LearningRateSchedule):
         self.name = name
 
     def __call__(self, step: Any) -> Any:
-        """The rate of a step."""
+        """Rate at a step."""
         return rate_of(
             polynomial_decay,
             *(self.initial_learning_rate, step, self.decay_steps, self.end_learning_rate),

@@ -1,4 +1,4 @@
-"""Optimizers by name; those of `tf.train` wrapped for Keras."""
+"""Optimizers by name; `tf.train` optimizers wrapped for Keras."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class TFOptimizer(Trackable):
     """A `tf.train` optimizer wrapped for a Keras model.
 
     Args:
-      optimizer: it.
-      iterations: a variable that counts updates; by default a new one.
+      optimizer: the `tf.train` optimizer.
+      iterations: update count variable; by default a new one.
     """
 
     def __init__(self, optimizer: Any, iterations: Any = None):
@@ -50,11 +50,11 @@ class TFOptimizer(Trackable):
         self.optimizer.apply_gradients(grads, global_step=self.iterations)
 
     def get_grads(self, loss: Any, params: Any) -> list:
-        """Pairs of gradients and their variables."""
+        """Pairs of gradients and variables."""
         return self.optimizer.compute_gradients(loss, params)
 
     def get_updates(self, loss: Any, params: Any) -> list:
-        """The operations that update variables to reduce a loss."""
+        """Operations that update variables to reduce a loss."""
         if not params:
             self.updates = [ops.assign_add(self.iterations, 1)]
             return self.updates
@@ -75,24 +75,24 @@ class TFOptimizer(Trackable):
         raise NotImplementedError
 
     def from_config(self, config: dict[str, Any]) -> Any:
-        """Raises NotImplementedError, as `get_config` does."""
+        """Raises NotImplementedError, like `get_config`."""
         raise NotImplementedError
 
 
 def serialize(optimizer: Any) -> Any:
-    """The configuration of an optimizer."""
+    """Configuration of an optimizer."""
     return described(optimizer)
 
 
 def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
-    """The optimizer that {"class_name": ..., "config": ...} describes.
+    """Creates the optimizer of {"class_name": ..., "config": ...}.
 
     Args:
       config: a result of `serialize`.
-      custom_objects: optimizers of the program's own, by name.
+      custom_objects: custom optimizers, by name.
 
     Raises:
-      ValueError: if there is none.
+      ValueError: for an unknown optimizer.
     """
     if config["class_name"].lower() in KNOWN:
         config = {**config, "class_name": config["class_name"].lower()}
@@ -100,10 +100,10 @@ def deserialize(config: dict[str, Any], custom_objects: Any = None) -> Any:
 
 
 def get(identifier: Any) -> Any:
-    """The optimizer for a name or configuration; those of `tf.train` are wrapped.
+    """The optimizer of a name or configuration; wraps `tf.train` optimizers.
 
     Raises:
-      ValueError: if there is none, or it is of another kind.
+      ValueError: for an unknown optimizer or another type.
     """
     if isinstance(identifier, (OptimizerV2, TFOptimizer)):
         return identifier

@@ -1,4 +1,4 @@
-"""The base of Keras's optimizers: gradients, slots, one update per trained variable."""
+"""Base of Keras optimizers: gradients, slots, one update per trained variable."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
 class OptimizerV2(Hyperparameters):
-    """The base of optimizers.
+    """Base of optimizers.
 
     Args:
-      name: its name, and that of the scopes of its variables and updates.
-      **kwargs: `clipnorm`: gradients are shortened to this norm; `clipvalue`: elements are cut off at it; `decay`: the
-        learning rate falls with 1 / (1 + decay * steps); `lr`: the learning rate.
+      name: optimizer name, and scope name of its variables and updates.
+      **kwargs: `clipnorm`: maximum norm of each gradient; `clipvalue`: maximum absolute value of elements; `decay`: the
+        learning rate decays as 1 / (1 + decay * steps); `lr`: the learning rate.
 
     Attributes:
-      iterations: an int64 variable that counts updates.
+      iterations: int64 update count variable.
 
     Raises:
       TypeError: for another keyword.
@@ -56,9 +56,9 @@ class OptimizerV2(Hyperparameters):
     """
 
     _object_identifier = "optimizer"
-    _numbers: tuple[str, ...] = ()  # the hyperparameters that `get_config` gives, before
+    _numbers: tuple[str, ...] = ()  # hyperparameters that `get_config` lists before
     _described: tuple[str, ...] = ()  # the attributes
-    _count_may_be_missing = False  # from weights, as from those saved by Keras 2.2
+    _count_may_be_missing = False  # omitted from weights, as in those saved by Keras 2.2
 
     def __init__(self, name: str | None, **kwargs: Any):
         for key, value in kwargs.items():
@@ -83,18 +83,18 @@ class OptimizerV2(Hyperparameters):
     # For derived classes -------------------------------------------------------------------------
 
     def _create_slots(self, var_list: list) -> None:
-        """Makes the slots of all variables."""
+        """Creates the slots of all variables."""
 
     def _resource_apply_dense(self, grad: Any, var: Any, apply_state: Any) -> Any:
-        """The update of a variable by a dense gradient."""
+        """Update of a variable by a dense gradient."""
         raise NotImplementedError
 
     def _resource_apply_sparse(self, grad: Any, var: Any, indices: Any, apply_state: Any) -> Any:
-        """The update of distinct rows of a variable by a sparse gradient."""
+        """Update of distinct rows of a variable by a sparse gradient."""
         raise NotImplementedError
 
     def _prepare_local(self, var_device: Any, var_dtype: Any, apply_state: dict) -> None:
-        """Fills `apply_state[device, dtype]` with the values shared by all updates there."""
+        """Fills `apply_state[device, dtype]` with values shared by all updates there."""
         if "learning_rate" in self._hyper:
             rate = ops.identity(self._decayed_lr(var_dtype))
             apply_state[var_device, var_dtype]["lr_t"] = rate
@@ -110,10 +110,10 @@ class OptimizerV2(Hyperparameters):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The optimizer that `get_config` described.
+        """Creates an optimizer from a `get_config` result.
 
         Args:
-          config: what it gave; `lr` is taken for `learning_rate`.
+          config: a result of `get_config`; `lr` is an alias of `learning_rate`.
           custom_objects: custom schedules, by name.
         """
         if "lr" in config:
@@ -125,11 +125,11 @@ class OptimizerV2(Hyperparameters):
     # Gradients and updates -----------------------------------------------------------------------
 
     def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: Any = None) -> Any:
-        """The operation that updates variables to reduce a loss.
+        """Operation that updates variables to reduce a loss.
 
         Args:
-          loss: a function without arguments that gives a scalar.
-          var_list: the variables, or a function that gives them.
+          loss: a function without arguments that returns a scalar.
+          var_list: the variables, or a function that returns them.
           grad_loss: the gradient of the loss, by default 1.
           name: scope name of the updates.
         """
@@ -147,10 +147,10 @@ class OptimizerV2(Hyperparameters):
         return list(zip(grads, params))
 
     def get_gradients(self, loss: Any, params: Any) -> list:
-        """The gradients of a loss with respect to variables, clipped.
+        """Clipped gradients of a loss with respect to variables.
 
         Raises:
-          ValueError: if the loss does not depend on one.
+          ValueError: if the loss does not depend on a variable.
         """
         params = flatten(params)
         with get_graph().as_default(), name_scope(self._name + "/gradients"):
@@ -172,7 +172,7 @@ class OptimizerV2(Hyperparameters):
         return grads
 
     def get_updates(self, loss: Any, params: list) -> list:
-        """The operations that update variables to reduce a loss."""
+        """Operations that update variables to reduce a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
         for _, v in pairs:
             if v.dtype.base_dtype not in _FLOATS:
@@ -182,10 +182,10 @@ class OptimizerV2(Hyperparameters):
         return [self.apply_gradients(pairs)]
 
     def apply_gradients(self, grads_and_vars: Any, name: str | None = None) -> Any:
-        """The operation that updates variables.
+        """Operation that updates variables.
 
         Args:
-          grads_and_vars: pairs of a gradient and its variable; those without a gradient are left out, with a warning.
+          grads_and_vars: pairs of gradient and variable; pairs without a gradient are skipped with a warning.
           name: scope name of the updates.
 
         Raises:
@@ -220,7 +220,7 @@ class OptimizerV2(Hyperparameters):
             )
 
     def _apply(self, pairs: list, name: str | None, apply_state: dict, extended: Any = None) -> Any:
-        """The update of all variables; of all their copies, under a strategy."""
+        """Updates of all variables, and of all their copies under a strategy."""
         updates = []
         is_eager = executing_eagerly()
         with name_scope(name or self._name):
@@ -295,15 +295,15 @@ class OptimizerV2(Hyperparameters):
     # Variables -----------------------------------------------------------------------------------
 
     def get_slot_names(self) -> list[str]:
-        """The names of the slots."""
+        """Slot names."""
         return self._slot_names
 
     def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
-        """A slot variable of a trained one; returns the existing one if there is one.
+        """Creates a slot of a variable, or returns the existing one.
 
         Args:
           var: the trained variable.
-          slot_name: its name.
+          slot_name: name of the slot.
           initializer: an initializer, its name, or an initial value.
         """
         if slot_name not in self._slot_names:
@@ -330,31 +330,31 @@ class OptimizerV2(Hyperparameters):
         return slot
 
     def _make_slot(self, var: Any, slot_name: str, value: Any) -> Any:
-        """Makes a slot that a checkpoint has before anything is trained, and returns it."""
+        """Creates and returns a slot restored from a checkpoint before training."""
         return self.add_slot(var, slot_name, value)
 
     def get_slot(self, var: Any, slot_name: str) -> Any:
-        """The slot of a variable; KeyError if there is none."""
+        """A variable's slot; KeyError if there is none."""
         return self._slots[_slots_key(var)][slot_name]
 
     def variables(self) -> list:
-        """Its variables: the count of updates, then the slots."""
+        """The optimizer's variables: the update count, then the slots."""
         return self._weights
 
     weights: list = read_only("`variables()`.")
 
     def get_weights(self) -> list:
-        """The values of its variables: numpy arrays."""
+        """Values of its variables as numpy arrays."""
         return values_of(self.weights)
 
     def set_weights(self, weights: Sequence) -> None:
         """Assigns values to its variables.
 
         Args:
-          weights: numpy arrays of their shapes.
+          weights: numpy arrays of the same shapes.
 
         Raises:
-          ValueError: if they are not as many, or of other shapes.
+          ValueError: for mismatching numbers or shapes.
         """
         params = self.weights
         if self._count_may_be_missing and len(params) == len(weights) + 1:
@@ -374,7 +374,7 @@ class OptimizerV2(Hyperparameters):
 
 
 def _slots_key(var: Any) -> str:
-    """The key of the slots of a variable: its name, which several have in eager mode."""
+    """Key of a variable's slots: its name, which is not unique in eager mode."""
     container = getattr(var, "_distributed_container", None)
     if container is not None:  # a copy under a strategy
         var = container()
@@ -383,7 +383,7 @@ def _slots_key(var: Any) -> str:
 
 
 def _name_of(var: Any) -> str:
-    """The name of a variable's op; of a variable of eager mode that of the variable."""
+    """Name of a variable's op; in eager mode, of the variable."""
     name: str = var.name.partition(":")[0] if executing_eagerly_outside_functions() else var.op.name
     return name
 

@@ -1,4 +1,4 @@
-"""Schedules of learning rates by their configurations."""
+"""Learning rate schedules by configuration."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ _BY_NAME = {
 
 
 def deserialize(config: Any, custom_objects: Any = None) -> Any:
-    """The schedule that a configuration describes.
+    """Creates the schedule of a configuration.
 
     Args:
       config: a result of `serialize`.
       custom_objects: custom schedules, by name.
 
     Raises:
-      ValueError: if there is none.
+      ValueError: for an unknown schedule.
     """
     return deserialized(config, _BY_NAME, custom_objects, "decay")

@@ -1,4 +1,4 @@
-"""Optimizers that update a variable with a single op: SGD, Adagrad, Adadelta, Ftrl."""
+"""Optimizers whose update of a variable is a single op: SGD, Adagrad, Adadelta, Ftrl."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SGD(UpdateByOp):
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
       momentum: share of an update carried over to the next, from 0 to 1.
-      nesterov: whether gradients count as those ahead of the momentum.
+      nesterov: whether to use Nesterov momentum.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
     """
@@ -76,7 +76,7 @@ class SGD(UpdateByOp):
 
 
 class Adagrad(UpdateByOp):
-    """Adagrad: each element's rate falls with the sum of its squared gradients.
+    """Adagrad: each element's rate decreases with the sum of its squared gradients.
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
@@ -124,12 +124,12 @@ class Adagrad(UpdateByOp):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The optimizer that `get_config` described; accumulators default to 0."""
+        """Creates an optimizer from a `get_config` result; accumulators default to 0."""
         config.setdefault("initial_accumulator_value", 0.0)
         return super().from_config(config, custom_objects)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
+        """Constructor arguments, as a dict."""
         return {
             **super().get_config(),
             **self._numbers_now("learning_rate", "decay"),
@@ -143,7 +143,7 @@ class Adadelta(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      rho: decay rates of the averages.
+      rho: decay rate of the averages.
       epsilon: added to square roots.
       name: scope name.
       **kwargs: `clipnorm`, `clipvalue`, `decay`, `lr`.
@@ -188,11 +188,11 @@ class Ftrl(UpdateByOp):
 
     Args:
       learning_rate: a number, tensor, schedule, or a function without arguments.
-      learning_rate_power: how the rate falls with the sums of squares, at most 0.
+      learning_rate_power: exponent of the accumulated squares, at most 0.
       initial_accumulator_value: initial value of the accumulators.
-      l1_regularization_strength, l2_regularization_strength: penalties on weights.
+      l1_regularization_strength, l2_regularization_strength: L1 and L2 penalties.
       name: scope name.
-      l2_shrinkage_regularization_strength: a penalty that only weights' size has.
+      l2_shrinkage_regularization_strength: L2 penalty on weight magnitude only.
       **kwargs: `clipnorm`, `clipvalue`, `decay`.
     """
 
@@ -256,7 +256,7 @@ class Ftrl(UpdateByOp):
         return UpdateRule("FtrlV2" if shrinks else "Ftrl", ["accumulator", "linear"], arguments)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such an optimizer again."""
+        """Constructor arguments, as a dict."""
         shrinkage = self._l2_shrinkage_regularization_strength
         return {
             **super().get_config(),

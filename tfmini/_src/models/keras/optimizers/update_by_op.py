@@ -10,7 +10,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class UpdateByOp(OptimizerV2):
-    """The base: a derived class says the op, by the values that all updates share."""
+    """Base: subclasses define the op, given the values shared by all updates."""
 
     def _rule(self, shared: dict) -> UpdateRule:
         raise NotImplementedError

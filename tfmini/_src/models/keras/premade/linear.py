@@ -1,4 +1,4 @@
-"""A linear model of one or several inputs."""
+"""A linear model with one or several inputs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class LinearModel(Model):
     Inputs are a float tensor [batch, depth], or a list of them; outputs are [batch, units].
 
     Args:
-      units: the size of the outputs' last axis.
+      units: output size.
       activation: activation function or its name; None for none.
       use_bias: whether to add a bias.
       kernel_initializer, bias_initializer: initializers, or their names.
@@ -29,7 +29,7 @@ class LinearModel(Model):
       **kwargs: `name`.
 
     Raises, when it is called:
-      ValueError: for another number of inputs than before.
+      ValueError: if the number of inputs changes.
 
     Example:
       model = tf.keras.experimental.LinearModel()
@@ -58,7 +58,7 @@ class LinearModel(Model):
         self.bias_regularizer = find_regularizer(bias_regularizer)
 
     def build(self, input_shape: Any) -> None:
-        """Makes a layer for the shape of each input, and the bias."""
+        """Creates a layer per input shape, and the bias."""
         shapes = input_shape if isinstance(input_shape, list) else [input_shape]
         self.dense_layers = [
             Dense(
@@ -82,7 +82,7 @@ class LinearModel(Model):
             )
 
     def call(self, inputs: Any) -> Any:  # type: ignore[override]
-        """The activation of the sum of all inputs' products."""
+        """Activation of the sum of all inputs' products."""
         given = inputs if isinstance(inputs, (tuple, list)) else [inputs]
         if len(given) != len(self.dense_layers):
             raise ValueError(
@@ -97,7 +97,7 @@ class LinearModel(Model):
         return result if self.activation is None else self.activation(result)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a model again."""
+        """Constructor arguments, as a dict."""
         return {
             **Layer.get_config(self),
             "units": self.units,
@@ -111,7 +111,7 @@ class LinearModel(Model):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The model that `get_config` described."""
+        """Creates a model from a `get_config` result."""
         return cls(**config)
 
 

@@ -20,8 +20,8 @@ class WideDeepModel(Model):
       activation: activation function or its name; None for none.
       **kwargs: `name`.
 
-    It takes [inputs of the linear model, inputs of the network], or inputs that both get. `compile` takes an optimizer,
-    or a pair of them, the linear model's first.
+    Inputs are [linear model inputs, network inputs], or shared. `compile` accepts one optimizer, or a pair, the linear
+    model's first.
 
     Example:
       linear = tf.keras.experimental.LinearModel()
@@ -38,7 +38,7 @@ class WideDeepModel(Model):
         self.activation = find_activation(activation)
 
     def call(self, inputs: Any) -> Any:  # type: ignore[override]
-        """The activation of half the sum of both models' outputs."""
+        """Activation of half the sum of both models' outputs."""
         wide = deep = inputs
         if isinstance(inputs, (tuple, list)) and len(inputs) == 2:
             wide, deep = inputs
@@ -47,7 +47,7 @@ class WideDeepModel(Model):
         return self.activation(outputs) if self.activation else outputs
 
     def _optimizer_updates(self) -> list:
-        """The updates of both optimizers, each for its own model's weights."""
+        """Updates of both optimizers, each for its own model's weights."""
         both = isinstance(self.optimizer, (tuple, list))
         pair = self.optimizer[:2] if both else (self.optimizer, self.optimizer)
         found: list = []
@@ -58,7 +58,7 @@ class WideDeepModel(Model):
         return found
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make such a model again."""
+        """Constructor arguments, as a dict."""
         return {
             **Layer.get_config(self),
             "linear_model": described(self.linear_model),
@@ -68,7 +68,7 @@ class WideDeepModel(Model):
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The model that `get_config` described."""
+        """Creates a model from a `get_config` result."""
         config = dict(config)
         linear = deserialize_layer(config.pop("linear_model"), custom_objects)
         network = deserialize_layer(config.pop("dnn_model"), custom_objects)

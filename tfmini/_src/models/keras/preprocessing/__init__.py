@@ -1,4 +1,4 @@
 """`tf.keras.preprocessing`: sequences, text and images as arrays.
 
-`sequence` pads and pairs, `text` numbers words, `image` reads, distorts and batches images.
+`sequence` pads sequences and forms pairs, `text` maps words to indices, `image` reads, augments and batches images.
 """

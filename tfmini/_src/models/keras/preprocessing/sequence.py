@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.models.keras.utils.sequence_enqueuer import Sequence
 
-_EULER = 0.577  # the constant of Euler and Mascheroni, to the digits that the field uses here
+_EULER = 0.577  # Euler-Mascheroni constant, to the digits customary here
 
 
 def pad_sequences(
@@ -21,21 +21,21 @@ def pad_sequences(
     truncating: str = "pre",
     value: Any = 0.0,
 ) -> np.ndarray:
-    """Sequences padded or truncated to the rows of one array.
+    """Pads or truncates sequences to the rows of an array.
 
     Args:
       sequences: a list of sequences.
-      maxlen: how long rows are, by default as the longest one.
-      dtype: of the array.
-      padding: "pre" or "post", where `value` fills a row.
-      truncating: "pre" or "post", where a longer one loses elements.
-      value: the filling.
+      maxlen: row length, by default the longest sequence's.
+      dtype: array dtype.
+      padding: "pre" or "post": side of the padding.
+      truncating: "pre" or "post": side of the truncation.
+      value: padding value.
 
     Returns:
       An array [len(sequences), maxlen, ...].
 
     Raises:
-      ValueError: if an element is no sequence, if their elements' shapes differ, or for another mode.
+      ValueError: for non-sequence elements, different element shapes, or another mode.
 
     Example:
       pad_sequences([[1], [2, 3]])  # [[0, 1], [2, 3]]
@@ -79,16 +79,16 @@ def pad_sequences(
 
 
 def make_sampling_table(size: int, sampling_factor: float = 1e-5) -> np.ndarray:
-    """Sampling probabilities of the `size` most common words, lower for the commonest.
+    """Sampling probabilities of the `size` most common words, lower for more common ones.
 
-    Frequencies are those of Zipf's law; the probability is min(1, sqrt(sampling_factor / frequency)).
+    Frequencies follow Zipf's law; the probability is min(1, sqrt(sampling_factor / frequency)).
 
     Args:
-      size: how many words there are.
-      sampling_factor: that of word2vec.
+      size: number of words.
+      sampling_factor: sampling factor of word2vec.
 
     Returns:
-      floats [size].
+      Floats [size].
     """
     rank = np.arange(size)
     rank[0] = 1
@@ -107,17 +107,17 @@ def skipgrams(
     sampling_table: Any = None,
     seed: Any = None,
 ) -> tuple[list, list]:
-    """Skip-grams: pairs of a word and a near one (label 1), and of a word and a random one (label 0).
+    """Skip-grams: pairs of a word and a neighbor (label 1), and of a word and a random one (label 0).
 
     Args:
-      sequence: words' numbers; 0 is no word.
-      vocabulary_size: one more than the largest number.
-      window_size: how far a near word may be.
-      negative_samples: how many pairs of label 0 there are for each of label 1.
-      shuffle: whether pairs are shuffled.
+      sequence: word indices; 0 is not a word.
+      vocabulary_size: one more than the largest index.
+      window_size: maximum distance of neighbors.
+      negative_samples: number of pairs with label 0 per pair with label 1.
+      shuffle: whether to shuffle pairs.
       categorical: whether labels are [0, 1] and [1, 0].
-      sampling_table: the probability of taking a word, by its index.
-      seed: of Python's random numbers, for shuffling.
+      sampling_table: sampling probability by word index.
+      seed: seed of Python's generator, for shuffling.
 
     Returns:
       A list of pairs and a list of labels.
@@ -159,18 +159,18 @@ class TimeseriesGenerator(Sequence):
 
     Args:
       data: the series, an array or a list.
-      targets: as many targets.
-      length: how many elements a window spans.
-      sampling_rate: each `sampling_rate`-th element of these is taken.
-      stride: how far a window is from the one before.
-      start_index: where the first window begins.
-      end_index: the last target.
-      shuffle: whether windows are drawn at random.
-      reverse: whether windows run backwards.
+      targets: targets, of the same length.
+      length: number of elements spanned by a window.
+      sampling_rate: interval of elements within a window.
+      stride: distance of successive windows.
+      start_index: start of the first window.
+      end_index: index of the last target.
+      shuffle: whether to draw windows at random.
+      reverse: whether to reverse windows.
       batch_size: number of windows per batch.
 
     Raises:
-      ValueError: if targets are not as many, or no window is left.
+      ValueError: for a different number of targets, or if there are no windows.
 
     Example:
       TimeseriesGenerator(data, data, length=10, sampling_rate=2, batch_size=2)[0]
@@ -229,10 +229,10 @@ class TimeseriesGenerator(Sequence):
         return (windows[:, ::-1, ...] if self.reverse else windows), targets
 
     def get_config(self) -> dict[str, Any]:
-        """Its arguments; data and targets as JSON, `start_index` with the length added.
+        """Constructor arguments; data and targets as JSON, `start_index` with the length added.
 
         Raises:
-          TypeError: if data or targets cannot be written as JSON.
+          TypeError: if data or targets are not representable in JSON.
         """
 
         def written(value: Any, name: str) -> str:

@@ -17,13 +17,13 @@ _FILTERS = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n'
 def text_to_word_sequence(
     text: str, filters: str = _FILTERS, lower: bool = True, split: str = " "
 ) -> list[str]:
-    """The words of a text.
+    """Splits a text into words.
 
     Args:
       text: the text.
-      filters: characters that part words, as `split` does.
-      lower: whether words become lower case.
-      split: what parts words.
+      filters: characters treated as separators.
+      lower: whether to convert to lower case.
+      split: word separator.
 
     Example:
       text_to_word_sequence("Hello, world!")  # ["hello", "world"]
@@ -63,7 +63,7 @@ def hashing_trick(
     Args:
       text: the text.
       n: number of indices.
-      hash_function: a function from a word to a number, "md5", or None for Python's `hash`.
+      hash_function: function from word to integer, "md5", or None for Python's `hash`.
       filters, lower, split: as in `text_to_word_sequence`.
     """
     function = {None: hash, "md5": _md5}.get(hash_function, hash_function)
@@ -72,14 +72,14 @@ def hashing_trick(
 
 
 class Tokenizer:
-    """Ranks words by frequency, from 1; turns texts into lists of indices or rows of a matrix.
+    """Ranks words by frequency, from 1; converts texts to index lists or matrix rows.
 
     Args:
-      num_words: only numbers below it are used.
+      num_words: upper limit of indices used.
       filters, lower, split: as in `text_to_word_sequence`.
-      char_level: whether characters are numbered instead.
-      oov_token: what stands, as number 1, for words that have no number.
-      document_count: how many texts have been counted already.
+      char_level: whether to index characters instead of words.
+      oov_token: token for unknown words, with index 1.
+      document_count: number of texts already counted.
 
     Raises:
       TypeError: for another argument.
@@ -129,7 +129,7 @@ class Tokenizer:
         return [word.lower() for word in text] if isinstance(text, list) else text.lower()
 
     def fit_on_texts(self, texts: Any) -> None:
-        """Counts the words of texts and assigns their indices; may be called again with more.
+        """Counts the words of texts and assigns indices; may be called again with more texts.
 
         Args:
           texts: strings, or lists of words.
@@ -195,17 +195,17 @@ class Tokenizer:
         return self.sequences_to_matrix(self.texts_to_sequences(texts), mode=mode)
 
     def sequences_to_matrix(self, sequences: Any, mode: str = "binary") -> np.ndarray:
-        """Lists of word indices as rows of a matrix with a column for each index.
+        """Lists of word indices as rows of a matrix with a column per index.
 
         Args:
           sequences: the lists.
-          mode: "binary" for whether a number is there, "count", "freq" for the part of the list, or "tfidf".
+          mode: "binary" (presence), "count", "freq" (relative frequency), or "tfidf".
 
         Returns:
-          floats [len(sequences), numbers].
+          Floats [len(sequences), indices].
 
         Raises:
-          ValueError: for another mode; if it is not known how many numbers there are.
+          ValueError: for another mode, or an unknown number of indices.
         """
         columns = self.num_words or (len(self.word_index) + 1 if self.word_index else None)
         if not columns:
@@ -233,7 +233,7 @@ class Tokenizer:
         raise ValueError("Unknown vectorization mode:", mode)
 
     def get_config(self) -> dict[str, Any]:
-        """Its arguments and, as JSON, its counts and indices."""
+        """Constructor arguments and, as JSON, its counts and indices."""
         return {
             "num_words": self.num_words,
             "filters": self.filters,

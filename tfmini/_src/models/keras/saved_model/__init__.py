@@ -1,1 +1,1 @@
-"""Keras's layers and models in SavedModels: how they are written, and revived by the functions saved with them."""
+"""Keras layers and models in SavedModels: saving, and reviving with the functions saved with them."""

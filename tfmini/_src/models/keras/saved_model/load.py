@@ -1,4 +1,4 @@
-"""`tf.keras.models.load_model` of a folder: layers and models that compute with the functions saved with them."""
+"""`tf.keras.models.load_model` for folders: layers and models that run the functions saved with them."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _OWN = (*OWN_FUNCTIONS, *OWN_OBJECTS, INTERFACE)
 
 
 def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
-    """The object of a SavedModel: Keras's layers and models as such, others as `tf.saved_model.load_v2` makes them.
+    """Object of a SavedModel: Keras layers and models as such, others as in `tf.saved_model.load_v2`.
 
     Args:
       path: the folder.
-      compile: whether to compile a model as it was.
-      custom_objects: losses and metrics that are not Keras's own, by name.
+      compile: whether to compile the model as before.
+      custom_objects: custom losses and metrics, by name.
 
     Raises:
       OSError: if there is no SavedModel.
@@ -51,14 +51,14 @@ def load(path: str, compile: bool = True, custom_objects: Any = None) -> Any:
 
 
 class RevivedLayer:
-    """Mixin of layers of a SavedModel."""
+    """Mixin of layers from a SavedModel."""
 
     _metadata: dict[str, Any]
-    _saved: dict[str, Any]  # the objects and functions that were made to save it
+    _saved: dict[str, Any]  # objects and functions created for saving
 
     @classmethod
     def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
-        """A layer of which nothing but its description is known yet."""
+        """A layer of which only the metadata are known yet."""
         options = {"name": metadata["name"], "trainable": metadata["trainable"]}
         for key in ("dtype", "batch_input_shape"):
             if metadata.get(key) is not None:
@@ -81,7 +81,7 @@ class RevivedLayer:
         return self
 
     def _attach(self, name: str, value: Any) -> None:
-        """Gives it an object or a function of the SavedModel."""
+        """Attaches an object or function of the SavedModel."""
         if name not in _OWN:
             setattr(self, name, value)
             return
@@ -91,14 +91,14 @@ class RevivedLayer:
 
     @property
     def keras_api(self) -> Any:
-        """The object with all that was saved of it for Keras alone."""
+        """The object with everything saved for Keras only."""
         return self._saved.get(INTERFACE)
 
     def get_config(self) -> dict[str, Any]:
-        """The configuration that was saved.
+        """The saved configuration.
 
         Raises:
-          NotImplementedError: if none was.
+          NotImplementedError: if none was saved.
         """
         config = self._metadata.get("config")
         if config is None:
@@ -109,14 +109,14 @@ class RevivedLayer:
         return {name: getattr(self.keras_api, name, None) for name in FUNCTIONS}
 
     def _call_saved_function(self) -> None:
-        """Has its `call` be the function that was saved."""
+        """Makes the saved function its `call`."""
         function = getattr(self.keras_api, "call_and_return_conditional_losses", None)
         if function is not None:
             vars(self).update(call=wrapped_call(self, function), built=True)
 
     def _add_saved_losses(self) -> None:
         losses = getattr(self.keras_api, "layer_regularization_losses", None)
-        if losses is None:  # of older SavedModels
+        if losses is None:  # from older SavedModels
             losses = self._saved.get("regularization_losses", [])
         for loss in losses:
             self.add_loss(loss)  # type: ignore[attr-defined]  # of the layer
@@ -127,7 +127,7 @@ class RevivedLayer:
 
 
 class RevivedNetwork(RevivedLayer):
-    """Mixin of networks of a SavedModel."""
+    """Mixin of networks from a SavedModel."""
 
     @classmethod
     def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
@@ -140,7 +140,7 @@ class RevivedNetwork(RevivedLayer):
 
 
 class RevivedModel(RevivedNetwork):
-    """Mixin of models of a SavedModel."""
+    """Mixin of models from a SavedModel."""
 
     inputs: Any
 
@@ -156,13 +156,13 @@ class RevivedModel(RevivedNetwork):
 
 
 class RevivedSequential(RevivedModel):
-    """Mixin of Sequential models of a SavedModel, to which layers can be added."""
+    """Mixin of Sequential models from a SavedModel, to which layers can be added."""
 
     def _saved_functions(self) -> dict[str, Any] | None:
         return None
 
     def _call_saved_function(self) -> None:
-        """Nothing: it calls its layers."""
+        """Does nothing: it calls its layers."""
 
     def _set_saved_inputs(self) -> None:
         with no_automatic_dependency_tracking_scope(self):
@@ -181,10 +181,10 @@ _REVIVED: dict[str, tuple[type[RevivedLayer], type]] = {
 
 
 class KerasObjects(SavedObjects):
-    """Makes the objects of a SavedModel, Keras's ones as such."""
+    """Creates the objects of a SavedModel, including Keras objects."""
 
     def load(self) -> Any:
-        """The root, with all that hangs on it."""
+        """The root object with its dependencies."""
         root = super().load()
         revived = [each for each in self._nodes.values() if isinstance(each, RevivedLayer)]
         for layer in revived:
@@ -205,10 +205,10 @@ class KerasObjects(SavedObjects):
 
 
 def infer_inputs_from_restored_call_function(fn: Any) -> Any:
-    """The specs of the inputs of a restored function, in their structure, relaxed to fit all traces.
+    """Input specs of a restored function, in their structure, relaxed to fit all traces.
 
     Args:
-      fn: the function, whose first argument they are.
+      fn: the function; the inputs are its first argument.
     """
     specs = [each.structured_input_signature[0][0] for each in fn.concrete_functions]
     found = specs[0]
@@ -218,7 +218,7 @@ def infer_inputs_from_restored_call_function(fn: Any) -> Any:
 
 
 def _decoded_specs(config: Any) -> Any:
-    """The InputSpecs of a nested structure of descriptions."""
+    """InputSpecs from a nested structure of serialized ones."""
     if isinstance(config, dict):
         if "class_name" in config:
             return InputSpec.from_config(config["config"])

@@ -1,4 +1,4 @@
-"""`model.save(folder, save_format="tf")`: a SavedModel that can be served, and loaded as a model."""
+"""`model.save(folder, save_format="tf")`: a SavedModel for serving and for loading as a model."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tfmini._src.saved_model.objects.save import save as save_objects
 def save(
     model: Any, filepath: str, overwrite: bool, include_optimizer: bool, signatures: Any = None
 ) -> None:
-    """Writes a model into a folder, as `model.save` describes.
+    """Writes a model to a folder, as described in `model.save`.
 
     Raises:
-      ValueError: if the model does not know its inputs.
+      ValueError: if the model's inputs are unknown.
     """
     if not overwrite and exists(filepath) and not may_write(filepath):
         return

@@ -1,4 +1,4 @@
 """Saving of models: weights and models in HDF5, weights as object-based checkpoints.
 
-`training_config` describes how a model was compiled.
+`training_config` serializes compile arguments.
 """

@@ -1,7 +1,7 @@
-"""Conversion of weights between LSTM and CuDNNLSTM, and between GRU and CuDNNGRU.
+"""Weight conversion between LSTM and CuDNNLSTM, and between GRU and CuDNNGRU.
 
-cuDNN's matrices are [units, size], row by row, where Keras has [size, units], the gates side by side; it has biases for
-inputs and biases for the state, which an LSTM of Keras adds up, and a GRU keeps apart with `reset_after`.
+cuDNN's matrices are [units, size] in row-major order, Keras's are [size, units] with adjacent gates; cuDNN has separate
+biases for inputs and state, which Keras's LSTM sums, and its GRU keeps separate with `reset_after`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ _WITH_RESET_AFTER, _WITHOUT = "GRU(reset_after=True)", "GRU(reset_after=False)"
 def converted(layer: Any, arrays: Arrays) -> Arrays:
     """A file's weights converted for a layer, in its order; unchanged if no conversion applies.
 
-    Layers within `Bidirectional`, `TimeDistributed`, `Model` and `Sequential` are converted each. What a layer is goes
-    by the name of its class, as in TensorFlow 1.15.
+    Layers within `Bidirectional`, `TimeDistributed`, `Model` and `Sequential` are converted individually. Layers are
+    identified by class name, as in TensorFlow 1.15.
 
     Raises:
-      ValueError: for biases of another shape, and a GRU that resets before its product in place of one that does after,
-        or of cuDNN's.
+      ValueError: for biases of another shape, or a GRU without `reset_after` in place of one with it or of cuDNN's.
     """
     kind = type(layer).__name__
     if kind == "Bidirectional":

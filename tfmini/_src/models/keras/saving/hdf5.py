@@ -1,7 +1,7 @@
 """Weights and models in HDF5 files, in Keras 2's layout.
 
-A group a layer, named after it, has a data set a weight; attributes name them in order, in several parts where they
-are too long for one.
+Each layer has a group of its name with a data set per weight; attributes list the names in order, split into several if
+too long.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tfmini._src.nn.layers.backend.session import set_values, values_of
 from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
-_LIMIT = 64512  # bytes of an attribute
+_LIMIT = 64512  # maximum bytes of an attribute
 
 
 def _write_names(group: Any, name: str, values: list[bytes]) -> None:
@@ -37,7 +37,7 @@ def _write_names(group: Any, name: str, values: list[bytes]) -> None:
         count += 1
         parts = np.array_split(np.asarray(values), count)
     if count == 1:
-        group.attrs[name] = parts[0]  # strings of one length, as h5py wrote them in 2019
+        group.attrs[name] = parts[0]  # fixed-length strings, as written by h5py in 2019
     else:
         for number, part in enumerate(parts):
             group.attrs[f"{name}{number}"] = part
@@ -55,7 +55,7 @@ def _read_names(group: Any, name: str) -> list[str]:
 
 
 def save_weights(group: Any, layers: list) -> None:
-    """Writes the weights of layers into a file or group."""
+    """Writes layers' weights to a file or group."""
     _write_names(group, "layer_names", [layer.name.encode("utf8") for layer in layers])
     group.attrs["backend"] = b"tensorflow"
     group.attrs["keras_version"] = b"2.2.4-tf"
@@ -64,7 +64,7 @@ def save_weights(group: Any, layers: list) -> None:
 
 
 def _weights(layer: Any) -> list:
-    """A layer's weights in file order: in a nested network the trainable ones come first."""
+    """A layer's weights in file order: for a nested network, trainable ones first."""
     return [*layer.trainable_weights, *layer.non_trainable_weights]
 
 
@@ -82,10 +82,10 @@ def _arrays(group: Any) -> list[np.ndarray]:
 
 
 def load_weights(group: Any, layers: list) -> None:
-    """Reads the weights of layers, matched by order.
+    """Reads layers' weights, matched by order.
 
     Raises:
-      ValueError: if layers or weights are not as many.
+      ValueError: for mismatching numbers of layers or weights.
     """
     wanted = [layer for layer in layers if layer.weights]
     names = [n for n in _read_names(group, "layer_names") if _read_names(group[n], "weight_names")]
@@ -110,10 +110,10 @@ def load_weights(group: Any, layers: list) -> None:
 
 
 def load_weights_by_name(group: Any, layers: list) -> None:
-    """Reads the weights of those layers that the file has by name.
+    """Reads the weights of layers found in the file by name.
 
     Raises:
-      ValueError: if such a layer has other weights.
+      ValueError: if a layer's weights do not match.
     """
     by_name: dict[str, list] = {}
     for layer in layers:
@@ -145,7 +145,7 @@ def _check_shapes(pairs: list) -> None:
 
 
 def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
-    """Writes a model: its config, weights, compile arguments and the optimizer's variables."""
+    """Writes a model: config, weights, compile arguments and optimizer variables."""
     h5py = require_h5py("`save_model` requires h5py.")
     file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="w")
     try:
@@ -165,15 +165,15 @@ def save_model(model: Any, filepath: Any, include_optimizer: bool) -> None:
 
 
 def load_optimizer_weights(file: Any) -> list:
-    """The weights of a model's optimizer, in the order of its `weights`, of an open file."""
+    """A model's optimizer weights in an open file, in the order of its `weights`."""
     return _arrays(file["optimizer_weights"])
 
 
 def load_model(filepath: Any, custom_objects: Any, compile: bool) -> Any:
-    """Reads a model, compiled as it was if `compile`.
+    """Reads a model; compiles it as before if `compile`.
 
     Raises:
-      ValueError: if there is none in the file.
+      ValueError: if the file has no model.
     """
     h5py = require_h5py("`load_model` requires h5py.")
     file = filepath if is_open_file(filepath) else h5py.File(filepath, mode="r")

@@ -1,6 +1,6 @@
-"""Models of `.keras` archives, which Keras 3 writes.
+"""Models in `.keras` archives, as written by Keras 3.
 
-The weights of a layer stand by number in a group named after its class: `layers/dense_1/vars/0`.
+A layer's weights are indexed in a group named after its class: `layers/dense_1/vars/0`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tfmini._src.nn.layers.backend.session import set_values
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
-# The parts of a layer that have weights of their own, in the order of the layer's weights.
+# Sublayers with their own weights, in the order of the layer's weights.
 _PARTS = ("cell", "forward_layer", "backward_layer", "layer")
 
 
 def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
-    """The model of a `.keras` archive with its weights, not compiled.
+    """Loads the model of a `.keras` archive with its weights, not compiled.
 
     Raises:
       ValueError: for unsupported layers or arguments.
@@ -47,7 +47,7 @@ def load_archive(path: str, custom_objects: Any, compile: bool) -> Any:
 def _weights_of(
     model: Any, config: dict[str, Any], group: Any, version: str
 ) -> list[tuple[Any, np.ndarray]]:
-    """The variables of a model, each with its value in a group of the weights' file."""
+    """A model's variables, each with its value in a group of the weight file."""
     counts: Counter[str] = Counter()
     pairs = []
     by_name = {layer.name: layer for layer in model.layers}
@@ -57,7 +57,7 @@ def _weights_of(
         name = kind if counts[kind] == 1 else f"{kind}_{counts[kind] - 1}"
         layer = by_name.get(each["config"].get("name"))
         if layer is None:
-            continue  # the input of a Sequential model
+            continue  # a Sequential model's input
         part = group["layers"][name]
         if "layers" in each["config"]:
             pairs += _weights_of(layer, each, part, version)

@@ -1,7 +1,7 @@
-"""Configurations of Keras 3 as Keras 2 has them.
+"""Keras 3 configurations converted to Keras 2.
 
-They differ in objects, which say their module, and in calls, whose arguments are spelled out. Arguments that Keras 2
-lacks are dropped where they change nothing; others, layers that are not here and operations in their place are refused.
+They differ in objects, which include their module, and in calls, whose arguments are explicit. Arguments unknown to
+Keras 2 are dropped if they have no effect; otherwise, and for unsupported layers and operations, an error is raised.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A model's compile arguments as plain data in a file."""
+"""A model's compile arguments as plain data."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _RESTORED = (
 
 
 def metadata(model: Any, include_optimizer: bool, asks_config: bool = True) -> dict[str, Any]:
-    """Metadata that a file holds next to a model's weights: class, configuration, compile arguments.
+    """Metadata stored next to a model's weights: class, configuration, compile arguments.
 
     Args:
       model: the model.
-      include_optimizer: whether to say how it was compiled.
-      asks_config: whether it must have a configuration, as subclassed models have not.
+      include_optimizer: whether to include the compile arguments.
+      asks_config: whether a configuration is required, which subclassed models lack.
 
     Raises:
-      NotImplementedError: if it must and has none, or if its optimizer comes from a SavedModel.
+      NotImplementedError: if a required configuration is missing, or the optimizer comes from a SavedModel.
     """
     described: dict[str, Any] = {"class_name": type(model).__name__}
     try:
@@ -72,7 +72,7 @@ def _without_config() -> NotImplementedError:
 
 
 def compile_arguments(config: dict[str, Any], custom_objects: Any = None) -> dict[str, Any]:
-    """The arguments of `compile` that a file describes.
+    """Arguments of `compile` from a configuration.
 
     Args:
       config: the configuration.

@@ -17,8 +17,8 @@ from tfmini._src.train.object_checkpoint.restore_status import restored
 def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None = None) -> None:
     """Writes a checkpoint of a model and its optimizer.
 
-    extend: adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint; without it a file says
-      that the checkpoint is the latest.
+    extend: adds objects without values to the TrackableObjectGraph of a SavedModel's checkpoint; if None, the
+      checkpoint state file is updated.
     """
     _saver(model).save(prefix, None if executing_eagerly() else get_session(), extend)
     if extend is None:
@@ -28,7 +28,7 @@ def save_weights(model: Any, prefix: str, extend: Callable[[Any], None] | None =
 def load_weights(model: Any, prefix: str) -> Any:
     """Restores a model from a checkpoint; returns the status of `tf.train.Checkpoint.restore`.
 
-    Weights that it makes later have the checkpoint's values instead of their first ones.
+    Weights created later are initialized from the checkpoint.
     """
     found = restored(_saver(model), prefix)
     found.run_restore_ops(None if executing_eagerly() else get_session())
@@ -49,7 +49,7 @@ def load_weights(model: Any, prefix: str) -> Any:
 
 
 def _saver(model: Any) -> ObjectSaver:
-    """The model's own saver, cached so that its nodes are made once."""
+    """The model's own saver, cached so that its nodes are created once."""
     found = getattr(model, "_trackable_saver", None)
     if found is None:
         found = model._trackable_saver = ObjectSaver(model)

@@ -1,4 +1,4 @@
-"""Configurations of models in YAML; pyyaml is imported on first use."""
+"""Model configurations in YAML; imports pyyaml on first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CALL_OF_NUMPY_1, _CALL_OF_NUMPY_2 = (
     f"!!python/object/apply:{core}.multiarray." for core in ("numpy.core", "numpy._core")
 )
 _ARRAY_CLASS = "tag:yaml.org,2002:python/name:numpy.ndarray"
-_MOST = 1_000_000  # values, with those that aliases repeat
+_MOST = 1_000_000  # number of values, including repetitions by aliases
 
 
 def yaml_library() -> Any:
@@ -25,7 +25,7 @@ def yaml_library() -> Any:
 
 
 def to_yaml(config: Any, **kwargs: Any) -> Any:
-    """A configuration in YAML, by `yaml.dump` and its arguments; older releases of numpy read its arrays too.
+    """A configuration as YAML, by `yaml.dump` with its arguments; arrays are readable by older numpy releases.
 
     Raises:
       ImportError: if pyyaml is not installed.
@@ -35,11 +35,11 @@ def to_yaml(config: Any, **kwargs: Any) -> Any:
 
 
 def from_yaml(text: str) -> Any:
-    """The plain data in YAML, tuples and numpy's arrays and scalars included; no code in it is run.
+    """Plain data from YAML, including tuples and numpy arrays and scalars; executes no code.
 
     Raises:
-      ValueError: aliases make more than a million values of it; an array of it is damaged.
-      yaml.constructor.ConstructorError: it has tags of other objects.
+      ValueError: if aliases expand to more than a million values, or an array is damaged.
+      yaml.constructor.ConstructorError: for tags of other objects.
     """
     yaml = yaml_library()
 
@@ -67,7 +67,7 @@ def from_yaml(text: str) -> Any:
 
 
 def _dtype(loader: Any, node: Any) -> np.dtype:
-    """A dtype, of its code and its byte order."""
+    """A dtype from its code and byte order."""
     fields = loader.construct_mapping(node, deep=True)
     order = fields["state"][1]
     dtype = np.dtype(fields["args"][0])
@@ -75,7 +75,7 @@ def _dtype(loader: Any, node: Any) -> np.dtype:
 
 
 def _array(loader: Any, node: Any) -> np.ndarray:
-    """An array, of its shape, dtype, order and bytes."""
+    """An array from its shape, dtype, order and bytes."""
     fields = loader.construct_mapping(node, deep=True)
     _, shape, dtype, is_by_columns, content = fields["state"]
     return np.frombuffer(content, dtype).reshape(shape, order="F" if is_by_columns else "C")
@@ -87,7 +87,7 @@ def _scalar(loader: Any, node: Any) -> Any:
 
 
 def _size(node: Any, known: dict[int, float]) -> float:
-    """Number of values in a node, each alias expanded; infinite if the node contains itself."""
+    """Number of values in a node, with aliases expanded; infinite if the node contains itself."""
     if id(node) not in known:
         known[id(node)] = float("inf")
         parts = [] if isinstance(node.value, str) else node.value

@@ -24,26 +24,25 @@ def get_file(
     archive_format: Any = "auto",
     cache_dir: str | None = None,
 ) -> str:
-    """The path of a file, downloaded if missing.
+    """Path of a file, downloaded if missing.
 
     Args:
-      fname: its name; an absolute path says where it is. With `untar` the name of the folder in the archive, which is
-        called `fname` + ".tar.gz".
+      fname: file name or absolute path. With `untar`, the name of the folder in the archive `fname` + ".tar.gz".
       origin: the URL.
-      untar: whether it is a tar archive to unpack; superseded by `extract`.
-      md5_hash: its MD5; superseded by `file_hash`.
-      file_hash: its SHA-256 or MD5. A file that is there and has another one is fetched again.
-      cache_subdir: the folder in `cache_dir`, or an absolute path.
+      untar: whether to unpack a tar archive; deprecated, use `extract`.
+      md5_hash: MD5 hash; deprecated, use `file_hash`.
+      file_hash: SHA-256 or MD5 hash. An existing file with another hash is downloaded again.
+      cache_subdir: folder in `cache_dir`, or an absolute path.
       hash_algorithm: "auto", "sha256" or "md5".
-      extract: whether to unpack it, if it is an archive.
+      extract: whether to unpack archives.
       archive_format: "tar", "zip", a list of these, "auto" for both, None for neither.
-      cache_dir: the folder, by default ~/.keras, or one in /tmp if that cannot be written.
+      cache_dir: cache folder, by default ~/.keras, or one in /tmp if that is not writable.
 
     Returns:
-      The path; with `untar` that of the folder.
+      The path; with `untar`, the folder's.
 
     Raises:
-      OSError: if it cannot be fetched; the message says where to put it by hand.
+      OSError: if the download fails; the message tells where to put the file manually.
 
     Example:
       path = tf.keras.utils.get_file("shakespeare.txt", "https://example.org/shakespeare.txt")
@@ -104,7 +103,7 @@ def _is_same(path: str, wanted: str, algorithm: str) -> bool:
 
 
 def _unpack(path: str, folder: str, archive_format: Any) -> bool:
-    """Unpacks an archive safely, never outside the folder; False if it is not in any of the formats."""
+    """Unpacks an archive safely, never outside the folder; False if no format matches."""
     if archive_format == "auto":
         archive_format = ["tar", "zip"]
     formats = [archive_format] if isinstance(archive_format, str) else archive_format or []
@@ -124,7 +123,7 @@ def _unpack_tar(archive: tarfile.TarFile, folder: str) -> None:
     if hasattr(tarfile, "data_filter"):
         archive.extractall(folder, filter="data")
         return
-    # Python 3.11 before 3.11.4 has no filters: extract only files and folders, none of them outside.
+    # Python 3.11 before 3.11.4 has no filters: extract only files and folders inside the folder.
     base = os.path.realpath(folder)
     for member in archive:
         target = os.path.realpath(os.path.join(base, member.name))

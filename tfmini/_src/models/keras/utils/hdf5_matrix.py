@@ -1,4 +1,4 @@
-"""Data sets of HDF5 files as lazily read arrays."""
+"""Data sets in HDF5 files as lazily read arrays."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from tfmini._src.formats.hdf5 import require_h5py
 
 
 class HDF5Matrix:
-    """A slice of a data set of an HDF5 file to train a model with; batches are read on demand.
+    """A slice of an HDF5 data set for training; batches are read on demand.
 
     Args:
-      datapath: the file, which stays open for all that read it.
-      dataset: the name of the data set.
-      start: the first row.
-      end: the row behind the last one.
-      normalizer: a function called with what has been read.
+      datapath: file path; the open file is shared by all readers.
+      dataset: name of the data set.
+      start: first row.
+      end: end row, exclusive.
+      normalizer: function applied to the data read.
 
     Raises:
-      ImportError: without h5py.
+      ImportError: if h5py is not installed.
 
     Example:
       x = tf.keras.utils.HDF5Matrix("data.h5", "x", end=1000)
@@ -54,7 +54,7 @@ class HDF5Matrix:
         """Rows at an index, a slice, or an ascending list of indices.
 
         Raises:
-          IndexError: if they are beyond the end.
+          IndexError: if they are out of range.
         """
         rows: Any
         if isinstance(key, slice):
@@ -71,7 +71,7 @@ class HDF5Matrix:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the slice."""
+        """Shape of the slice."""
         return (len(self), *self.data.shape[1:])
 
     dtype: Any = read_only("The dtype of the data set.", "data.dtype")

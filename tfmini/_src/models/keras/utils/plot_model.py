@@ -1,4 +1,4 @@
-"""Models as graphs of boxes: `model_to_dot`, `plot_model`."""
+"""Models as box diagrams: `model_to_dot`, `plot_model`."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tfmini._src.nn.layers.base_layer import Layer
 
 
 class DotGraph:
-    """A graph in the dot language.
+    """A graph in the DOT language.
 
     Args:
-      header: its first words: "digraph G", or "subgraph" and a name.
+      header: opening keywords: "digraph G", or "subgraph" and a name.
       settings: a dict of its attributes.
     """
 
@@ -25,25 +25,25 @@ class DotGraph:
         self._edges: dict[tuple[str, str], None] = {}
 
     def add(self, line: str) -> None:
-        """Adds a line."""
+        """Appends a line."""
         self._lines.append(line)
 
     def add_edge(self, source: str, target: str) -> None:
-        """Adds an arrow between two boxes, once."""
+        """Adds an edge between two boxes, once."""
         self._edges[source, target] = None
 
     def to_string(self) -> str:
-        """The graph as text."""
+        """The graph as DOT text."""
         edges = [f"{source} -> {target};" for source, target in self._edges]
         return "\n".join([f"{self._header} {{", *self._lines, *edges, "}", ""])
 
     __str__ = to_string
 
     def create(self, prog: str = "dot", format: str = "ps") -> bytes:
-        """The picture rendered by Graphviz; the text itself for the formats "dot" and "raw".
+        """Image rendered by Graphviz; the text itself for the formats "dot" and "raw".
 
         Args:
-          prog: the program of Graphviz.
+          prog: the Graphviz program.
           format: "png", "svg", "pdf" ...
 
         Raises:
@@ -62,7 +62,7 @@ class DotGraph:
         return done.stdout
 
     def write(self, path: Any, prog: str = "dot", format: str = "raw") -> bool:
-        """Writes the picture, or the text, to a file; arguments as for `create`."""
+        """Writes the image or text to a file; arguments as in `create`."""
         picture = self.create(prog, format)
         with open(path, "wb") as file:
             file.write(picture)
@@ -82,7 +82,7 @@ def _cluster(name: str) -> DotGraph:
 
 
 class _Boxes:
-    """Draws layers as boxes with fixed options: shapes shown, names shown, nested models expanded."""
+    """Draws layers as boxes, with fixed options: show shapes, show names, expand nested models."""
 
     def __init__(self, shapes: bool, names: bool, nested: bool):
         self.shapes = shapes
@@ -90,7 +90,7 @@ class _Boxes:
         self.nested = nested
 
     def draw(self, model: Any, dot: DotGraph) -> tuple[str, str]:
-        """Draws the layers of a model; returns the names of the first and the last box."""
+        """Draws a model's layers; returns the names of the first and last box."""
         if not model._is_graph_network:
             box = str(id(model))
             dot.add(f"{box} [label={_quoted(model.name)}];")
@@ -157,16 +157,16 @@ def model_to_dot(
     dpi: int = 96,
     subgraph: bool = False,
 ) -> Any:
-    """A model as a graph with a box for each layer; `to_string` gives its dot text, `create` a picture.
+    """A model as a graph with a box per layer; `to_string` returns its DOT text, `create` an image.
 
     Args:
       model: the model.
-      show_shapes: whether boxes tell the shapes of inputs and outputs.
-      show_layer_names: whether boxes show the layers' names next to their classes.
+      show_shapes: whether to show input and output shapes.
+      show_layer_names: whether to show layer names next to classes.
       rankdir: "TB" from top to bottom, "LR" from left to right.
-      expand_nested: whether models among the layers are drawn open.
+      expand_nested: whether to expand nested models.
       dpi: dots per inch.
-      subgraph: whether it is a cluster of another graph.
+      subgraph: whether to create a cluster for another graph.
 
     Returns:
       A DotGraph.
@@ -189,17 +189,17 @@ def plot_model(
     expand_nested: bool = False,
     dpi: int = 96,
 ) -> Any:
-    """Writes a picture of a model; needs Graphviz's program `dot`, except for .dot files.
+    """Writes an image of a model; requires Graphviz's program `dot`, except for .dot files.
 
     Args:
-      to_file: the file, whose ending says the format: png, svg, pdf, dot.
+      to_file: file path; the extension determines the format: png, svg, pdf, dot.
       model, show_shapes, show_layer_names, rankdir, expand_nested, dpi: as in `model_to_dot`.
 
     Returns:
-      A picture for notebooks where IPython is installed and shows this format, else None.
+      An image for notebooks if IPython is installed and supports the format, else None.
 
     Raises:
-      ImportError: without Graphviz.
+      ImportError: if Graphviz is not installed.
     """
     dot = model_to_dot(
         model,
@@ -211,7 +211,7 @@ def plot_model(
     )
     kind = os.path.splitext(to_file)[1][1:] or "png"
     dot.write(to_file, format=kind)
-    if kind not in ("png", "jpg", "jpeg", "gif"):  # IPython embeds no others
+    if kind not in ("png", "jpg", "jpeg", "gif"):  # IPython embeds no other formats
         return None
     try:
         from IPython import display  # type: ignore  # noqa: PLC0415

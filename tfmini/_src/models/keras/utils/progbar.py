@@ -14,12 +14,12 @@ class Progbar:
     """A progress bar on stdout, with timing and running means of values.
 
     Args:
-      target: how many units there will be; None if that is not known.
-      width: how many characters the bar has.
-      verbose: 0 for nothing, 1 for a bar, 2 for a line at the end.
-      interval: how many seconds lie between two updates at least.
+      target: number of units; None if unknown.
+      width: width of the bar in characters.
+      verbose: 0: silent, 1: progress bar, 2: one line at the end.
+      interval: minimum seconds between updates.
       stateful_metrics: names of values shown as is instead of averaged.
-      unit_name: what a unit is called: "step" or "sample".
+      unit_name: name of a unit: "step" or "sample".
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Progbar:
         """Shows progress.
 
         Args:
-          current: how many units are done.
+          current: number of finished units.
           values: pairs of a name and a value.
         """
         new = current - self._seen_so_far
@@ -79,7 +79,7 @@ class Progbar:
         self._last_update = now
 
     def add(self, n: int, values: Any = None) -> None:
-        """Shows that `n` more units are done."""
+        """Reports `n` more finished units."""
         self.update(self._seen_so_far + n, values)
 
     def _mean(self, key: str) -> Any:

@@ -13,13 +13,14 @@ import numpy as np
 
 from tfmini._src.models.keras.utils.worker_pool import process_pool
 
-_CURRENT: dict[str, Any] = {}  # in a worker process, the source of its batches
+_CURRENT: dict[str, Any] = {}  # in a worker process: the source of its batches
 
 
 class Sequence:
-    """The base of data that return batches by index, safe to call from several threads.
+    """Base of data sources that return batches by index, safe to call from several threads.
 
-    A derived class has `__getitem__(index)`, which returns a batch: (inputs, targets) or with weights, and `__len__`.
+    Subclasses implement `__getitem__(index)`, which returns a batch: (inputs, targets), optionally with weights; and
+    `__len__`.
     """
 
     def __getitem__(self, index: int) -> Any:
@@ -51,7 +52,7 @@ def _next_in_worker(_: Any) -> Any:
 
 
 class SequenceEnqueuer:
-    """The base of enqueuers, which make batches in threads or processes.
+    """Base of enqueuers, which create batches in threads or processes.
 
     Args:
       sequence: the data.
@@ -74,7 +75,7 @@ class SequenceEnqueuer:
         """Starts the workers.
 
         Args:
-          workers: how many.
+          workers: number of workers.
           max_queue_size: maximum number of queued batches.
         """
         self.workers = workers
@@ -87,7 +88,7 @@ class SequenceEnqueuer:
         """Stops the workers.
 
         Args:
-          timeout: how many seconds to wait for them.
+          timeout: seconds to wait for them.
         """
         if self.stop_signal is None or self._thread is None:
             return
@@ -130,7 +131,7 @@ class SequenceEnqueuer:
         return None
 
     def _put(self, result: Any) -> bool:
-        """Puts a result into the queue; returns False if stopped meanwhile."""
+        """Puts a result into the queue; returns False if stopped."""
         while self.is_running():
             try:
                 self.queue.put(result, timeout=0.1)
@@ -144,12 +145,12 @@ class SequenceEnqueuer:
 
 
 class OrderedEnqueuer(SequenceEnqueuer):
-    """Makes the batches of a `Sequence` in order, repeatedly.
+    """Creates the batches of a `Sequence` in order, repeatedly.
 
     Args:
       sequence: the Sequence.
       use_multiprocessing: whether workers are processes instead of threads.
-      shuffle: whether batches come in another order each time.
+      shuffle: whether to shuffle batches each time.
     """
 
     def __init__(self, sequence: Any, use_multiprocessing: bool = False, shuffle: bool = False):
@@ -181,12 +182,12 @@ class OrderedEnqueuer(SequenceEnqueuer):
 
 
 class GeneratorEnqueuer(SequenceEnqueuer):
-    """Makes the batches of a generator.
+    """Creates the batches of a generator.
 
     Args:
       sequence: the generator.
       use_multiprocessing: whether workers are processes instead of threads.
-      random_seed: numpy's seed in these.
+      random_seed: seed of numpy's generator in the workers.
     """
 
     def __init__(self, sequence: Any, use_multiprocessing: bool = False, random_seed: Any = None):
@@ -212,7 +213,7 @@ class GeneratorEnqueuer(SequenceEnqueuer):
         """Yields the batches as they become available.
 
         Raises:
-          RuntimeError: if several threads take from a generator that does not let them.
+          RuntimeError: if several threads use a generator that is not thread-safe.
         """
         try:
             while True:

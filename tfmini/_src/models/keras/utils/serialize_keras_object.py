@@ -22,15 +22,15 @@ def deserialize_keras_object(
     custom_objects: Any = None,
     printable_module_name: str = "object",
 ) -> Any:
-    """The object that a configuration or a name describes.
+    """Creates the object of a configuration or name.
 
     Args:
-      identifier: what `serialize_keras_object` gave.
-      module_objects: a dict of what there is, by name.
+      identifier: a result of `serialize_keras_object`.
+      module_objects: a dict of known objects, by name.
       custom_objects: a dict of additional objects, which take precedence.
-      printable_module_name: what messages call it.
+      printable_module_name: its kind, for error messages.
 
     Raises:
-      ValueError: if there is no such name.
+      ValueError: for an unknown name.
     """
     return deserialized(identifier, module_objects, custom_objects, printable_module_name)

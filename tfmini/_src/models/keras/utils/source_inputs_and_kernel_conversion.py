@@ -1,4 +1,4 @@
-"""Inputs that a tensor was computed from, and conversion of foreign kernels."""
+"""Source inputs of a tensor, and conversion of foreign kernels."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) ->
 
     Args:
       tensor: the output of a layer.
-      layer, node_index: the layer and its call, where these are not the ones that made the tensor.
+      layer, node_index: the layer and its call, if not those that produced the tensor.
 
     Returns:
-      a list of tensors; the tensor itself if no layer has made it.
+      A list of tensors; the tensor itself if not produced by a layer.
     """
     if not hasattr(tensor, "_keras_history"):
         return tensor

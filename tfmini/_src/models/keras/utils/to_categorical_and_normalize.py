@@ -1,4 +1,4 @@
-"""Arrays in the form that networks expect."""
+"""Arrays in the form expected by networks."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32
     """One-hot vectors of class indices.
 
     Args:
-      y: whole numbers from 0; a last axis of size 1 goes.
-      num_classes: how many classes there are, by default one more than the largest number.
+      y: class indices from 0; a last axis of size 1 is dropped.
+      num_classes: number of classes, by default one more than the largest index.
       dtype: the dtype of the vectors.
 
     Returns:
-      An array of the shape of `y` with an axis of classes behind it.
+      An array of the shape of `y` with an additional class axis.
     """
     y = np.array(y, dtype="int")
     shape = y.shape[:-1] if y.shape and y.shape[-1] == 1 and len(y.shape) > 1 else y.shape
@@ -28,12 +28,12 @@ def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32
 
 
 def normalize(x: Any, axis: int = -1, order: int = 2) -> np.ndarray:
-    """Vectors along `axis` scaled to length 1.
+    """Scales vectors along `axis` to unit norm.
 
     Args:
       x: an array.
       axis: axis of the vectors.
-      order: of the norm.
+      order: order of the norm.
     """
     lengths = np.atleast_1d(np.linalg.norm(x, order, axis))
     lengths[lengths == 0] = 1

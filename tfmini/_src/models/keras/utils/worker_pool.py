@@ -1,4 +1,4 @@
-"""Pools of processes that make batches, and their termination."""
+"""Process pools that create batches, and their termination."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def process_pool(workers: int, start: Callable, arguments: tuple) -> Pool:
 def terminate_keras_multiprocessing_pools(
     grace_period: float = 0.1, use_sigkill: bool = False
 ) -> list[str]:
-    """Ends the processes that make batches for `fit` and related methods, so that programs can exit.
+    """Ends the processes that create batches for `fit` and related methods, so that programs can exit.
 
     Args:
-      grace_period: how many seconds to wait for each process.
-      use_sigkill: whether to kill those that do not end when asked to.
+      grace_period: seconds to wait for each process.
+      use_sigkill: whether to kill processes that do not terminate.
 
     Returns:
-      A list of texts, one for each process or pool that is still there.
+      A list of texts, one per remaining process or pool.
 
     Example: `print(tf.keras.experimental.terminate_keras_multiprocessing_pools())`.
     """
@@ -46,7 +46,7 @@ def terminate_keras_multiprocessing_pools(
 
 
 def _end_all() -> list[Any]:
-    """Asks all pools to end; returns their processes."""
+    """Terminates all pools; returns their processes."""
     processes: list[Any] = []
     for pool in list(_pools):
         processes += pool._pool  # type: ignore[attr-defined]

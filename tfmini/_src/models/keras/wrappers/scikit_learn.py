@@ -17,7 +17,7 @@ _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 
 
 def _takes(function: Any, name: str) -> bool:
-    """Whether a function has a parameter that may be passed by this name."""
+    """Whether a function has a keyword parameter of this name."""
     parameter = inspect.signature(function).parameters.get(name)
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return parameter is not None and parameter.kind in by_name
@@ -32,7 +32,7 @@ def _is_categorical(loss: Any) -> bool:
 
 
 class _Wrapped:
-    """The base of both wrappers: parameters of the build function, and of the model's methods."""
+    """Base of both wrappers: parameters of the build function and the model's methods."""
 
     model: Any
     __call__: Any
@@ -71,25 +71,25 @@ class _Wrapped:
         """Sets parameters.
 
         Returns:
-          itself.
+          The wrapper itself.
 
         Raises:
-          ValueError: for one that nothing takes.
+          ValueError: for an unknown parameter.
         """
         self.check_params(params)
         self.sk_params.update(params)
         return self
 
     def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
-        """Builds a model and trains it.
+        """Builds and trains a model.
 
         Args:
           x: inputs, an array [samples, ...].
           y: targets, an array [samples] or [samples, outputs].
-          **kwargs: of `Model.fit`, before those of the constructor.
+          **kwargs: arguments of `Model.fit`, overriding those of the constructor.
 
         Returns:
-          the History.
+          The History.
         """
         build = self._builder()
         self.model = build(**self.filter_sk_params(build))
@@ -108,8 +108,8 @@ class KerasClassifier(_Wrapped):
     """A classifier.
 
     Args:
-      build_fn: a function that gives a compiled model; None if a derived class has it as `__call__`.
-      **sk_params: its parameters, and those of the model's `fit`, `predict` and `evaluate`.
+      build_fn: function that returns a compiled model; None if a subclass implements `__call__`.
+      **sk_params: parameters of `build_fn` and the model's `fit`, `predict` and `evaluate`.
 
     Example:
       classifier = tf.keras.wrappers.scikit_learn.KerasClassifier(make_model, units=8, epochs=10)
@@ -117,7 +117,7 @@ class KerasClassifier(_Wrapped):
     """
 
     def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
-        """Builds a model and trains it; class indices follow the sorted labels.
+        """Builds and trains a model; class indices follow the sorted labels.
 
         Raises:
           ValueError: if `y` is of rank 3 or more.
@@ -134,12 +134,12 @@ class KerasClassifier(_Wrapped):
         return super().fit(x, y, **kwargs)
 
     def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
-        """The labels; `kwargs` are those of `predict_classes`."""
+        """Predicted labels; `kwargs` are passed to `predict_classes`."""
         kwargs = self.filter_sk_params(Sequential.predict_classes, kwargs)
         return self.classes_[self.model.predict_classes(x, **kwargs)]
 
     def predict_proba(self, x: Any, **kwargs: Any) -> np.ndarray:
-        """The probabilities [samples, classes]; a single output becomes two classes."""
+        """Probabilities [samples, classes]; a single output becomes two classes."""
         kwargs = self.filter_sk_params(Sequential.predict_proba, kwargs)
         found = self.model.predict_proba(x, **kwargs)
         return np.hstack([1 - found, found]) if found.shape[1] == 1 else found
@@ -148,7 +148,7 @@ class KerasClassifier(_Wrapped):
         """The accuracy.
 
         Raises:
-          ValueError: if the model was compiled without.
+          ValueError: if the model was compiled without accuracy.
         """
         y = np.searchsorted(self.classes_, y)
         if _is_categorical(self.model.loss) and len(y.shape) != 2:
@@ -169,12 +169,12 @@ class KerasRegressor(_Wrapped):
     """A regressor; same arguments as `KerasClassifier`."""
 
     def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
-        """The outputs, without axes of size 1."""
+        """Outputs, without axes of size 1."""
         kwargs = self.filter_sk_params(Sequential.predict, kwargs)
         return np.squeeze(self.model.predict(x, **kwargs))
 
     def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
-        """The negated loss: higher is better."""
+        """Negated loss: higher is better."""
         kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
         loss = self.model.evaluate(x, y, **kwargs)
         return -loss[0] if isinstance(loss, list) else -loss

@@ -1,5 +1,5 @@
-"""`tf.keras.preprocessing.image`: pictures as arrays, augmented at random, in batches.
+"""`tf.keras.preprocessing.image`: images as arrays, with random augmentation, in batches.
 
-`load_img_and_array_to_img` reads and writes them, `transforms` distorts arrays, `numpy_array_iterator`,
-`directory_iterator` and `dataframe_iterator` make batches, `image_data_generator` has the settings of it all.
+`load_img_and_array_to_img` reads and writes images, `transforms` augments arrays, `numpy_array_iterator`,
+`directory_iterator` and `dataframe_iterator` create batches, `image_data_generator` holds the settings.
 """

@@ -1,4 +1,4 @@
-"""Batches of the pictures listed in a pandas table."""
+"""Batches of images listed in a pandas table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WITHOUT_CLASSES = ("input", "multi_output", "raw", None)
 
 
 class DataFrameIterator(FileIterator):
-    """Batches of the pictures in a `pandas.DataFrame`; see `ImageDataGenerator.flow_from_dataframe`."""
+    """Batches of images in a `pandas.DataFrame`; see `ImageDataGenerator.flow_from_dataframe`."""
 
     allowed_class_modes = (
         "binary",
@@ -77,7 +77,7 @@ class DataFrameIterator(FileIterator):
 
     @property
     def labels(self) -> Any:
-        """The targets of all pictures, or their classes."""
+        """Targets of all images, or their classes."""
         return self.classes if self._given is None else self._given
 
     sample_weight: Any = read_only("The weights of all pictures, or None.", "_weights")
@@ -122,7 +122,7 @@ class DataFrameIterator(FileIterator):
             raise TypeError(f"Column weight_col={weight_col} must be numeric.")
 
     def _existing(self, frame: Any, x_col: str) -> Any:
-        """The rows whose picture files exist."""
+        """Rows whose image files exist."""
         paths = [os.path.join(self.directory, name) for name in frame[x_col]]
         kinds = self.white_list_formats
         there = np.array([p.lower().endswith(kinds) and os.path.isfile(p) for p in paths], bool)
@@ -136,7 +136,7 @@ class DataFrameIterator(FileIterator):
 
 
 def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
-    """The rows that belong to the classes, and the classes in order."""
+    """Rows belonging to the classes, and the classes in order."""
     many = (list, tuple)
     if not classes:
         labels = frame[y_col].dropna()

@@ -1,4 +1,4 @@
-"""Batches of picture files in one folder per class."""
+"""Batches of image files in one folder per class."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}
 
 
 class FileIterator(Iterator):
-    """The base of batches of files: reads, augments, and adds the targets of `class_mode`."""
+    """Base of file batches: reads, augments, and adds the targets of `class_mode`."""
 
     filepaths: list[str] = read_only("The files, in the order of the pictures' indices.")
 
@@ -41,7 +41,7 @@ class FileIterator(Iterator):
         subset: Any,
         interpolation: str,
     ) -> None:
-        """Sets how files are read, and which subset of them."""
+        """Sets how files are read, and the subset of files."""
         self.image_data_generator = image_data_generator
         self.target_size = tuple(target_size)
         if color_mode not in _CHANNELS:
@@ -74,7 +74,7 @@ class FileIterator(Iterator):
 
     @property
     def sample_weight(self) -> Any:
-        """The weights of all pictures, or None."""
+        """Weights of all images, or None."""
         return None
 
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
@@ -102,7 +102,7 @@ class FileIterator(Iterator):
         return batch, targets, self.sample_weight[index_array]
 
     def _targets_of(self, batch: np.ndarray, numbers: Any) -> Any:
-        """Targets of a batch's pictures; None if there are none."""
+        """Targets of a batch; None if there are none."""
         if self.class_mode == "input":
             return batch.copy()
         if self.class_mode in ("binary", "sparse"):
@@ -118,7 +118,7 @@ class FileIterator(Iterator):
 
 
 def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]:
-    """The pictures in a folder and its subfolders, sorted by name."""
+    """Image files in a folder and its subfolders, sorted by name."""
     found = []
     for root, _, names in sorted(os.walk(folder, followlinks=follow_links), key=lambda x: x[0]):
         for name in sorted(names):
@@ -133,21 +133,21 @@ def _files(folder: str, kinds: tuple[str, ...], follow_links: bool) -> list[str]
 
 
 class DirectoryIterator(FileIterator):
-    """Batches of the pictures in a folder with one subfolder per class.
+    """Batches of images in a folder with one subfolder per class.
 
     Args:
       directory: the folder.
       image_data_generator: the `ImageDataGenerator` that transforms them.
-      target_size: (rows, columns), to which they are resized.
+      target_size: (rows, columns) after resizing.
       color_mode: "grayscale", "rgb" or "rgba".
-      classes: the folders of the classes, by default all in the order of their names.
-      class_mode: what targets are: "categorical", "binary", "sparse", "input", or None for no targets.
+      classes: class folders, by default all, sorted by name.
+      class_mode: kind of targets: "categorical", "binary", "sparse", "input", or None for no targets.
       batch_size, shuffle, seed: as in `Iterator`.
       data_format: "channels_last" or "channels_first".
-      save_to_dir, save_prefix, save_format: a folder for the pictures of batches, and their files.
+      save_to_dir, save_prefix, save_format: folder, name prefix and format for saving batches.
       follow_links: whether to follow links to folders.
       subset: "training" or "validation", if the generator has a `validation_split`.
-      interpolation: how they are resized, as in `load_img`.
+      interpolation: interpolation for resizing, as in `load_img`.
       dtype: dtype of batches.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Augments and standardizes pictures before a model sees them."""
+"""Augmentation and standardization of images."""
 
 from __future__ import annotations
 
@@ -28,27 +28,26 @@ def _warn(message: str) -> None:
 
 
 class ImageDataGenerator:
-    """Makes batches of pictures, augmented with numpy's random numbers and standardized.
+    """Generates batches of images, randomly augmented (by numpy's generator) and standardized.
 
     Args:
-      featurewise_center, featurewise_std_normalization: whether channels' mean and deviation over the data set, which
-        `fit` finds, become 0 and 1.
-      samplewise_center, samplewise_std_normalization: whether each picture's do.
-      zca_whitening: whether pixels are decorrelated; `fit` finds how.
-      zca_epsilon: added to variances in it.
-      rotation_range: by how many degrees they are turned at most.
-      width_shift_range, height_shift_range: how far they are moved at most: a part below 1, or pixels, or a list of
-        what may be drawn.
+      featurewise_center, featurewise_std_normalization: whether to standardize channels' mean and deviation over the
+        data set, as determined by `fit`.
+      samplewise_center, samplewise_std_normalization: whether to standardize each image.
+      zca_whitening: whether to decorrelate pixels, with components determined by `fit`.
+      zca_epsilon: added to its variances.
+      rotation_range: maximum rotation in degrees.
+      width_shift_range, height_shift_range: maximum shift: a fraction below 1, pixels, or a list of choices.
       brightness_range: minimum and maximum factor.
-      shear_range: by how many degrees they are sheared at most.
-      zoom_range: (least, largest), or a number r for (1 - r, 1 + r).
-      channel_shift_range: by how much values are moved at most.
+      shear_range: maximum shear in degrees.
+      zoom_range: (minimum, maximum), or a number r for (1 - r, 1 + r).
+      channel_shift_range: maximum shift of values.
       fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
-      horizontal_flip, vertical_flip: whether half of them are flipped.
-      rescale: a factor.
-      preprocessing_function: called with a distorted picture, before all of standardizing.
+      horizontal_flip, vertical_flip: whether to flip half of the images.
+      rescale: factor for all values.
+      preprocessing_function: function called on augmented images, before standardization.
       data_format: "channels_last" or "channels_first".
-      validation_split: which part of the data is the "validation" subset.
+      validation_split: fraction of the "validation" subset.
       dtype: dtype of batches.
 
     Raises:
@@ -175,7 +174,7 @@ class ImageDataGenerator:
         save_format: str = "png",
         subset: Any = None,
     ) -> NumpyArrayIterator:
-        """Batches of an array; same arguments as `NumpyArrayIterator`."""
+        """Batches from an array; same arguments as `NumpyArrayIterator`."""
         return NumpyArrayIterator(
             x,
             y,
@@ -194,7 +193,7 @@ class ImageDataGenerator:
 
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
     def flow_from_directory(self, **given: Any) -> DirectoryIterator:
-        """Batches of the pictures in a folder; same arguments as `DirectoryIterator`."""
+        """Batches of images in a folder; same arguments as `DirectoryIterator`."""
         how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
         return DirectoryIterator(image_data_generator=self, **given, **how)
 
@@ -220,20 +219,20 @@ class ImageDataGenerator:
         validate_filenames: bool = True,
         **kwargs: Any,
     ) -> DataFrameIterator:
-        """Batches of the pictures listed in a table.
+        """Batches of images listed in a table.
 
         Args:
           dataframe: a `pandas.DataFrame`.
-          directory: the folder in which they are; None if the table has paths.
-          x_col, y_col, weight_col: its columns of files, targets and weights; `y_col` a list for "multi_output".
-          classes: the classes that are kept, by default all.
-          class_mode: what targets are: "binary", "categorical", "sparse", "raw", "multi_output", "input", or None.
-          validate_filenames: whether to leave out, with a warning, files that are not there.
-          **kwargs: `has_ext`, `sort`, `drop_duplicates`: old ones, of which a warning tells.
-          target_size ... interpolation: as those of `DirectoryIterator`.
+          directory: folder of the images; None if the table has full paths.
+          x_col, y_col, weight_col: columns of files, targets and weights; `y_col` is a list for "multi_output".
+          classes: classes to keep, by default all.
+          class_mode: kind of targets: "binary", "categorical", "sparse", "raw", "multi_output", "input", or None.
+          validate_filenames: whether to skip missing files, with a warning.
+          **kwargs: `has_ext`, `sort`, `drop_duplicates`: deprecated, with a warning.
+          target_size ... interpolation: as in `DirectoryIterator`.
 
         Raises:
-          ValueError: for another mode, or not two classes with "binary".
+          ValueError: for another mode, or other than two classes with "binary".
           TypeError: for columns of other types, or another argument.
         """
         old = {
@@ -288,7 +287,7 @@ class ImageDataGenerator:
         return value is not None
 
     def standardize(self, x: Any) -> Any:
-        """Standardizes a picture, in place where possible."""
+        """Standardizes an image, in place where possible."""
         if self.preprocessing_function:
             x = self.preprocessing_function(x)
         if self.rescale:
@@ -309,7 +308,7 @@ class ImageDataGenerator:
 
     @staticmethod
     def _moved(limits: Any, size: int) -> Any:
-        """Random shift of a picture along an axis, in pixels."""
+        """Random shift of an image along an axis, in pixels."""
         if not (np.size(limits) if np.ndim(limits) else limits):
             return 0
         try:
@@ -323,11 +322,11 @@ class ImageDataGenerator:
         """A random transform.
 
         Args:
-          img_shape: the picture's shape.
+          img_shape: shape of the image.
           seed: seed of numpy's generator.
 
         Returns:
-          a dict as `apply_transform` takes it.
+          dict of parameters for `apply_transform`.
         """
         if seed is not None:
             np.random.seed(seed)
@@ -353,7 +352,7 @@ class ImageDataGenerator:
         return found
 
     def apply_transform(self, x: Any, transform_parameters: dict[str, Any]) -> Any:
-        """Applies a transform to a picture.
+        """Applies a transform to an image.
 
         Args:
           x: an array of rank 3.
@@ -385,16 +384,16 @@ class ImageDataGenerator:
         return x
 
     def random_transform(self, x: Any, seed: Any = None) -> Any:
-        """Applies a random transform to a picture; `seed` seeds numpy's random numbers."""
+        """Applies a random transform to an image; `seed` seeds numpy's generator."""
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 
     def fit(self, x: Any, augment: bool = False, rounds: int = 1, seed: Any = None) -> None:
-        """Computes the means, deviations and components for the featurewise settings.
+        """Computes means, deviations and components for the featurewise settings.
 
         Args:
-          x: pictures, of rank 4.
-          augment: whether distorted ones count.
-          rounds: how often each of these is distorted.
+          x: images, an array of rank 4.
+          augment: whether to use augmented images.
+          rounds: number of augmentations per image.
           seed: seed of numpy's generator.
 
         Raises:

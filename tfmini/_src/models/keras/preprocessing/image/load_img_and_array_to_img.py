@@ -22,13 +22,13 @@ def _check(data_format: str, word: str) -> None:
 
 
 def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any = None) -> Any:
-    """A Pillow image made from an array.
+    """Converts an array to a Pillow image.
 
     Args:
       x: [rows, columns, channels] or, for "channels_first", [channels, rows, columns]; 1, 3 or 4 channels.
       data_format: "channels_last" or "channels_first", by default `tf.keras.backend.image_data_format()`.
-      scale: whether values are stretched to [0, 255].
-      dtype: in which this is done, by default `tf.keras.backend.floatx()`.
+      scale: whether to stretch values to [0, 255].
+      dtype: dtype of the computation, by default `tf.keras.backend.floatx()`.
 
     Raises:
       ValueError: for another rank, format or number of channels.
@@ -59,12 +59,12 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
 
 
 def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> np.ndarray:
-    """An array made from a Pillow image.
+    """Converts a Pillow image to an array.
 
     Args:
-      img: Pillow's picture, or an array of rank 2 or 3.
+      img: a Pillow image, or an array of rank 2 or 3.
       data_format: "channels_last" or "channels_first", by default `tf.keras.backend.image_data_format()`.
-      dtype: of the array, by default `tf.keras.backend.floatx()`.
+      dtype: array dtype, by default `tf.keras.backend.floatx()`.
 
     Returns:
       [rows, columns, channels] or [channels, rows, columns].
@@ -89,13 +89,13 @@ def save_img(
     scale: bool = True,
     **kwargs: Any,
 ) -> None:
-    """Writes an array as a picture.
+    """Writes an array as an image.
 
     Args:
-      path: the file, or a file object.
+      path: file path, or file object.
       x, data_format, scale: as in `array_to_img`.
-      file_format: "png", "jpeg" ..., by default what the path ends with.
-      **kwargs: those of Pillow's `save`.
+      file_format: "png", "jpeg" ..., by default from the path's extension.
+      **kwargs: passed to Pillow's `save`.
     """
     picture = array_to_img(x, data_format=data_format, scale=scale)
     if picture.mode == "RGBA" and file_format in ("jpg", "jpeg"):
@@ -113,14 +113,14 @@ def load_img(
     target_size: Any = None,
     interpolation: str = "nearest",
 ) -> Any:
-    """The Pillow image in a file.
+    """Reads a Pillow image from a file.
 
     Args:
-      path: the file.
-      grayscale: superseded by `color_mode`.
+      path: file path.
+      grayscale: deprecated, use `color_mode`.
       color_mode: "grayscale", "rgb" or "rgba".
-      target_size: (rows, columns), to which it is resized.
-      interpolation: how: "nearest", "bilinear", "bicubic", "lanczos", "box" or "hamming".
+      target_size: (rows, columns) after resizing.
+      interpolation: "nearest", "bilinear", "bicubic", "lanczos", "box" or "hamming".
 
     Raises:
       ValueError: for another color mode or interpolation.

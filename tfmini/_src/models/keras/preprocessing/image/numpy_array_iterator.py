@@ -16,13 +16,13 @@ from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 
 class Iterator(Sequence):
-    """The base of picture batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
+    """Base of image batches; subclasses define `_get_batches_of_transformed_samples(indices)`.
 
     Args:
-      n: how many pictures there are.
-      batch_size: how many a batch has.
-      shuffle: whether they come in another order each epoch.
-      seed: of numpy's random numbers; it counts up with the batches.
+      n: number of images.
+      batch_size: number of images per batch.
+      shuffle: whether to shuffle each epoch.
+      seed: seed of numpy's generator, incremented with each batch.
     """
 
     white_list_formats = ("png", "jpg", "jpeg", "bmp", "ppm", "tif", "tiff")
@@ -49,7 +49,7 @@ class Iterator(Sequence):
         """Batch number `idx` of the epoch.
 
         Raises:
-          ValueError: if there are fewer.
+          ValueError: if `idx` is out of range.
         """
         if idx >= len(self):
             raise ValueError(
@@ -68,11 +68,11 @@ class Iterator(Sequence):
         return (self.n + self.batch_size - 1) // self.batch_size
 
     def on_epoch_end(self) -> None:
-        """Reshuffles, if asked to."""
+        """Reshuffles, if requested."""
         self._set_index_array()
 
     def reset(self) -> None:
-        """Goes back to the first batch."""
+        """Restarts at the first batch."""
         self.batch_index = 0
 
     def _flow_index(self) -> _Iterating[Any]:
@@ -102,7 +102,7 @@ class Iterator(Sequence):
         raise NotImplementedError
 
     def _keep(self, pictures: np.ndarray, numbers: Any, largest: int) -> None:
-        """Saves a batch's pictures to the `save_to_dir` folder, if set."""
+        """Saves a batch's images to the `save_to_dir` folder, if set."""
         folder: Any = getattr(self, "save_to_dir", None)
         if not folder:
             return
@@ -113,22 +113,22 @@ class Iterator(Sequence):
 
 
 class NumpyArrayIterator(Iterator):
-    """Batches of an array of pictures.
+    """Batches from an array of images.
 
     Args:
-      x: pictures of rank 4, or a pair of these and of further arrays that are passed through.
+      x: images of rank 4, or a pair of these and further arrays, which are passed through.
       y: their targets, or None.
       image_data_generator: the `ImageDataGenerator` that transforms them.
       batch_size, shuffle, seed: as in `Iterator`.
-      sample_weight: weights of pictures.
+      sample_weight: image weights.
       data_format: "channels_last" or "channels_first".
-      save_to_dir: a folder for the pictures of batches, to look at.
-      save_prefix, save_format: of their files.
+      save_to_dir: folder for saving batches, for inspection.
+      save_prefix, save_format: name prefix and format of the files.
       subset: "training" or "validation", if the generator has a `validation_split`.
       dtype: dtype of batches.
 
     Raises:
-      ValueError: if arrays are not equally long, pictures are not of rank 4, or for another subset.
+      ValueError: for arrays of different lengths, images not of rank 4, or another subset.
     """
 
     def __init__(

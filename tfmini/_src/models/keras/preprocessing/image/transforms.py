@@ -1,4 +1,4 @@
-"""Transforms of picture arrays: rotation, shift, shear, zoom, brightness."""
+"""Transforms of image arrays: rotation, shift, shear, zoom, brightness."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img impo
 
 
 def flip_axis(x: np.ndarray, axis: int) -> np.ndarray:
-    """The array reversed along an axis."""
+    """Reverses an array along an axis."""
     return np.flip(np.asarray(x), axis)
 
 
 def _matrices(theta: float, tx: float, ty: float, shear: float, zx: float, zy: float) -> list:
-    """The nontrivial steps of an affine transform, as matrices in homogeneous coordinates."""
+    """Nontrivial steps of an affine transform, as matrices in homogeneous coordinates."""
     steps = []
     if theta != 0:
         angle = np.deg2rad(theta)
@@ -52,18 +52,18 @@ def apply_affine_transform(
     cval: float = 0.0,
     order: int = 1,
 ) -> np.ndarray:
-    """Rotates, shifts, shears and zooms a picture around its center.
+    """Rotates, shifts, shears and zooms an image around its center.
 
     Args:
       x: an array of rank 3.
-      theta: by how many degrees it is turned.
-      tx, ty: by how many rows and columns it is moved.
-      shear: by how many degrees it is sheared.
-      zx, zy: by what rows and columns are zoomed.
+      theta: rotation in degrees.
+      tx, ty: shift in rows and columns.
+      shear: shear in degrees.
+      zx, zy: zoom factors of rows and columns.
       row_axis, col_axis, channel_axis: its axes.
-      fill_mode: what is outside: "constant", "nearest", "reflect" or "wrap".
+      fill_mode: filling of outside points: "constant", "nearest", "reflect" or "wrap".
       cval: the value for "constant".
-      order: of the splines between pixels.
+      order: spline order of the interpolation.
     """
     steps = _matrices(theta, tx, ty, shear, zx, zy)
     if not steps:
@@ -94,12 +94,12 @@ def random_rotation(
     cval: float = 0.0,
     interpolation_order: int = 1,
 ) -> np.ndarray:
-    """Rotates a picture at random.
+    """Rotates an image at random.
 
     Args:
       x: an array of rank 3.
-      rg: by how many degrees at most.
-      row_axis, col_axis: its axes; as in TensorFlow the middle is that of axes 0 and 1.
+      rg: maximum rotation in degrees.
+      row_axis, col_axis: its axes; as in TensorFlow, the center is that of axes 0 and 1.
       channel_axis, fill_mode, cval, interpolation_order: as in `apply_affine_transform`.
     """
     theta = np.random.uniform(-rg, rg)
@@ -111,11 +111,11 @@ def random_rotation(
 def random_shift(
     x: Any, wrg: float, hrg: float, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
-    """Shifts a picture at random.
+    """Shifts an image at random.
 
     Args:
       x: an array of rank 3.
-      wrg, hrg: by which parts of its width and height at most.
+      wrg, hrg: maximum shift as fractions of width and height.
       row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
     """
     _check_axes(x, row_axis, col_axis)
@@ -128,11 +128,11 @@ def random_shift(
 def random_shear(
     x: Any, intensity: float, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
-    """Shears a picture at random.
+    """Shears an image at random.
 
     Args:
       x: an array of rank 3.
-      intensity: by how many degrees at most.
+      intensity: maximum shear in degrees.
       row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
     """
     shear = np.random.uniform(-intensity, intensity)
@@ -143,15 +143,15 @@ def random_shear(
 def random_zoom(
     x: Any, zoom_range: Any, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
-    """Zooms a picture at random.
+    """Zooms an image at random.
 
     Args:
       x: an array of rank 3.
-      zoom_range: the least and the largest zoom.
+      zoom_range: minimum and maximum zoom.
       row_axis, col_axis, channel_axis, fill_mode, cval, interpolation_order: as in `random_rotation`.
 
     Raises:
-      ValueError: if `zoom_range` is no pair.
+      ValueError: if `zoom_range` is not a pair.
     """
     if len(zoom_range) != 2:
         raise ValueError(
@@ -173,12 +173,12 @@ def _distorted(x: Any, interpolation_order: int, **options: Any) -> np.ndarray:
 
 
 def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.ndarray:
-    """Adds `intensity` to all values, clipped to the picture's own range.
+    """Adds `intensity` to all values, clipped to the image's own range.
 
     Args:
       x: an array of rank 3.
-      intensity: what is added.
-      channel_axis: the axis of channels.
+      intensity: the added value.
+      channel_axis: the channel axis.
     """
     return np.clip(np.asarray(x) + intensity, np.min(x), np.max(x))
 
@@ -190,11 +190,11 @@ def random_channel_shift(x: Any, intensity_range: float, channel_axis: int = 0) 
 
 
 def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
-    """Scales the brightness of a picture [rows, columns, channels], stretched to [0, 255] first.
+    """Scales the brightness of an image [rows, columns, channels], after stretching it to [0, 255].
 
     Args:
       x: an array [rows, columns, channels].
-      brightness: by what its values are multiplied.
+      brightness: brightness factor.
     """
     picture = array_to_img(x, data_format="channels_last", dtype="float32")
     brighter = pillow.brighter(picture, brightness)
@@ -202,14 +202,14 @@ def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
 
 
 def random_brightness(x: Any, brightness_range: Any) -> np.ndarray:
-    """Scales the brightness of a picture at random.
+    """Scales the brightness of an image at random.
 
     Args:
       x: an array [rows, columns, channels].
       brightness_range: minimum and maximum factor.
 
     Raises:
-      ValueError: if it is no pair.
+      ValueError: if it is not a pair.
     """
     if len(brightness_range) != 2:
         raise ValueError(
