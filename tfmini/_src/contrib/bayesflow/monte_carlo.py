@@ -115,7 +115,7 @@ def expectation_importance_sampler_logspace(
 
     Args:
       log_f: the logarithm of f, a function of samples.
-      The others are those of `expectation_importance_sampler`, and so are result and errors.
+      Other arguments are as in `expectation_importance_sampler`, and so are result and errors.
     """
     q = sampling_dist_q
     with name_scope(name, values=[z, n]):

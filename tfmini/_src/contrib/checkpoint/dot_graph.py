@@ -16,7 +16,7 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
       save_path: the prefix of a checkpoint of objects.
 
     Raises:
-      ValueError: it has no objects.
+      ValueError: if it has no objects.
 
     Example: `open("objects.dot", "w").write(tf.contrib.checkpoint.dot_graph_from_checkpoint(path))`.
     """

@@ -30,7 +30,7 @@ class NumpyState(Trackable):
     Those of a checkpoint are made when they are restored.
 
     Raises:
-      NotImplementedError: an attribute is set to something else.
+      NotImplementedError: if an attribute is set to something else.
 
     Example:
       arrays = tf.contrib.checkpoint.NumpyState()

@@ -27,7 +27,7 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
       The copy.
 
     Raises:
-      TypeError: if it is no variable.
+      TypeError: if it is not a variable.
     """
     if not isinstance(org_instance, Variable):
         raise TypeError(str(org_instance) + " is not a Variable")

@@ -56,7 +56,7 @@ class CudnnCompatibleGRUCell(GRUCell):
         """Makes kernels and biases for inputs [batch, depth].
 
         Raises:
-          ValueError: if the depth is not known.
+          ValueError: if the depth is unknown.
         """
         depth, units = dimension_value(inputs_shape[1]), self._num_units
         if depth is None:

@@ -20,7 +20,7 @@ class CellParts:
     Args:
       variable: cuDNN's buffer.
       saveable: its OpaqueParamsSaveable, of which each cell has one kernel and one bias.
-      count: how many cells there are.
+      count: number of cells.
       device: where the buffer is.
     """
 

@@ -139,7 +139,7 @@ def cudnn_rnn_opaque_params_to_canonical(
 
     Args:
       params: the buffer, [elements].
-      rnn_mode, num_layers, num_units, input_size, input_mode, direction, dropout, seed, num_proj, name: as of
+      rnn_mode, num_layers, num_units, input_size, input_mode, direction, dropout, seed, num_proj, name: as in
         `cudnn_rnn_opaque_params_size`.
 
     Raises:

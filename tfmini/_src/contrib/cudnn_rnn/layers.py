@@ -49,7 +49,7 @@ class CudnnLayer(Layer):
     which a Saver writes them as the variables of cells that compute the same on any device. It runs on GPUs only.
 
     Args:
-      num_layers: how many layers the net has.
+      num_layers: number of layers of the network.
       num_units: units of a layer.
       input_mode: "linear_input"; "skip_input", which adds inputs to the first layer's gates as they are and needs as
         many of them as units; or "auto_select", which does that where it can.
@@ -152,7 +152,7 @@ class CudnnLayer(Layer):
         """Makes the variable for inputs [time, batch, size], and the saveable.
 
         Raises:
-          ValueError: if there are not three axes, or the size is not known.
+          ValueError: if there are not three axes, or the size is unknown.
         """
         if self.built:
             return
@@ -264,7 +264,7 @@ class CudnnLayer(Layer):
           Outputs [time, batch, units * directions] and a tuple of states.
 
         Raises:
-          TypeError: if the initial state is no tuple.
+          TypeError: if the initial state is not a tuple.
         """
         if initial_state is not None and not isinstance(initial_state, tuple):
             raise TypeError(f"Invalid initial_state type: {initial_state}, expecting tuple.")

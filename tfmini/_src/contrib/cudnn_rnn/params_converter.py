@@ -26,7 +26,7 @@ class ParamsConverter:
     """The base of the converters; a subclass knows the gates of a kind of net.
 
     Args:
-      num_layers: how many layers the net has.
+      num_layers: number of layers of the network.
       num_units: units of a layer.
       input_size: the size of its inputs.
       num_proj: the size of an LSTM's projected state; None or 0 where it is not projected.

@@ -52,7 +52,7 @@ def padded_batch_and_drop_remainder(
 def sliding_window_batch(
     window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: Any = 1
 ) -> _Applied:
-    """Batches of neighbouring elements, each a step after the one before; only whole ones.
+    """Batches of neighboring elements, each a step after the one before; only whole ones.
 
     Args:
       window_size: how many elements are in a batch, an int64 scalar.

@@ -30,7 +30,7 @@ class BatchReshape(Distribution):
       name: the name scope of the nodes, "BatchReshape" and the distribution's name by default.
 
     Raises:
-      ValueError: if the shape is no vector or of another number of elements.
+      ValueError: if the shape is not a vector or of another number of elements.
       NotImplementedError: by `prob` and its like, for values that would have to be broadcast.
 
     Example: `c.BatchReshape(c.Normal(tf.zeros([6]), 1.0), [2, 3]).sample()` has the shape [2, 3].

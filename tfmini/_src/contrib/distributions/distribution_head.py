@@ -28,7 +28,7 @@ def estimator_head_distribution_regression(
 
     Args:
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
-      label_dimension: how many numbers a label has.
+      label_dimension: number of numbers per label.
       logits_dimension: how many numbers the distribution is made of, by default as many.
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.

@@ -23,7 +23,7 @@ def make_template(
     """`tf.make_template`, which can also make a traced function of `func_`.
 
     Args:
-      name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs: as for `tf.make_template`.
+      name_, func_, create_scope_now_, unique_name_, custom_getter_, **kwargs: as in `tf.make_template`.
       create_graph_function_: whether calls run `func_` as a traced function.
     """
     if kwargs:

@@ -189,7 +189,7 @@ class Network(Layer):
 
         Raises:
           RuntimeError: before the constructor was called.
-          TypeError: for what is no layer of `tf.layers`.
+          TypeError: for what is not a layer of `tf.layers`.
           ValueError: if a layer of this network has its name.
         """
         if not hasattr(self, "_counts_of_names"):
@@ -303,7 +303,7 @@ class Sequential(Network):
 
     Args:
       layers_funcs: layers of `tf.layers`, and functions.
-      name: as for `Network`.
+      name: as in `Network`.
 
     Example: `tf.contrib.eager.Sequential([tf.layers.Dense(16), tf.nn.relu, tf.layers.Dense(1)])`
     """

@@ -1,4 +1,4 @@
-"""Checkpoints of `tf.contrib.eager.Network`: variables by their names below the network's, made or not."""
+"""Checkpoints of `tf.contrib.eager.Network`: variables by name below the network's, made or not."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Names:
             raise ValueError(self._conflict(name, other._shared_name, variable._shared_name))
 
     def all_of(self, variables: Iterable[Any]) -> dict[str, Any]:
-        """The variables by their names; raises ValueError if two have the same."""
+        """The variables by name; raises ValueError if two have the same."""
         for variable in variables:
             self.add(variable)
         return self._variables
@@ -211,7 +211,7 @@ def restore_network_checkpoint(
     Args:
       network: a `Network`.
       save_path: what `save_network_checkpoint` returned, or the folder that it was given.
-      map_func: the same function as for `save_network_checkpoint`.
+      map_func: the same function as in `save_network_checkpoint`.
 
     Raises:
       ValueError: if two variables have the same name in the checkpoint; when variables are made too.

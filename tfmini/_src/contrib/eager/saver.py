@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.Saver`: variables by their names into checkpoints and back, in eager mode."""
+"""`tf.contrib.eager.Saver`: variables by name into checkpoints and back, in eager mode."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tfmini._src.variables.resource_variable import on_creation
 
 
 class Saver:
-    """Saves variables by their names into a checkpoint, as `tf.train.Saver` does, without a session.
+    """Saves variables by name into a checkpoint, as `tf.train.Saver` does, without a session.
 
     Args:
-      var_list: the variables, a list, or a dict by their names in the checkpoint.
+      var_list: the variables, a list, or a dict by name in the checkpoint.
 
     Raises:
       RuntimeError: in graph mode.
@@ -63,7 +63,7 @@ def get_optimizer_variables(optimizer: Any) -> list[Any]:
 def restore_variables_on_create(
     save_path: str | None, map_func: Callable[[str], str] | None = None
 ) -> Iterator[None]:
-    """A block in which variables take the values of a checkpoint when they are made, each value once.
+    """Context manager in which variables take the values of a checkpoint when they are made, each value once.
 
     Args:
       save_path: the prefix of the checkpoint; None for none.
@@ -71,7 +71,7 @@ def restore_variables_on_create(
 
     Raises:
       NotFoundError: when a variable is made that the checkpoint lacks.
-      ValueError: in graph mode, or if `map_func` is no function.
+      ValueError: in graph mode, or if `map_func` is not a function.
     """
     if not executing_eagerly():
         raise ValueError(

@@ -69,7 +69,7 @@ def binary_classification_head(
 
     Raises:
       ValueError: for invalid arguments.
-      TypeError: the vocabulary is no list.
+      TypeError: if the vocabulary is not a list.
     """
     return BinaryHead(weight_column, thresholds, label_vocabulary, loss_reduction, loss_fn, name)
 
@@ -111,7 +111,7 @@ def poisson_regression_head(
 
     Args:
       weight_column: name of a feature with example weights, or a numeric column.
-      label_dimension: how many counts an example has.
+      label_dimension: number of counts per example.
       loss_reduction: a `tf.losses.Reduction` of the per-example losses.
       compute_full_loss: whether the loss has the part that does not depend on the model.
       name: head name, also appended to its metrics' names.
@@ -167,14 +167,14 @@ def multi_label_head(
 
 
 def multi_head(heads: Any, head_weights: Any = None) -> Head:
-    """Several heads on one model; labels are a dict by their names.
+    """Several heads on one model; labels are a dict by name.
 
     Args:
       heads: heads with distinct names.
       head_weights: numbers, how much the loss of each counts; by default all alike.
 
     Raises:
-      ValueError: there are none, one has no name, or there are more or fewer weights.
+      ValueError: if there are none, one has no name, or there are more or fewer weights.
 
     Example:
       price = tf.contrib.estimator.regression_head(name="price")

@@ -20,7 +20,7 @@ class GMM(Estimator):
     """A mixture of normal distributions, fitted by expectation and maximization.
 
     Args:
-      num_clusters: how many distributions there are.
+      num_clusters: number of distributions.
       model_dir: checkpoint folder.
       random_seed: of the points that are the first means.
       params: which parameters are fitted, letters: "w" weights, "m" means, "c" covariances.

@@ -23,7 +23,7 @@ class GmmAlgorithm:
 
     Args:
       data: a list of tensors, float32 [points, dimensions].
-      num_classes: how many clusters there are.
+      num_classes: number of clusters.
       initial_means: float32 [clusters, dimensions]; None: points drawn at random.
       params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.
       covariance_type: "full", or "diag" for variances only.

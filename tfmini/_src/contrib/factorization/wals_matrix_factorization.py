@@ -36,7 +36,7 @@ class WALSMatrixFactorization(Estimator):
       config: a RunConfig of `tf.contrib.learn`.
 
     Raises:
-      ValueError: `config` is of several workers.
+      ValueError: if `config` is of several workers.
 
     Example:
       model = tf.contrib.factorization.WALSMatrixFactorization(4, 6, 2, max_sweeps=10)

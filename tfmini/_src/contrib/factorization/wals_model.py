@@ -33,7 +33,7 @@ class WALSModel:
       n_components: how many numbers a row of U and of V has.
       unobserved_weight: the weight of places that are not observed.
       regularization: λ; None for 0.
-      row_init, col_init: "random", a tensor or an array, a list of one for each shard, or a function that gives one.
+      row_init, col_init: "random", a tensor or an array, a list of one for each shard, or a function that returns one.
       num_row_shards, num_col_shards: how many variables U and V are.
       row_weights, col_weights: a number, a list of numbers, or a list of lists by shards; None for both: the weights of
         observed places are that of the others.
@@ -41,7 +41,7 @@ class WALSModel:
       use_scoped_vars: whether variables are made in name scopes.
 
     Raises:
-      ValueError: weights are something else.
+      ValueError: if weights are something else.
 
     Example:
       model = tf.contrib.factorization.WALSModel(4, 6, 2)

@@ -28,7 +28,7 @@ def arg_scope_func_key(op: Callable) -> str:
 
 @contextmanager
 def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]]:
-    """A block in which functions are called with `kwargs`, unless a call gives others.
+    """Context manager in which functions are called with `kwargs`, unless a call gives others.
 
     Args:
       list_ops_or_scope: a list of functions made with `add_arg_scope`, or what another `arg_scope` gave, which then

@@ -46,7 +46,7 @@ def assign_from_checkpoint(
 
     Args:
       model_path: the prefix of the checkpoint.
-      var_list: variables, or a dict of variables (lists of parts) by their names in the checkpoint.
+      var_list: variables, or a dict of variables (lists of parts) by name in the checkpoint.
       ignore_missing_vars: leave those out that it lacks, with a warning.
 
     Returns:
@@ -106,7 +106,7 @@ def assign_from_checkpoint_fn(
 
     Args:
       model_path: the prefix of the checkpoint.
-      var_list: variables, or a dict of variables by their names in the checkpoint.
+      var_list: variables, or a dict of variables by name in the checkpoint.
       ignore_missing_vars: leave those out that it lacks, with a warning.
       reshape_variables: take values of another shape that have as many elements.
 

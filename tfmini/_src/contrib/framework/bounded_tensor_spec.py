@@ -27,7 +27,7 @@ class BoundedTensorSpec(TensorSpec):
       name: a name for the tensor, or None.
 
     Raises:
-      ValueError: a bound is None, or does not broadcast to the shape.
+      ValueError: if a bound is None, or does not broadcast to the shape.
     """
 
     minimum: np.ndarray = read_only("The least values, an array that cannot be written to.")

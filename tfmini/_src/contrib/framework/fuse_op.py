@@ -35,9 +35,9 @@ def fuse_op(
       A new GraphDef: what the inputs need, the new node, the outputs, and what comes after them.
 
     Raises:
-      TypeError: `graph_def` is no GraphDef; a list of names is a string; the part needs a node from before
-        the inputs that is none of them.
-      AssertionError: a node is not there.
+      TypeError: if `graph_def` is not a GraphDef; a list of names is a string; the part needs a node from before the
+        inputs that is none of them.
+      AssertionError: if a node is not there.
     """
     if not isinstance(graph_def, proto.GraphDef):
         raise TypeError("graph_def must be a graph_pb2.GraphDef proto.")

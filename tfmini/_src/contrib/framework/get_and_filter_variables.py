@@ -76,7 +76,7 @@ def get_variables_to_restore(include: Any = None, exclude: Any = None) -> list[A
     """The global variables in the scopes `include` (all, if None) that are not in the scopes `exclude`.
 
     Raises:
-      TypeError: if either is no list or tuple.
+      TypeError: if either is not a list or tuple.
     """
     chosen = get_variables() if include is None else _in_scopes(include, "include")
     unwanted = set() if exclude is None else set(_in_scopes(exclude, "exclude"))

@@ -16,7 +16,7 @@ def get_placeholders(graph: Graph) -> list[Tensor]:
     """The placeholders of a graph in the order of their nodes.
 
     Raises:
-      TypeError: `graph` is no graph.
+      TypeError: if `graph` is not a graph.
 
     Example: after `x = tf.placeholder(tf.float32, name="x")`, `get_placeholders(x.graph)` is `[x]`.
     """
@@ -29,8 +29,8 @@ def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = No
     """The graph that tensors and operations are from: `graph` if given, else theirs, else the default graph.
 
     Raises:
-      TypeError: `graph` is no graph.
-      ValueError: they are of several graphs.
+      TypeError: if `graph` is not a graph.
+      ValueError: if they are of several graphs.
     """
     return graph_of_inputs(op_input_list, graph)
 
@@ -44,7 +44,7 @@ def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
     """The sum of all elements of all tensors, a scalar of their dtype.
 
     Raises:
-      ValueError: there are none.
+      ValueError: if there are none.
     """
     if not tensors:
         raise ValueError("No tensors provided.")

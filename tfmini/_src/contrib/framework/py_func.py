@@ -28,9 +28,9 @@ def py_func(
         `output_types`.
       args: a list of tensors, or nested structures of them.
       kwargs: tensors by keyword.
-      output_types: a dtype or a nested structure of them, or a function that gives it when called as `func` is, with
+      output_types: a dtype or a nested structure of them, or a function that returns it when called as `func` is, with
         tensors.
-      output_shapes: shapes in the same structure, or a function that gives them; without it they are not known.
+      output_shapes: shapes in the same structure, or a function that returns them; without it they are unknown.
       stateful: whether it has effects, or gives other results for the same arguments.
       name: of the node.
 
@@ -38,7 +38,7 @@ def py_func(
       Tensors in the structure of `output_types`.
 
     Raises:
-      TypeError: `args` is no list, `kwargs` no dict, or, in the step, the results have another structure.
+      TypeError: if `args` is not a list, `kwargs` no dict, or, in the step, the results have another structure.
 
     Example:
       halves = py_func(lambda x, by: {"low": x / by}, [x], {"by": 2.0}, {"low": tf.float64})

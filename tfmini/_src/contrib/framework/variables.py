@@ -72,7 +72,7 @@ def variable(
 
     Args:
       name, shape, dtype, initializer, regularizer, trainable, caching_device, partitioner, use_resource,
-        synchronization, aggregation: as for `tf.get_variable`.
+        synchronization, aggregation: as in `tf.get_variable`.
       collections: keys of collections; by default GLOBAL_VARIABLES.
       device: a device, or a function such as a `VariableDeviceChooser`.
       custom_getter: what to call in place of `tf.get_variable`, with `reuse` too.
@@ -113,7 +113,7 @@ class VariableDeviceChooser:
     """A function of a node to its device: parameter servers in turn.
 
     Args:
-      num_tasks: how many servers there are; 0 for none.
+      num_tasks: number of servers; 0 for none.
       job_name: the job of the servers.
       device_type: "CPU" or "GPU".
       device_index: the device's number on its machine.

@@ -45,7 +45,7 @@ def with_shape(expected_shape: Any, tensor: Tensor) -> Tensor:
       The tensor itself if its static shape says enough, else one that is computed after the check.
 
     Raises:
-      ValueError: the static shape is another, or `expected_shape` is no int32 vector.
+      ValueError: if the static shape is another, or `expected_shape` is no int32 vector.
       InvalidArgumentError (when run): the shape is another.
     """
     if isinstance(tensor, SparseTensor):
@@ -72,7 +72,7 @@ def with_shape(expected_shape: Any, tensor: Tensor) -> Tensor:
 
 
 def _as_vector(shape: Any, tensor: Tensor) -> Any:
-    """A shape as an int32 vector, if it is no tensor or TensorShape."""
+    """A shape as an int32 vector, if it is not a tensor or TensorShape."""
     if isinstance(shape, list | tuple):
         array = np.asarray(shape)
         shape = array.astype(np.int32) if array.dtype == np.int64 or not shape else array
@@ -124,7 +124,7 @@ def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
     """`tensor`, which must be a scalar of an integer dtype by what is known of it.
 
     Raises:
-      ValueError: it is of another shape or dtype.
+      ValueError: if it is of another shape or dtype.
     """
     with name_scope(name, "assert_scalar_int", [tensor]) as scope:
         tensor = ops.convert_to_tensor(tensor)

@@ -21,7 +21,7 @@ def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initi
       The variable itself, once it has the value: its reference, or the handle of a resource variable.
 
     Raises:
-      TypeError: `ref` is no variable.
+      TypeError: if `ref` is not a variable.
       InvalidArgumentError: when run, if a reference variable has a value; a resource variable keeps it.
 
     Example: `session.run(tf.contrib.framework.zero_initializer(v))`.

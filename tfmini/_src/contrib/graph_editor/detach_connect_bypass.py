@@ -35,7 +35,7 @@ def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
       control_outputs: the `ControlOutputs` of the graph.
 
     Raises:
-      TypeError: `control_outputs` is something else.
+      TypeError: if `control_outputs` is something else.
     """
     if not isinstance(control_outputs, ControlOutputs):
         raise TypeError("Expected a util.ControlOutputs, got: {}", type(control_outputs))
@@ -123,7 +123,7 @@ def connect(
       Both views.
 
     Raises:
-      ValueError: they are of two graphs, or outputs and inputs are not as many, or of other dtypes or shapes.
+      ValueError: if they are of two graphs, or outputs and inputs are not as many, or of other dtypes or shapes.
     """
     first, second = make_view(sgv0), make_view(sgv1)
     check_graphs(first, second)

@@ -24,7 +24,7 @@ def placeholder_name(t: Any = None, scope: str | None = None, prefix: str = PREF
       prefix: how the name begins.
 
     Raises:
-      TypeError: `t` is no tensor.
+      TypeError: if `t` is not a tensor.
     """
     if t is None:
         return finished_scope(scope or "") + prefix

@@ -21,7 +21,7 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
       How many inputs have changed.
 
     Raises:
-      ValueError: they are not as many, or of other dtypes or shapes.
+      ValueError: if they are not as many, or of other dtypes or shapes.
 
     Example: `tf.contrib.graph_editor.swap_ts(a, b)`.
     """
@@ -76,7 +76,7 @@ def remove_control_inputs(op: Any, cops: Any) -> None:
     """Stops an operation from waiting for others.
 
     Raises:
-      TypeError: `op` is no operation; ValueError: it does not wait for one of them.
+      TypeError: if `op` is no operation; ValueError: it does not wait for one of them.
     """
     if not isinstance(op, Operation):
         raise TypeError("Expected a tf.Operation, got: {}", type(op))
@@ -93,7 +93,7 @@ def add_control_inputs(op: Any, cops: Any) -> None:
     """Makes an operation wait for further ones.
 
     Raises:
-      TypeError: `op` is no operation; ValueError: it waits for one of them already.
+      TypeError: if `op` is no operation; ValueError: it waits for one of them already.
     """
     if not isinstance(op, Operation):
         raise TypeError("Expected a tf.Operation, got: {}", type(op))

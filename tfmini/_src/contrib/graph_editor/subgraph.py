@@ -26,7 +26,7 @@ class SubGraphView:
       passthrough_ts: tensors that are an input and an output at once.
 
     Raises:
-      ValueError: they are of several graphs.
+      ValueError: if they are of several graphs.
 
     Example: `tf.contrib.graph_editor.SubGraphView([a.op, b.op]).inputs`.
     """
@@ -191,10 +191,10 @@ def _picked(tensors: list[Tensor], wanted: Any, repeated: bool) -> list[Tensor]:
 
 
 def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
-    """A view of what the arguments name, as for `select_ops`; a view is itself.
+    """A view of what the arguments name, as in `select_ops`; a view is itself.
 
     Raises:
-      TypeError: `graph` is no graph; ValueError: the view is of another graph.
+      TypeError: if `graph` is not a graph; ValueError: the view is of another graph.
 
     Example: `tf.contrib.graph_editor.sgv("hidden/.*", graph=graph)`.
     """

@@ -72,7 +72,7 @@ def copy_op_handler(
       The copy and its outputs.
 
     Raises:
-      TypeError: `new_inputs` is a bool.
+      TypeError: if `new_inputs` is a bool.
     """
     if isinstance(new_inputs, bool):
         raise TypeError("the `new_inputs` argument must be an iterable.")
@@ -196,7 +196,7 @@ class Transformer:
         """Copies a view.
 
         Args:
-          sgv: the view, or what `make_view` takes.
+          sgv: the view, or an argument of `make_view`.
           dst_graph: the graph of the copy.
           dst_scope: the scope of the copy.
           src_scope: the scope of the original, which the copy's takes the place of.
@@ -206,7 +206,7 @@ class Transformer:
           The view of the copy, and which belongs to which.
 
         Raises:
-          TypeError: `dst_graph` is no graph; ValueError: an operation is not in `src_scope`.
+          TypeError: if `dst_graph` is not a graph; ValueError: an operation is not in `src_scope`.
         """
         sgv = make_view(sgv)
         if not isinstance(dst_graph, Graph):
@@ -306,9 +306,9 @@ def copy_with_input_replacements(
     """Copies a part of a graph that takes other inputs.
 
     Args:
-      sgv: the view, or what `make_view` takes.
+      sgv: the view, or an argument of `make_view`.
       replacement_ts: {input: the tensor in its place}; others stay, or are placeholders in another graph.
-      others: as for `copy`.
+      others: as in `copy`.
 
     Returns:
       The view of the copy, and which belongs to which.
@@ -338,7 +338,7 @@ def graph_replace(
     Args:
       target_ts: a tensor, or a structure of them.
       replacement_ts: {tensor: the tensor in its place}.
-      dst_scope, src_scope, reuse_dst_scope: as for `copy`.
+      dst_scope, src_scope, reuse_dst_scope: as in `copy`.
 
     Returns:
       Tensors in the structure of `target_ts`; those that do not depend on what is replaced are themselves.

@@ -29,7 +29,7 @@ def get_forward_walk_ops(
       within_ops: operations to which the walk keeps.
       within_ops_fn: says of an operation whether the walk may reach it.
       stop_at_ts: tensors at which it ends.
-      control_outputs: an object whose `get(op)` gives the operations that wait for `op`, or None.
+      control_outputs: an object whose `get(op)` returns the operations that wait for `op`, or None.
 
     Raises:
       TypeError: what is given are no operations or tensors of one graph.
@@ -69,7 +69,7 @@ def get_backward_walk_ops(*given: Any) -> list[Operation]:
 
     Args:
       seed_ops: operations, or tensors for those that make them.
-      inclusive, within_ops, within_ops_fn, stop_at_ts: as of `get_forward_walk_ops`.
+      inclusive, within_ops, within_ops_fn, stop_at_ts: as in `get_forward_walk_ops`.
       control_inputs: whether it goes by control inputs too.
 
     Raises:

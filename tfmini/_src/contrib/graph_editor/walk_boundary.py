@@ -25,7 +25,7 @@ class ControlOutputs:
       graph: the graph.
 
     Raises:
-      TypeError: it is no graph.
+      TypeError: if it is not a graph.
 
     Example: `tf.contrib.graph_editor.ControlOutputs(graph).get(op)`.
     """
@@ -119,7 +119,7 @@ def get_within_boundary_ops(
       ops: operations, or a graph.
       seed_ops: where to begin.
       boundary_ops: where to end; `inclusive` says whether these are in the result.
-      control_inputs, control_outputs, control_ios: as for `check_cios`.
+      control_inputs, control_outputs, control_ios: as in `check_cios`.
 
     Raises:
       ValueError: a seed stands on the boundary.
@@ -152,8 +152,8 @@ def get_walks_union_ops(
     Args:
       forward_seed_ops, backward_seed_ops: where the walks begin; whether these are in the result say
         `forward_inclusive` and `backward_inclusive`.
-      within_ops, within_ops_fn: where the walks may go, as for `get_forward_walk_ops`.
-      control_inputs, control_outputs, control_ios: as for `check_cios`.
+      within_ops, within_ops_fn: where the walks may go, as in `get_forward_walk_ops`.
+      control_inputs, control_outputs, control_ios: as in `check_cios`.
     """
     forward, backward = _walks(
         *(forward_seed_ops, backward_seed_ops, forward_inclusive, backward_inclusive),

@@ -97,7 +97,7 @@ def interpolate_spline(
       [batch, m, k] floats.
 
     Raises:
-      ValueError: if d or k is not known.
+      ValueError: if d or k is unknown.
 
     Example:
       values = tf.contrib.image.interpolate_spline(points, heights, others, order=2)

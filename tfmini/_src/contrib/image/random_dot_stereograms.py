@@ -37,7 +37,7 @@ def single_image_random_dot_stereograms(
       normalize: whether depths are brought between 0 and 1; True. Others are cut off.
       normalize_max, normalize_min: what becomes 1 and 0; found where the first is smaller; -100 and 100.
       border_level: the depth around the window, 0 (far) to 1 (near); 0.
-      number_colors: 2 for black and white, 256 for grey, more for colours; 256.
+      number_colors: 2 for black and white, 256 for grey, more for colors; 256.
       output_image_shape: [width, height, channels] of the picture; [1024, 768, 1].
       output_data_window: [width, height] of the part that shows the depths; [1022, 757].
 

@@ -73,7 +73,7 @@ def translate(
     """Images moved by [dx, dy]; 0 where no pixel lands.
 
     Args:
-      images: as for `rotate`.
+      images: as in `rotate`.
       translations: [2] or [batch, 2]: how far to the right and down.
       interpolation: "NEAREST" or "BILINEAR".
       name: of the scope, "translate" by default.
@@ -181,7 +181,7 @@ def transform(
 
     Raises:
       TypeError: for another dtype or rank, or an unknown rank.
-      ValueError: if the output shape is no vector of two, or the transforms' rank is unknown.
+      ValueError: if the output shape is not a vector of two, or the transforms' rank is unknown.
 
     Example:
       half = tf.contrib.image.transform(image, [2, 0, 0, 0, 2, 0, 0, 0.], output_shape=[14, 14])

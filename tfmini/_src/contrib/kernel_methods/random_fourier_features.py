@@ -43,7 +43,7 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
     drawn by numpy's generator, which is seeded for the whole process.
 
     Args:
-      input_dim: how many features a row has.
+      input_dim: number of features per row.
       output_dim: D, how many it gets.
       stddev: the deviation of the kernel.
       seed: of numpy's generator: the same one gives the same features.

@@ -75,7 +75,7 @@ def batch_norm(
       data_format: "NHWC" or "NCHW".
       zero_debias_moving_mean: whether the moving mean is corrected for its start at 0.
       scope: variable scope name.
-      renorm, renorm_clipping, renorm_decay, adjustment: as for `tf.layers.BatchNormalization`.
+      renorm, renorm_clipping, renorm_decay, adjustment: as in `tf.layers.BatchNormalization`.
 
     Returns:
       A tensor of the shape and dtype of `inputs`.

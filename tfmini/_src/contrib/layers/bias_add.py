@@ -39,12 +39,12 @@ def bias_add(
       initializer, regularizer: of the biases.
       reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
-      trainable: whether the biases are trained.
+      trainable: whether the biases are trainable.
       data_format: "NHWC" or "NCHW".
       scope: variable scope name.
 
     Raises:
-      ValueError: for another format, or if the number of channels is not known.
+      ValueError: for another format, or if the number of channels is unknown.
     """
     check_format(data_format)
     with variable_scope(scope, "BiasAdd", [inputs], reuse=reuse) as sc:

@@ -65,7 +65,7 @@ def convolution(
       reuse: whether to reuse that scope's variables.
       variables_collections: keys of collections for all variables, or a dict of keys by name.
       outputs_collections: keys of collections to add the outputs to.
-      trainable: whether the weights are trained.
+      trainable: whether the weights are trainable.
       scope: variable scope name.
       conv_dims: how many axes there must be.
 
@@ -138,7 +138,7 @@ def convolution2d_transpose(**given: Any) -> Any:
       kernel_size, stride: numbers, or one for each axis.
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
-      The others are those of `convolution`.
+      Other arguments are as in `convolution`.
 
     Returns:
       A tensor of the same dtype, with `num_outputs` channels.

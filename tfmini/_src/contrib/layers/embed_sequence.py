@@ -30,7 +30,7 @@ def embed_sequence(
 
     Args:
       ids: [batch, length], int32 or int64.
-      vocab_size, embed_dim: how many rows there are, and their size; may be None to reuse.
+      vocab_size, embed_dim: number of rows, and their size; may be None to reuse.
       unique: whether to look each id up once only.
       initializer, regularizer: of the embeddings.
       trainable: whether the variables are trainable.

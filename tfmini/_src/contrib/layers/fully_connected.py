@@ -38,13 +38,13 @@ def fully_connected(
     Args:
       inputs: [..., depth], floats.
       num_outputs: the size of the outputs' last axis.
-      The others are those of `tf.contrib.layers.convolution2d`.
+      Other arguments are as in `tf.contrib.layers.convolution2d`.
 
     Returns:
       [..., num_outputs], a tensor of the same dtype.
 
     Raises:
-      ValueError: if `num_outputs` is no integer, or the depth is not known.
+      ValueError: if `num_outputs` is not an integer, or the depth is unknown.
 
     Example:
       net = slim.fully_connected(slim.flatten(net), 4096, scope="fc6")

@@ -50,8 +50,8 @@ class GDN(Layer):
       gamma_init: the initial diagonal of gamma, which is 0 elsewhere.
       reparam_offset: the least root that is trained.
       data_format: "channels_last" or "channels_first".
-      activity_regularizer: a function of the outputs that gives a loss.
-      trainable: whether its weights are trained.
+      activity_regularizer: a function of the outputs that returns a loss.
+      trainable: whether its weights are trainable.
       name: its name.
 
     Example: `y = tf.contrib.layers.GDN()(tf.layers.conv2d(images, 64, 5, 2))`
@@ -89,7 +89,7 @@ class GDN(Layer):
         """Makes the weights for inputs [batch, sizes ..., channels].
 
         Raises:
-          ValueError: if the number of channels is not known.
+          ValueError: if the number of channels is unknown.
         """
         axis = self._channel_axis()
         input_shape = TensorShape(input_shape)

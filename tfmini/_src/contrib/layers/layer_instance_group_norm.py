@@ -57,7 +57,7 @@ def layer_norm(
       scope: variable scope name.
 
     Raises:
-      ValueError: for an unknown rank, axes that are not there, sizes of parameters that are not known.
+      ValueError: for an unknown rank, axes that are not there, sizes of parameters that are unknown.
     """
     with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as sc:
         inputs = ops.convert_to_tensor(inputs)
@@ -179,7 +179,7 @@ def group_norm(
       channels_axis: their axis.
       reduction_axes: the axes that statistics are taken over, in addition to channels.
       mean_close_to_zero: whether the variance may be computed from sums of squares.
-      The others are those of `instance_norm`.
+      Other arguments are as in `instance_norm`.
 
     Raises:
       ValueError: for an unknown rank or sizes, axes that are not there, a number of groups that does not fit.

@@ -36,13 +36,13 @@ def legacy_fully_connected(
 
     Args:
       x: [..., inputs] floats, of known rank, inputs statically.
-      num_output_units: how many outputs there are.
+      num_output_units: number of outputs.
       activation_fn: a function of a tensor, or None.
       weight_init, bias_init: initializers; without that of the bias there is none.
       name: of the variable scope, "fully_connected" by default.
       weight_collections, bias_collections: further collections of the variables.
       output_collections: collections of the result, in addition to ACTIVATIONS.
-      trainable: whether the variables are trained.
+      trainable: whether the variables are trainable.
       weight_regularizer, bias_regularizer: functions of a variable, for the collection REGULARIZATION_LOSSES.
 
     Returns:

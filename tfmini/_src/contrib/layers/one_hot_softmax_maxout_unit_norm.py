@@ -48,7 +48,7 @@ def softmax(logits: Any, scope: Any = None) -> Any:
       scope: scope name.
 
     Raises:
-      ValueError: if there are less than two axes, or the number of classes is not known.
+      ValueError: if there are fewer than two axes, or the number of classes is unknown.
     """
     with variable_scope(scope, "softmax", [logits]):
         classes = last_dimension(logits.shape, min_rank=2)
@@ -64,12 +64,12 @@ def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> An
 
     Args:
       inputs: a tensor with a known number of channels.
-      num_units: how many groups there are.
+      num_units: number of groups.
       axis: the channels' axis.
       scope: scope name.
 
     Raises:
-      ValueError: if the number of channels is no multiple of `num_units`.
+      ValueError: if the number of channels is not a multiple of `num_units`.
     """
     with variable_scope(scope, "MaxOut", [inputs]):
         inputs = ops.convert_to_tensor(inputs)

@@ -77,7 +77,7 @@ def optimize_loss(
       increment_global_step: whether the step is counted.
 
     Raises:
-      ValueError: for a loss that is no scalar, arguments of another kind.
+      ValueError: for a loss that is not a scalar, arguments of another kind.
 
     Example:
       train = tf.contrib.layers.optimize_loss(loss, step, 0.01, "Adam", clip_gradients=1.0)

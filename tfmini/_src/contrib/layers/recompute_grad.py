@@ -65,8 +65,8 @@ def recompute_grad(
       A function of tensors with the same results.
 
     Raises:
-      ValueError: if `fn` uses tensors or variables around it, or (when called) is given what is no tensor, or (for its
-        gradient) uses other variables the second time.
+      ValueError: if `fn` uses tensors or variables around it, or (when called) is given what is not a tensor, or (for
+        its gradient) uses other variables the second time.
     """
     _check_closure(fn)
     by_data = False if use_data_dep == _DEFAULT else use_data_dep

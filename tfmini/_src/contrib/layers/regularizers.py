@@ -132,7 +132,7 @@ def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> 
       weights_list: tensors or variables; by default those of the collection WEIGHTS.
 
     Raises:
-      ValueError: if there are no weights, or a penalty is no scalar.
+      ValueError: if there are no weights, or a penalty is not a scalar.
     """
     if not weights_list:
         weights_list = get_collection(GraphKeys.WEIGHTS)

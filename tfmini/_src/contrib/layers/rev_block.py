@@ -240,7 +240,7 @@ def rev_block(
       x1, x2: float tensors of one shape.
       f, g: functions of a tensor that return one of its shape, or lists of them, one a layer. They may call
         `tf.get_variable`; tensors other than their input reach them by the side inputs alone.
-      num_layers: how many layers there are, each with variables of its own.
+      num_layers: number of layers, each with variables of its own.
       f_side_input, g_side_input: None, or lists of tensors that the functions take as their second argument.
       is_training: whether the gradient computes what it needs again, so that nothing between is kept.
 

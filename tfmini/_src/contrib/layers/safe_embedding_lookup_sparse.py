@@ -37,7 +37,7 @@ def safe_embedding_lookup_sparse(
       Tensor [..., width].
 
     Raises:
-      ValueError: there is no table, or it and the weights are not of one float dtype.
+      ValueError: if there is no table, or it and the weights are not of one float dtype.
     """
     if combiner is None:
         logs.warn(

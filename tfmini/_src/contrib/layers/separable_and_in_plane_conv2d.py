@@ -54,13 +54,13 @@ def convolution2d_in_plane(
       inputs: [batch, rows, columns, channels], floats.
       kernel_size, stride: a number, or one for rows and one for columns.
       padding: "SAME" or "VALID".
-      The others are those of `tf.contrib.layers.convolution2d`.
+      Other arguments are as in `tf.contrib.layers.convolution2d`.
 
     Returns:
       A tensor of the same dtype and as many channels.
 
     Raises:
-      ValueError: if the number of channels is not known, or what does not fit.
+      ValueError: if the number of channels is unknown, or what does not fit.
     """
     with variable_scope(scope, "ConvInPlane", [inputs], reuse=reuse) as sc:
         dtype = inputs.dtype.base_dtype
@@ -125,11 +125,11 @@ def separable_convolution2d(
       inputs: [batch, rows, columns, channels], floats.
       num_outputs: how many channels the outputs have; None to leave the convolution of points out.
       kernel_size, stride, rate: a number, or one for rows and one for columns.
-      depth_multiplier: how many filters each channel has.
+      depth_multiplier: number of filters per channel.
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
       pointwise_initializer: of the points' weights; by default `weights_initializer`.
-      The others are those of `tf.contrib.layers.convolution2d`.
+      Other arguments are as in `tf.contrib.layers.convolution2d`.
 
     Returns:
       A tensor of the same dtype.

@@ -12,7 +12,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
-    """Static value of a tensor, None if unknown; a value that is no tensor or variable is returned as is.
+    """Static value of a tensor, None if unknown; a value that is not a tensor or variable is returned as is.
 
     Raises:
       ValueError: for None, or a tensor of another dtype than `dtype`.

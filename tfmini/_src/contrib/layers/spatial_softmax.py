@@ -38,7 +38,7 @@ def spatial_softmax(
       temperature: the divisor of features, a variable `temperature` initialized to this, or to 1.
       name: variable scope name.
       variables_collections: further collections of the variable; a dict may name them for "temperature".
-      trainable: whether it is trained.
+      trainable: whether it is trainable.
       data_format: "NHWC" or "NCHW".
 
     Returns:

@@ -34,7 +34,7 @@ def stack(inputs: Any, layer: Callable, stack_args: Any, **kwargs: Any) -> Any:
       **kwargs: arguments of all; `scope`: the name of the variable scope, and of each layer's, numbered.
 
     Raises:
-      ValueError: if `stack_args` is no list or tuple.
+      ValueError: if `stack_args` is not a list or tuple.
 
     Example:
       net = slim.stack(net, slim.fully_connected, [32, 64, 128], scope="fc")

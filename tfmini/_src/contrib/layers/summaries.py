@@ -106,7 +106,7 @@ def summarize_activations(
     """Summaries of the collection ACTIVATIONS, where layers put their outputs.
 
     Args:
-      name_filter, summarizer: as for `summarize_collection`.
+      name_filter, summarizer: as in `summarize_collection`.
 
     Returns:
       A list of what `summarizer` returns.

@@ -19,7 +19,7 @@ class ArrayFeeder:
     Args:
       x: an array, or a dict of arrays.
       y: an array, a dict of arrays, or None.
-      batch_size: how many rows; by default all.
+      batch_size: number of rows; by default all.
       shuffle: whether rows come in another order in each epoch.
       epochs: how often; None: without end.
     """

@@ -93,7 +93,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
       config: a RunConfig.
 
     Raises:
-      ValueError: the two folders differ.
+      ValueError: if the two folders differ.
     """
 
     model_dir: Any = read_only("The folder of checkpoints and events.")
@@ -154,7 +154,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
         Args:
           x, y: arrays of features and labels, or dicts of them,
-          input_fn: or a function that gives (features, labels).
+          input_fn: or a function that returns (features, labels).
           steps: number of steps.
           batch_size: number of rows per batch; by default all.
           monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
@@ -164,7 +164,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           The Estimator.
 
         Raises:
-          ValueError: both kinds of inputs or of steps are given.
+          ValueError: if both kinds of inputs or of steps are given.
         """
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
@@ -214,7 +214,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
         Args:
           x, y: arrays of features and labels, or dicts of them,
-          input_fn: or a function that gives (features, labels).
+          input_fn: or a function that returns (features, labels).
           feed_fn: returns the feed dict of each step.
           batch_size: number of rows per batch; by default all.
           steps: number of batches; None: until the input ends.
@@ -225,10 +225,10 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           log_progress: whether steps are logged.
 
         Returns:
-          A dict from names to values, with `loss` and `global_step` among them.
+          A dict from name to value, with `loss` and `global_step` among them.
 
         Raises:
-          ValueError: both kinds of inputs are given, or `metrics` is no dict.
+          ValueError: if both kinds of inputs are given, or `metrics` is not a dict.
           NotFittedError: if there is no checkpoint.
         """
         check_inputs(x, y, input_fn, feed_fn, batch_size)
@@ -262,7 +262,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
         Args:
           x: an array of features, or a dict of them,
-          input_fn: or a function that gives features.
+          input_fn: or a function that returns features.
           batch_size: number of rows per batch; by default all.
           outputs: a list of the keys of predictions, by default all.
           as_iterable: whether an iterator is returned, else arrays.
@@ -272,7 +272,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           An iterator of arrays or of dicts of arrays, or these of all examples.
 
         Raises:
-          ValueError: both kinds of inputs are given, or there is no such output.
+          ValueError: if both kinds of inputs are given, or there is no such output.
           NotFittedError: if there is no checkpoint.
         """
         check_inputs(x, None, input_fn, None, batch_size)

@@ -143,7 +143,7 @@ class StopAtStep(BaseMonitor):
     """Stops after `num_steps` steps, or at step `last_step`.
 
     Raises:
-      ValueError: both are given, or none.
+      ValueError: if both are given, or none.
     """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None):

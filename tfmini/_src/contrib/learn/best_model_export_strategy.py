@@ -39,7 +39,7 @@ def make_parsing_export_strategy(
     Args:
       feature_columns: the columns, of `tf.contrib.layers`.
       target_core: whether it is for an Estimator of `tf.estimator`, not of `tf.contrib.learn`.
-      default_output_alternative_key, assets_extra, as_text, exports_to_keep, strip_default_attrs: as of
+      default_output_alternative_key, assets_extra, as_text, exports_to_keep, strip_default_attrs: as in
         `make_export_strategy`.
 
     Example: `make_parsing_export_strategy([tf.contrib.layers.real_valued_column("age")])`.
@@ -62,7 +62,7 @@ def is_loss_smaller(curr_best_eval_result: Any, cand_eval_result: Any) -> bool:
     """Whether the loss of the second of two evaluations is smaller.
 
     Raises:
-      ValueError: one has none.
+      ValueError: if one has none.
     """
     for name, result in (
         ("curr_best_eval_result", curr_best_eval_result),
@@ -90,7 +90,7 @@ class BestModelSelector:
         """The checkpoint and its result if it is the best so far, else "" and None.
 
         Raises:
-          ValueError: there is no path, or no result.
+          ValueError: if there is no path, or no result.
         """
         if not checkpoint_path:
             raise ValueError("Checkpoint path is empty.")

@@ -35,8 +35,8 @@ class EvaluateAndExport(CheckpointSaverListener):
     """Evaluates and exports after each checkpoint.
 
     Args:
-      evaluate: `evaluate(name, checkpoint_path)` gives results.
-      export: `export(results, checkpoint_path)` gives the exports.
+      evaluate: `evaluate(name, checkpoint_path)` returns results.
+      export: `export(results, checkpoint_path)` returns the exports.
       model_dir: checkpoint folder.
     """
 

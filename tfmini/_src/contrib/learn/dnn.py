@@ -167,11 +167,11 @@ class DNNClassifier(Classifier):
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
       embedding_lr_multipliers: None.
-      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      input_layer_min_slice_size: minimum bytes of a variable partition.
       label_keys: names of three or more classes, if labels are strings.
 
     Raises:
-      ValueError: there are fewer than two classes, or the names do not fit.
+      ValueError: if there are fewer than two classes, or the names do not fit.
       UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
@@ -234,7 +234,7 @@ class DNNRegressor(Regressor):
 
     Args:
       label_dimension: number of regression targets per example.
-      The others are those of `DNNClassifier`.
+      Other arguments are as in `DNNClassifier`.
 
     Raises:
       UnimplementedError: if `embedding_lr_multipliers` are given.

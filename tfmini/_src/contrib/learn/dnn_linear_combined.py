@@ -207,14 +207,14 @@ class DNNLinearCombinedClassifier(Classifier):
       n_classes: number of classes.
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
-      input_layer_min_slice_size: how many bytes a part of a variable has at least.
+      input_layer_min_slice_size: minimum bytes of a variable partition.
       label_keys: names of three or more classes, if labels are strings.
       linear_feature_columns, linear_optimizer, _joint_linear_weights, dnn_feature_columns, dnn_optimizer,
         dnn_hidden_units, dnn_activation_fn, dnn_dropout, gradient_clip_norm, config, feature_engineering_fn,
         embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.
 
     Raises:
-      ValueError: there are no columns, fewer than two classes, or the names do not fit.
+      ValueError: if there are no columns, fewer than two classes, or the names do not fit.
       UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
@@ -262,7 +262,7 @@ class DNNLinearCombinedRegressor(Regressor):
 
     Args:
       label_dimension: number of regression targets per example.
-      The others are those of `DNNLinearCombinedClassifier`.
+      Other arguments are as in `DNNLinearCombinedClassifier`.
 
     Raises:
       ValueError: if there are no columns.

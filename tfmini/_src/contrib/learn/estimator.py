@@ -49,7 +49,7 @@ class Estimator(BaseEstimator):
       feature_engineering_fn: a function that transforms (features, labels) for the model.
 
     Raises:
-      ValueError: there are `params`, and `model_fn` takes none.
+      ValueError: if there are `params`, and `model_fn` takes none.
 
     Example:
       def model(features, labels):
@@ -134,8 +134,8 @@ class Estimator(BaseEstimator):
           The path of the new folder.
 
         Raises:
-          ValueError: there is no function, no feature, or no such output.
-          UnimplementedError: the graph is to be transformed, or tagged otherwise.
+          ValueError: if there is no function, no feature, or no such output.
+          UnimplementedError: if the graph is to be transformed, or tagged otherwise.
           NotFittedError: if there is no checkpoint.
         """
         if serving_input_fn is None:

@@ -29,12 +29,12 @@ class Evaluable(abc.ABC):
         checkpoint_path: str | None = None,
         hooks: Any = None,
     ) -> Any:
-        """Evaluates a checkpoint: returns a dict from names to values.
+        """Evaluates a checkpoint: returns a dict from name to value.
 
         Args:
           x, y: arrays of features and labels,
           input_fn, feed_fn: or what gives them as tensors, and what is fed.
-          batch_size: how many rows of the arrays make a batch.
+          batch_size: number of rows per batch.
           steps: number of batches.
           metrics: a dict of MetricSpecs.
           name: of the evaluation.
@@ -63,8 +63,8 @@ class Trainable(abc.ABC):
         Args:
           x, y: arrays of features and labels,
           input_fn: or what gives them as tensors.
-          steps: how many steps; max_steps: or up to which.
-          batch_size: how many rows of the arrays make a batch.
+          steps: number of steps; max_steps: or up to which.
+          batch_size: number of rows per batch.
           monitors: what is called at steps.
         """
         raise NotImplementedError

@@ -60,7 +60,7 @@ class Experiment:
       check_interval_secs: how many seconds are between two looks for a checkpoint at least.
 
     Raises:
-      ValueError: `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimators.
+      ValueError: if `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimators.
     """
 
     estimator: Any = read_only("The Estimator.")
@@ -124,7 +124,7 @@ class Experiment:
           new_export_strategies: an ExportStrategy, several, or None.
 
         Raises:
-          ValueError: one is not an ExportStrategy.
+          ValueError: if one is not an ExportStrategy.
         """
         old, self._strategies = self._strategies, checked_strategies(new_export_strategies)
         return old
@@ -138,7 +138,7 @@ class Experiment:
           delay_secs: how long to wait before; None: for a worker five seconds times its index, a minute at most.
 
         Raises:
-          ValueError: there is a cluster, and a config of `tf.estimator`.
+          ValueError: if there is a cluster, and a config of `tf.estimator`.
         """
         return self._train(delay_secs, self._train_monitors)
 
@@ -283,7 +283,7 @@ class Experiment:
           (results, exports), the last ones.
 
         Raises:
-          ValueError: the predicate cannot be called.
+          ValueError: if the predicate cannot be called.
         """
         warn_of_experiment("Experiment.continuous_train_and_eval", "learn.python.learn.experiment")
         goes_on = predicate(continuous_eval_predicate_fn)
@@ -331,7 +331,7 @@ class Experiment:
           name: of the evaluation.
 
         Raises:
-          ValueError: the predicate cannot be called.
+          ValueError: if the predicate cannot be called.
         """
         goes_on = predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
@@ -366,7 +366,7 @@ class Experiment:
         """Runs the server of this task of the cluster, and never returns.
 
         Raises:
-          ValueError: the config does not say which task this is.
+          ValueError: if the config does not say which task this is.
         """
         self._start_server().join()
 

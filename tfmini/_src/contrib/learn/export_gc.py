@@ -71,7 +71,7 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
       parser: a function from a Path without a version to one with it, or to None to skip it.
 
     Raises:
-      NotFoundError: there is no such folder.
+      NotFoundError: if there is no such folder.
     """
     folder = os.fsdecode(base_dir)
     found = [parser(Path(os.path.join(folder, name), None)) for name in listdir(folder)]

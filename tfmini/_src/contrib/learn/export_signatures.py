@@ -35,7 +35,7 @@ def build_standardized_signature_def(
       problem_type: of `tf.contrib.learn.ProblemType`.
 
     Raises:
-      ValueError: there are none.
+      ValueError: if there are none.
     """
     if not input_tensors:
         raise ValueError("input_tensors must be provided.")
@@ -72,7 +72,7 @@ def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
     """Inputs of an export by name, and its features, from the result of a serving input function.
 
     Raises:
-      ValueError: there are no features.
+      ValueError: if there are no features.
     """
     found = {}
     if isinstance(input_ops, InputFnOps):
@@ -96,7 +96,7 @@ def get_output_alternatives(
       default_output_alternative_key: the name that is wanted; models of one head need none.
 
     Raises:
-      ValueError: there is no such head, or there are several and none is wanted.
+      ValueError: if there is no such head, or there are several and none is wanted.
     """
     outputs, wanted = model_fn_ops.output_alternatives, default_output_alternative_key
     if not outputs:
@@ -129,7 +129,7 @@ def build_all_signature_defs(
     """SignatureDefs "INPUT:OUTPUT" of each input with each output, plus the default serving one.
 
     Raises:
-      ValueError: there is no default input.
+      ValueError: if there is no default input.
     """
     found = {
         f"{input_name}:{output_name or 'None'}": build_standardized_signature_def(
@@ -153,7 +153,7 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
     """Path of a new subfolder named by the seconds since 1970.
 
     Raises:
-      RuntimeError: the paths of ten seconds are there.
+      RuntimeError: if the paths of ten seconds are there.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         path = os.path.join(os.fsencode(export_dir_base), str(int(time.time())).encode())

@@ -133,7 +133,7 @@ def get_most_recent_export(export_dir_base: Any) -> Path | None:
       A Path with its number as `export_version`; None if there are no exports.
 
     Raises:
-      NotFoundError: there is no such folder.
+      NotFoundError: if there is no such folder.
     """
     return max(get_paths(export_dir_base, _with_version), default=None)
 

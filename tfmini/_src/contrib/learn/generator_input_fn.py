@@ -27,20 +27,20 @@ def generator_input_fn(
     """An input function of the examples that a generator yields.
 
     Args:
-      x: a function without arguments that gives a generator of dicts from names to arrays, an example each.
+      x: a function without arguments that returns a generator of dicts from names to arrays, an example each.
       target_key: the name of the labels, or a list of their names; None: there are none.
       batch_size: number of examples per batch.
-      num_epochs: how often the generator runs; None: for ever. What is fed last may go over its end into another run.
+      num_epochs: how often the generator runs; None: forever. What is fed last may go over its end into another run.
       shuffle: whether examples come in random order.
       queue_capacity: how many wait in the queue.
-      num_threads: how many threads fill it.
+      num_threads: number of threads that fill it.
       pad_value: the padding of arrays whose last axes differ; None if they do not differ.
 
     Returns:
       `input_fn()`, which gives a dict of features, or it and the labels: a Tensor, or a dict where there are several.
 
     Raises:
-      TypeError: an argument is of another kind.
+      TypeError: if an argument is of another kind.
       KeyError: examples have no such labels.
       NotImplementedError: when it is called, for a `pad_value` with `shuffle`.
 

@@ -49,20 +49,20 @@ def evaluate(
       graph: the graph.
       output_dir: the folder of the event.
       checkpoint_path: a folder of checkpoints, or a checkpoint; None: variables are initialized.
-      eval_dict: a dict from names to tensors. They are evaluated in each step, or at the end and for logs where
-        there is an `update_op`.
+      eval_dict: a dict from name to tensor. They are evaluated in each step, or at the end and for logs where there is
+        an `update_op`.
       update_op: runs in each step.
       global_step_tensor: the global step, by default the graph's.
       supervisor_master: the target of the session.
       log_every_steps: how often the results are logged.
       feed_fn: returns the feed dict of each step; StopIteration ends the evaluation.
-      max_steps: how many steps; None: until inputs end.
+      max_steps: number of steps; None: until inputs end.
 
     Returns:
       (The last results, None without a step; the global step).
 
     Raises:
-      ValueError: there is no folder.
+      ValueError: if there is no folder.
     """
     if not output_dir:
         raise ValueError(f"Output directory should be non-empty {output_dir}.")

@@ -49,7 +49,7 @@ def read_keyed_batch_examples(
       randomize_input: whether files and records are shuffled.
       num_epochs: how often all files are read; None: without end. Given, the last batch may be smaller.
       queue_capacity: how many records wait.
-      num_threads: how many readers there are.
+      num_threads: number of readers.
       read_batch_size: how many records a reader reads at once.
       parse_fn: a function from records to tensors, or to a dict of tensors.
       name: scope name.
@@ -165,12 +165,12 @@ def read_keyed_batch_features(
     """Batches of features of the Examples in files, parsed ahead.
 
     Args:
-      file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as of
+      file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as in
         `read_keyed_batch_examples`.
       features: a dict from names to FixedLenFeature, VarLenFeature and their like.
-      reader_num_threads: how many readers there are.
+      reader_num_threads: number of readers.
       feature_queue_capacity: how many parsed batches wait.
-      num_enqueue_threads: how many threads parse.
+      num_enqueue_threads: number of threads that parse.
       read_batch_size: how many records a reader reads at once, by default a batch.
 
     Returns:
@@ -215,7 +215,7 @@ def queue_parsed_features(
       parsed_features: a dict of tensors and SparseTensors.
       keys: a tensor to go with them, or None.
       feature_queue_capacity: how many batches wait.
-      num_enqueue_threads: how many threads there are.
+      num_enqueue_threads: number of threads.
       name: scope name.
 
     Returns:

@@ -70,7 +70,7 @@ def train(
       supervisor_save_summaries_steps: how often summaries are, where there are no `monitors`.
       feed_fn: returns the feed dict of each step; StopIteration ends the training.
       steps: number of steps.
-      fail_on_nan_loss: whether a loss that is no number ends it.
+      fail_on_nan_loss: whether a loss that is not a number ends it.
       monitors: monitors of `tf.contrib.learn.monitors`, by default those that log the loss and write summaries.
       max_steps: up to which step.
 
@@ -78,8 +78,8 @@ def train(
       The last loss.
 
     Raises:
-      ValueError: both `steps` and `max_steps` are given, or something is missing.
-      NanLossDuringTrainingError: the loss is no number.
+      ValueError: if both `steps` and `max_steps` are given, or something is missing.
+      NanLossDuringTrainingError: if the loss is not a number.
     """
     if steps is not None and max_steps is not None:
         raise ValueError("Can not provide both steps and max_steps.")

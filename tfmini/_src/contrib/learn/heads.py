@@ -286,7 +286,7 @@ def multi_class_head(
       label_keys: names of three or more classes, if labels are strings.
 
     Raises:
-      ValueError: there are fewer than two classes, the names do not fit, there is no such class, or `loss_fn` takes
+      ValueError: if there are fewer than two classes, the names do not fit, there is no such class, or `loss_fn` takes
         other arguments.
     """
     if n_classes is None or n_classes < 2:

@@ -94,7 +94,7 @@ class KMeansClustering(Estimator):
     """k-means over the points of an input function, which gives (points, None).
 
     Args:
-      num_clusters: how many clusters there are.
+      num_clusters: number of clusters.
       model_dir: checkpoint folder.
       initial_clusters: RANDOM_INIT, KMEANS_PLUS_PLUS_INIT, [clusters, dimensions] floats, or a function of the list of
         inputs and the number of missing centers that returns centers.

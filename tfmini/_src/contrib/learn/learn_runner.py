@@ -34,8 +34,8 @@ def run(
       The result of the method.
 
     Raises:
-      ValueError: both or none of the folder and the config are given, or there is no such method.
-      TypeError: the function cannot be called, or gives no Experiment.
+      ValueError: if both or none of the folder and the config are given, or there is no such method.
+      TypeError: if the function cannot be called, or gives no Experiment.
     """
     if output_dir is not None and run_config is not None:
         raise ValueError("Cannot provide both `output_dir` and `run_config`")

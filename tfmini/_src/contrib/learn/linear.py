@@ -141,7 +141,7 @@ class LinearClassifier(Classifier):
       label_keys: names of three or more classes, if labels are strings.
 
     Raises:
-      ValueError: there are fewer than two classes, or the names do not fit.
+      ValueError: if there are fewer than two classes, or the names do not fit.
 
     Example:
       age = tf.contrib.layers.real_valued_column("age")
@@ -194,7 +194,7 @@ class LinearRegressor(Regressor):
     Args:
       label_dimension: number of regression targets per example.
       _joint_weights: whether all weights are one variable.
-      The others are those of `LinearClassifier`.
+      Other arguments are as in `LinearClassifier`.
     """
 
     def __init__(

@@ -38,7 +38,7 @@ def linear_regression(
     Args:
       x: floats [batch, features].
       y: the labels, [batch] or [batch, outputs].
-      init_mean: the mean of the first weights, which are normal; None: they are as variables are by default.
+      init_mean: mean of normally distributed initial weights; None for the default initializer.
       init_stddev: their deviation.
 
     Returns:
@@ -71,7 +71,7 @@ def logistic_regression(
       y: the labels, one hot: [batch, classes].
       class_weight: what logits are multiplied by, [classes]; by default the tensor "class_weight:0" of the graph if
         there is one.
-      init_mean: the mean of the first weights, which are normal; None: they are as variables are by default.
+      init_mean: mean of normally distributed initial weights; None for the default initializer.
       init_stddev: their deviation.
 
     Returns:

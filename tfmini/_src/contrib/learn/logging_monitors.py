@@ -116,7 +116,7 @@ class GraphDump(BaseMonitor):
           The names of equal values; of the others the difference of arrays, or both values.
 
         Raises:
-          ValueError: the other one has no such value.
+          ValueError: if the other one has no such value.
         """
         own, others = self._data.get(step, {}), other_dump.data.get(step, {})
         matched, different = [], {}

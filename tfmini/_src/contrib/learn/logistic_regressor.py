@@ -28,7 +28,7 @@ def LogisticRegressor(
     """An Estimator of a model that gives probabilities of one of two classes.
 
     Args:
-      model_fn: `model_fn(features, labels, mode)` gives (probabilities, loss, train_op).
+      model_fn: `model_fn(features, labels, mode)` returns (probabilities, loss, train_op).
       thresholds: where accuracy, precision and recall are measured; by default 0.5.
       model_dir: folder of checkpoints and event files.
       config: a RunConfig.

@@ -29,7 +29,7 @@ class MetricSpec:
       weight_key: name of the feature with example weights.
 
     Raises:
-      ValueError: the function lacks an argument that a key requires.
+      ValueError: if the function lacks an argument that a key requires.
 
     Example:
       metrics = {"accuracy": tf.contrib.learn.MetricSpec(tf.metrics.accuracy, prediction_key="classes")}
@@ -77,8 +77,8 @@ class MetricSpec:
           The metric ops: (value, update).
 
         Raises:
-          ValueError: a key is given for a tensor, or none for a dict of several.
-          KeyError: there is no such key.
+          ValueError: if a key is given for a tensor, or none for a dict of several.
+          KeyError: if there is no such key.
         """
         prediction = _chosen("prediction", predictions, self.prediction_key)
         label = _chosen("label", labels, self.label_key)

@@ -96,14 +96,14 @@ class ModelFnOps(_Fields):
       predictions: a tensor or a dict of tensors; EVAL and INFER need it.
       loss: a scalar; TRAIN and EVAL need it.
       train_op: the training operation; required for TRAIN.
-      eval_metric_ops: a dict from names to pairs of metrics, (value, update).
+      eval_metric_ops: a dict from name to pair of metrics, (value, update).
       output_alternatives: a dict from names to (ProblemType, dict of tensors), for exports.
       training_chief_hooks, training_hooks: lists of SessionRunHooks.
       scaffold: a `tf.train.Scaffold`.
 
     Raises:
-      ValueError: something that the mode requires is missing, or the loss is no scalar.
-      TypeError: a hook is not a SessionRunHook.
+      ValueError: something that the mode requires is missing, or the loss is not a scalar.
+      TypeError: if a hook is not a SessionRunHook.
     """
 
     @deprecated(

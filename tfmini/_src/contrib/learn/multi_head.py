@@ -155,7 +155,7 @@ def multi_head(heads: list, loss_weights: Any = None) -> Head:
       loss_weights: what each head's loss is multiplied by, by default 1.
 
     Raises:
-      ValueError: there are not as many weights as heads, or a head has no name.
+      ValueError: if there are not as many weights as heads, or a head has no name.
 
     Example: `tf.contrib.learn.multi_head([age_head, sex_head], loss_weights=[1.0, 0.5])`.
     """

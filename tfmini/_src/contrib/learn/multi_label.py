@@ -154,7 +154,7 @@ def multi_label_head(
       loss_fn: a loss of (labels, logits, weights) in place of cross entropy.
 
     Raises:
-      ValueError: there are fewer than two classes, an id is out of range, or `loss_fn` takes other arguments.
+      ValueError: if there are fewer than two classes, an id is out of range, or `loss_fn` takes other arguments.
     """
     if n_classes < 2:
         raise ValueError("n_classes must be > 1 for classification.")

@@ -24,7 +24,7 @@ def extract_pandas_data(data: Any) -> Any:
       data: a DataFrame.
 
     Raises:
-      ValueError: a column is not numeric.
+      ValueError: if a column is not numeric.
     """
     if not _is_frame(data):
         return data
@@ -55,7 +55,7 @@ def extract_pandas_labels(labels: Any) -> Any:
       labels: a DataFrame.
 
     Raises:
-      ValueError: there are several columns, or it is not numeric.
+      ValueError: if there are several columns, or it is not numeric.
     """
     if not _is_frame(labels):
         return labels

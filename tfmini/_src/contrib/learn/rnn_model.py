@@ -44,8 +44,8 @@ def bidirectional_rnn(
       A list of tensors, both outputs side by side, and both last states side by side.
 
     Raises:
-      TypeError: the cells or the list are none, or there are lengths, as in TensorFlow 1.15.
-      ValueError: the list is empty.
+      TypeError: if the cells or the list are none, or there are lengths, as in TensorFlow 1.15.
+      ValueError: if the list is empty.
     """
     for name, cell in (("cell_fw", cell_fw), ("cell_bw", cell_bw)):
         if not isinstance(cell, RNNCell):
@@ -82,7 +82,7 @@ def get_rnn_model(
     """Function from features and labels to the predictions of a model on a recurrent net's last state.
 
     Args:
-      rnn_size: how many units a cell has.
+      rnn_size: number of units per cell.
       cell_type: "rnn", "gru" or "lstm".
       num_layers: how many cells stand on each other.
       input_op_fn: a function from features to a list of tensors [batch, features].

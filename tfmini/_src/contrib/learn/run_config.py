@@ -47,7 +47,7 @@ class ClusterConfig:
       evaluation_master: the target of sessions that evaluate.
 
     Raises:
-      ValueError: the cluster has no such task.
+      ValueError: if the cluster has no such task.
     """
 
     cluster_spec: ClusterSpec = read_only("The ClusterSpec; an empty one for a process on its own.")
@@ -107,13 +107,13 @@ class RunConfig(ClusterConfig, core.RunConfig):
 
     Args:
       master: the address of the server, "" for this process.
-      num_cores: how many threads run ops; 0 for as many as there are cores.
+      num_cores: number of threads that run ops; 0 for as many as there are cores.
       log_device_placement: whether devices are logged.
       gpu_memory_fraction: how much of a GPU's memory is taken.
       tf_random_seed: graph-level random seed.
       save_summary_steps: interval of summaries, in steps.
       save_checkpoints_secs, save_checkpoints_steps: how often a checkpoint is; by default each 600 seconds.
-      keep_checkpoint_max: how many checkpoints are kept.
+      keep_checkpoint_max: number of checkpoints to keep.
       keep_checkpoint_every_n_hours: one checkpoint is kept for good every n hours.
       log_step_count_steps: how often steps a second are logged.
       protocol: the protocol of servers.

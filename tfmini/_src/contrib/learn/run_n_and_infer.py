@@ -71,7 +71,7 @@ def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
       A list of dicts from names to values.
 
     Raises:
-      ValueError: there are no tensors or no feeds.
+      ValueError: if there are no tensors or no feeds.
     """
     return list(run_feeds_iter(*args, **kwargs))
 
@@ -89,13 +89,13 @@ def run_n(
       output_dict: a dict from name to tensor, all of one graph.
       feed_dict: what is fed each time.
       restore_checkpoint_path: a checkpoint; without one, variables are initialized.
-      n: how many times.
+      n: number of times.
 
     Returns:
       A list of dicts from names to values.
 
     Raises:
-      ValueError: there are no tensors.
+      ValueError: if there are no tensors.
 
     Example: `tf.contrib.learn.run_n({"x": tf.random_normal([])}, n=3)`.
     """
@@ -112,6 +112,6 @@ def infer(restore_checkpoint_path: str | None, output_dict: dict, feed_dict: Any
       feed_dict: what is fed.
 
     Returns:
-      A dict from names to values.
+      A dict from name to value.
     """
     return run_feeds(output_dict, [feed_dict], restore_checkpoint_path)[0]

@@ -107,7 +107,7 @@ class CheckpointSaver(BaseMonitor):
       scaffold: a `tf.train.Scaffold`.
 
     Raises:
-      ValueError: both `save_secs` and `save_steps` are given, or none.
+      ValueError: if both `save_secs` and `save_steps` are given, or none.
     """
 
     def __init__(

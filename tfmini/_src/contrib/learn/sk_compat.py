@@ -80,7 +80,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
       input_fn: gives (features, labels); it is called in a graph of its own.
 
     Raises:
-      ValueError: a feature is not numeric.
+      ValueError: if a feature is not numeric.
     """
     with Graph().as_default():
         features, _ = input_fn()
@@ -95,7 +95,7 @@ def infer_real_valued_columns_from_input(x: Any) -> list:
       x: an array, or a dict of arrays.
 
     Raises:
-      ValueError: it is not numeric.
+      ValueError: if it is not numeric.
     """
     function, _ = functions_of(x, None, None, None, None)
     return infer_real_valued_columns_from_input_fn(function)

@@ -32,10 +32,10 @@ class Parameters:
         """Sets parameters, and returns the object.
 
         Args:
-          **params: values by their names.
+          **params: values by name.
 
         Raises:
-          ValueError: there is no such parameter.
+          ValueError: if there is no such parameter.
         """
         known = self.get_params(deep=True)
         for name, value in params.items():

@@ -25,7 +25,7 @@ class ValidationMonitor(EveryN):
       check_interval_secs: the least time between two evaluations; None: none.
 
     Raises:
-      ValueError: there is no input; later, the results have no such metric.
+      ValueError: if there is no input; later, the results have no such metric.
 
     Example: `tf.contrib.learn.monitors.ValidationMonitor(x, y, every_n_steps=50)`.
     """

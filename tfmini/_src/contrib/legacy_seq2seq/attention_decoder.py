@@ -93,7 +93,7 @@ def attention_decoder(
       attention_states: [batch, length, depth], what to look at; the depth is known statically.
       cell: an RNNCell.
       output_size: the size of the outputs; by default the cell's.
-      num_heads: how many means are taken.
+      num_heads: number of means taken.
       loop_function: if given, (output of the step before, number of the step) -> input: the inputs,
         all but the first, come from it.
       dtype: the dtype of the weights; by default the variable scope's.
@@ -105,7 +105,7 @@ def attention_decoder(
       (a list of outputs [batch, output_size], the last state).
 
     Raises:
-      ValueError: without inputs or heads, or if a size is not known statically.
+      ValueError: without inputs or heads, or if a size is unknown statically.
     """
     if not decoder_inputs:
         raise ValueError("Must provide at least 1 input to attention decoder.")
@@ -169,9 +169,9 @@ def embedding_attention_decoder(
 
     Args:
       decoder_inputs: a list of int32 tensors [batch].
-      initial_state, attention_states, cell, num_heads, output_size, dtype, initial_state_attention: as
-        for `attention_decoder`.
-      num_symbols, embedding_size, output_projection, feed_previous, update_embedding_for_previous: as for
+      initial_state, attention_states, cell, num_heads, output_size, dtype, initial_state_attention: as in
+        `attention_decoder`.
+      num_symbols, embedding_size, output_projection, feed_previous, update_embedding_for_previous: as in
         `embedding_rnn_decoder`.
       scope: the variable scope or its name, by default "embedding_attention_decoder".
 
@@ -223,7 +223,7 @@ def embedding_attention_seq2seq(
     Args:
       cell: an RNNCell; the encoder gets a copy.
       encoder_inputs, decoder_inputs, num_encoder_symbols, num_decoder_symbols, embedding_size, output_projection,
-        feed_previous, dtype: as for `embedding_rnn_seq2seq`.
+        feed_previous, dtype: as in `embedding_rnn_seq2seq`.
       num_heads: how many means of the states are taken in each step.
       scope: the variable scope or its name, by default "embedding_attention_seq2seq".
       initial_state_attention: whether the first step looks at the states too.

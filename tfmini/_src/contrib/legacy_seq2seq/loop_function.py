@@ -45,8 +45,8 @@ def decoded_either_way(
     Args:
       feed_previous: a bool scalar.
       decode: a function of a bool, whether to feed what was said last, that gives (outputs, state).
-      steps: how many outputs there are.
-      example: a function that gives something with the structure of the state.
+      steps: number of outputs.
+      example: a function that returns something with the structure of the state.
     """
 
     def branch(feed: bool) -> list:

@@ -62,7 +62,7 @@ def embedding_rnn_decoder(
       decoder_inputs: a list of int32 tensors [batch].
       initial_state: initial state.
       cell: an RNNCell.
-      num_symbols: how many symbols there are.
+      num_symbols: number of symbols.
       embedding_size: the size of their vectors.
       output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which
         the likeliest symbol is found.

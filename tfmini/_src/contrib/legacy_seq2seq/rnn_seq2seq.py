@@ -96,7 +96,7 @@ def embedding_rnn_seq2seq(
       encoder_inputs: a list of int32 tensors [batch].
       decoder_inputs: a list of int32 tensors [batch].
       cell: an RNNCell.
-      num_encoder_symbols, num_decoder_symbols: how many symbols there are.
+      num_encoder_symbols, num_decoder_symbols: number of symbols.
       embedding_size: the size of their vectors.
       output_projection: None, or the pair (weights [output_size, num_decoder_symbols], biases) with
         which the likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
@@ -152,8 +152,8 @@ def embedding_tied_rnn_seq2seq(
     """One cell with one set of vectors reads symbols and goes on with symbols.
 
     Args:
-      encoder_inputs, decoder_inputs, cell, embedding_size, feed_previous, dtype: as for `embedding_rnn_seq2seq`.
-      num_symbols: how many symbols there are.
+      encoder_inputs, decoder_inputs, cell, embedding_size, feed_previous, dtype: as in `embedding_rnn_seq2seq`.
+      num_symbols: number of symbols.
       num_decoder_symbols: how many of them the decoder says; by default all.
       output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which the
         likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
@@ -215,7 +215,7 @@ def one2many_rnn_seq2seq(
       enc_cell: the RNNCell that reads.
       dec_cells_dict: an RNNCell for each decoder, by name.
       num_encoder_symbols: how many symbols are read.
-      num_decoder_symbols_dict: how many symbols each decoder has, by name.
+      num_decoder_symbols_dict: number of symbols per decoder, by name.
       embedding_size: the size of the vectors of all symbols.
       feed_previous: whether the decoders' inputs, all but the first, are the likeliest symbols of the
         step before; a bool, or a bool tensor that decides when it runs.
@@ -223,7 +223,7 @@ def one2many_rnn_seq2seq(
       scope: the variable scope or its name, by default "one2many_rnn_seq2seq".
 
     Returns:
-      (a dict from names to lists of outputs [batch, symbols], a dict from names to last states).
+      (a dict from name to list of outputs [batch, symbols], a dict from names to last states).
 
     Raises:
       TypeError: if a cell is no RNNCell.

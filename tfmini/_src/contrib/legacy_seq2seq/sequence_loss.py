@@ -69,7 +69,7 @@ def sequence_loss(
     """The sum of `sequence_loss_by_example` over the batch, or its mean.
 
     Args:
-      logits, targets, weights, average_across_timesteps, softmax_loss_function: as for `sequence_loss_by_example`.
+      logits, targets, weights, average_across_timesteps, softmax_loss_function: as in `sequence_loss_by_example`.
       average_across_batch: whether it is the mean.
       name: the name scope, by default "sequence_loss".
 
@@ -114,7 +114,7 @@ def model_with_buckets(
       weights: a list of float tensors [batch].
       buckets: pairs (encoder's steps, decoder's steps), the longest last.
       seq2seq: (encoder_inputs, decoder_inputs) -> (outputs, state).
-      softmax_loss_function: as for `sequence_loss_by_example`.
+      softmax_loss_function: as in `sequence_loss_by_example`.
       per_example_loss: whether the losses are [batch]; else scalars.
       name: the name scope, by default "model_with_buckets".
 

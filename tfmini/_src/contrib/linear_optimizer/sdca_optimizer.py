@@ -91,12 +91,12 @@ class SDCAOptimizer:
             `weighted_sum_from_feature_columns` gives them.
           weight_column_name: name of the feature with example weights, or None.
           loss_type: one that `SdcaModel` knows.
-          features: tensors by their names, and by the columns what these make of them.
+          features: tensors by name, and by the columns what these make of them.
           targets: the labels, [batch], whose shape is known.
           global_step: variable with the step count.
 
         Raises:
-          ValueError: a column is of a kind that it cannot train.
+          ValueError: if a column is of a kind that it cannot train.
         """
         batch = targets.get_shape()[0]
         dense, of_dense, sparse, of_sparse = [], [], [], []

@@ -42,7 +42,7 @@ def auc_using_histogram(
       The area, a float32 scalar, and the operation that adds a batch.
 
     Raises:
-      ValueError: for labels that are no bools. InvalidArgumentError: (when run) for tensors of another rank.
+      ValueError: for labels that are not bools. InvalidArgumentError: (when run) for tensors of another rank.
 
     Example: `area, update = tf.contrib.metrics.auc_using_histogram(is_spam, scores, [0.0, 1.0])`
     """

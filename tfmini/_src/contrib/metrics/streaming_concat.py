@@ -60,7 +60,7 @@ def streaming_concat(
       The values, and what appends those of a batch: it gives how many there are then.
 
     Raises:
-      ValueError: for an unknown rank, an axis that is not there, or another size that is not known.
+      ValueError: for an unknown rank, an axis that is not there, or another size that is unknown.
 
     Example: `scores, update = tf.contrib.metrics.streaming_concat(logits)`
     """

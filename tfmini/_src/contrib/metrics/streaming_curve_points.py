@@ -93,7 +93,7 @@ def precision_recall_at_equal_thresholds(
       dtype; and the operation that adds a batch.
 
     Raises:
-      TypeError: for labels that are no bools. ValueError: if the shapes do not fit. InvalidArgumentError: (when run)
+      TypeError: for labels that are not bools. ValueError: if the shapes do not fit. InvalidArgumentError: (when run)
         for predictions outside 0 to 1.
     """
     count = 201 if num_thresholds is None else num_thresholds

@@ -24,7 +24,7 @@ def masked_convolution(data_format: str | None, **given: Any) -> Any:
       [batch, rows, columns, num_outputs] for images [batch, rows, columns, channels] (or "NCHW").
 
     Raises:
-      ValueError: for another format, or inputs that are no images.
+      ValueError: for another format, or inputs that are not images.
 
     Example:
       net = tf.contrib.model_pruning.masked_conv2d(images, 64, [3, 3], scope="conv1")
@@ -55,7 +55,7 @@ def masked_fully_connected(num_outputs: int, **given: Any) -> Any:
       [..., num_outputs] for inputs [..., depth].
 
     Raises:
-      ValueError: if `num_outputs` is no integer, or the depth is not known.
+      ValueError: if `num_outputs` is not an integer, or the depth is unknown.
     """
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs should be int or long, got {num_outputs}.")

@@ -91,7 +91,7 @@ def sampled_sparse_softmax_loss(
       biases: [classes].
       labels: [batch, 1], int64.
       inputs: [batch, width].
-      num_sampled: how many classes are sampled for the batch.
+      num_sampled: number of classes sampled for the batch.
       num_classes: how many there are.
       sampled_values: what a candidate sampler gave; by default that of `tf.nn.log_uniform_candidate_sampler`.
       remove_accidental_hits: whether a sampled class that is the true one does not count.
@@ -136,7 +136,7 @@ def rank_sampled_softmax_loss(
     is largest (TAPAS, arXiv 1707.03073).
 
     Args:
-      weights, biases, inputs, num_sampled, num_classes, partition_strategy, name: as of `sampled_sparse_softmax_loss`.
+      weights, biases, inputs, num_sampled, num_classes, partition_strategy, name: as in `sampled_sparse_softmax_loss`.
       labels: [batch, num_true], int64.
       num_resampled: how many of the sampled classes are kept, fewer.
       num_true: how many true ones an example has.
@@ -148,7 +148,7 @@ def rank_sampled_softmax_loss(
       The losses, [batch].
 
     Raises:
-      ValueError: more are sampled than there are, or kept than are sampled; another strategy.
+      ValueError: if more are sampled than there are, or kept than are sampled; another strategy.
     """
     if num_sampled > num_classes:
         raise ValueError(

@@ -94,7 +94,7 @@ class AddSignOptimizer(_SignOptimizer):
       learning_rate: a float or scalar tensor.
       alpha: the factor's middle.
       beta: the decay of the average.
-      sign_decay_fn: a function of the global step that gives a factor of the sign.
+      sign_decay_fn: a function of the global step that returns a factor of the sign.
       use_locking: whether to lock variables during updates.
       name: name of the train op and the slots.
     """
@@ -126,7 +126,7 @@ class PowerSignOptimizer(_SignOptimizer):
       learning_rate: a float or scalar tensor.
       base: the base of the power, a float.
       beta: the decay of the average.
-      sign_decay_fn: a function of the global step that gives a factor of the sign.
+      sign_decay_fn: a function of the global step that returns a factor of the sign.
       use_locking: whether to lock variables during updates.
       name: name of the train op and the slots.
     """

@@ -39,7 +39,7 @@ class AGNOptimizer(Optimizer):
       optimizer: the optimizer that makes the steps.
       num_worker: number of workers.
       custom_getter: the `AGNCustomGetter` that made the variables.
-      communication_period: how many steps lie between exchanges.
+      communication_period: number of steps between exchanges.
       use_locking: whether to lock variables during updates.
       name: its name.
     """

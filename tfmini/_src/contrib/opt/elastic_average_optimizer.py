@@ -55,7 +55,7 @@ class ElasticAverageOptimizer(Optimizer):
       opt: the optimizer that makes a worker's steps.
       num_worker: number of workers.
       ea_custom_getter: the `ElasticAverageCustomGetter` that made the variables.
-      communication_period: how many steps lie between exchanges.
+      communication_period: number of steps between exchanges.
       moving_rate: how far a worker and the center move to each other; 0.9 / period / workers by default.
       rho: how much the distance from the center counts in the loss; `moving_rate` / learning rate by default.
       use_locking: whether to lock variables during updates.

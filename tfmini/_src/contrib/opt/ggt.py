@@ -34,7 +34,7 @@ class GGTOptimizer(Optimizer):
         step += (m - M u (1 / s) u^T M^T m) / min(sqrt(s))    where that minimum is above eps
 
     Args:
-      learning_rate: a float, or a function that gives it (so may be the settings below).
+      learning_rate: a float, or a function that returns it (so may be the settings below).
       beta1: how much of the mean is kept at a step.
       use_locking: taken for the sake of other optimizers; the updates here have no locks.
       name: the name of the train op.

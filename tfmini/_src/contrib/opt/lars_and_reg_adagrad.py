@@ -150,7 +150,7 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     @contextmanager
     def avoid_updating_slots(self) -> Iterator[None]:
-        """A block in which steps are made that leave the sums of squares alone."""
+        """Context manager in which steps are made that leave the sums of squares alone."""
         before, self._should_update_slots = self._should_update_slots, False
         try:
             yield

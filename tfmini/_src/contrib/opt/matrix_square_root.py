@@ -19,7 +19,7 @@ def matrix_square_root(
     Args:
       mat_a: the matrix; mat_a_size: n.
       iter_count: at most how many steps are made: it ends where the error grows.
-      ridge_epsilon: what is added to the diagonal.
+      ridge_epsilon: added to the diagonal.
     """
 
     def goes_on(i: Any, y: Any, before: Any, z: Any, z_before: Any, error: Any, last: Any) -> Any:
@@ -70,7 +70,7 @@ def matrix_inverse_pth_root(
       mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over a whole number.
       iter_count: at most how many steps are made.
       epsilon: how near to the identity ends it.
-      ridge_epsilon: what is added to the diagonal.
+      ridge_epsilon: added to the diagonal.
     """
     identity = ops.eye(ops.cast(mat_g_size, dtypes.int32))
 

@@ -46,9 +46,9 @@ def from_contrib_estimator(
       config: a ConfigProto for the session.
 
     Raises:
-      TypeError: it is a `tf.estimator.Estimator`.
-      ValueError: there are no features, or there is no such output, or none is named of several.
-      KeyError: there is no such input.
+      TypeError: if it is a `tf.estimator.Estimator`.
+      ValueError: if there are no features, or there is no such output, or none is named of several.
+      KeyError: if there is no such input.
 
     Example: `predict = tf.contrib.predictor.from_contrib_estimator(model, input_fn)`.
     """

@@ -44,8 +44,8 @@ def from_estimator(
       config: a ConfigProto for the session.
 
     Raises:
-      TypeError: `estimator` is one of `tf.contrib.learn`.
-      KeyError: there is no such output.
+      TypeError: if `estimator` is one of `tf.contrib.learn`.
+      KeyError: if there is no such output.
 
     Example:
       predict = tf.contrib.predictor.from_estimator(estimator, receiver)

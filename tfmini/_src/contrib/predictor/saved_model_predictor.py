@@ -36,9 +36,10 @@ def from_saved_model(
       config: a ConfigProto for the session.
 
     Raises:
-      OSError: there is no SavedModel.
-      RuntimeError: it has no graph with these tags.
-      ValueError: more than one way to name inputs and outputs is given, or half of one, or there is no such signature.
+      OSError: if there is no SavedModel.
+      RuntimeError: if it has no graph with these tags.
+      ValueError: if more than one way to name inputs and outputs is given, or half of one, or there is no such
+        signature.
 
     Example:
       predict = tf.contrib.predictor.from_saved_model("/tmp/served/1")
@@ -105,7 +106,7 @@ class SavedModelPredictor:
         """The outputs by their keys, arrays, for inputs by their keys; one that is left out, or None, is not fed.
 
         Raises:
-          ValueError: there is no input of that key.
+          ValueError: if there is no input of that key.
         """
         expected = set(self._feed_tensors)
         unexpected = set(input_dict) - expected

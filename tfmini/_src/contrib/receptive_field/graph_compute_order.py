@@ -25,7 +25,7 @@ def get_compute_order(
     Args:
       graph_def: a GraphDef without loops.
       input_node_name: the node where counting starts, "" for those without inputs.
-      input_node_size: (height, width) of its output, None if they are not known.
+      input_node_size: (height, width) of its output, None if they are unknown.
 
     Returns:
       Two dicts by names: of named tuples `order` (how many nodes there are on the longest way), `node` (the NodeDef),

@@ -38,7 +38,7 @@ def layer_axes(
     Args:
       node: a NodeDef.
       nodes: all of the graph, by name.
-      resolution: (height, width) of its input, None if they are not known.
+      resolution: (height, width) of its input, None if they are unknown.
       force: whether a node of another type is taken for one of which nothing is known.
     """
     if node.op in ("Conv2D", "DepthwiseConv2dNative"):

@@ -31,7 +31,7 @@ class ReceptiveField:
 
         Args:
           y: places of features, [..., axes].
-          axis: which axes these are; by default both.
+          axis: the axes; by default both.
 
         Raises:
           ValueError: if they are not as many.
@@ -50,7 +50,7 @@ class ReceptiveField:
 
         Args:
           x: places in the image, [..., axes].
-          axis: which axes these are; by default both.
+          axis: the axes; by default both.
 
         Raises:
           ValueError: if they are not as many.
@@ -102,13 +102,13 @@ def compute_receptive_field_from_graph_def(
       input_node: the name of the image's node, or its tensor.
       output_node: the name of the features' node, or its tensor.
       stop_propagation: beginnings of names of nodes that are not followed.
-      input_resolution: (height, width) of the image, None if they are not known; paddings may depend on them.
+      input_resolution: (height, width) of the image, None if they are unknown; paddings may depend on them.
 
     Returns:
       A `ReceptiveField`, with `size`, `stride`, `padding` of x and y; as a sequence it is these six numbers.
 
     Raises:
-      ValueError: if a node is missing, of a type that is not known, or sees parts on two ways that do not fit.
+      ValueError: if a node is missing, of a type that is unknown, or sees parts on two ways that do not fit.
 
     Example:
       x_size, y_size, x_stride, y_stride, x_padding, y_padding = (

@@ -37,7 +37,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
       activation: activation function.
       reuse: True to reuse the scope's existing variables.
       layer_norm: whether it normalizes.
-      norm_gain, norm_shift: what gammas and betas are at first.
+      norm_gain, norm_shift: initial gammas and betas.
 
     Raises:
       ValueError: on call, if the inputs' depth is unknown.

@@ -28,7 +28,7 @@ class FusedRNNCell(metaclass=abc.ABCMeta):
         Args:
           inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one a step.
           initial_state: the state before the first step; by default zeros.
-          dtype: that of the zeros; needed without an initial state.
+          dtype: dtype of the zero state; required without an initial state.
           sequence_length: an int vector [batch]; by default all rows have all steps.
           scope: the variable scope to run in, or its name.
 

@@ -25,13 +25,13 @@ class GLSTMCell(RNNCell):
       num_units: number of units.
       initializer: variable initializer; by default the variable scope's.
       num_proj: size of the projected output; None for no projection.
-      number_of_groups: how many groups there are; it divides depth, num_units and num_proj.
+      number_of_groups: number of groups; it divides depth, num_units and num_proj.
       forget_bias: added to the forget gate.
       activation: a function of a tensor, for the output.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: if the groups do not divide the sizes, or, when it is called, the depth is not known.
+      ValueError: if the groups do not divide the sizes, or, when it is called, the depth is unknown.
     """
 
     def __init__(

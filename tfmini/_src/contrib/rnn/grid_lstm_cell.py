@@ -35,7 +35,7 @@ class GridLSTMCell(RNNCell):
       share_time_frequency_weights: whether both LSTMs have the same weights.
       cell_clip: where to clip the memories; None for not at all.
       initializer: ignored.
-      num_unit_shards: in how many variables the weights are.
+      num_unit_shards: number of partitions of the weights.
       forget_bias: what is added to the gates that keep the memories.
       feature_size, frequency_skip: the windows' size, and how far apart they begin.
       num_frequency_blocks: a list: how many windows each block has.
@@ -45,8 +45,8 @@ class GridLSTMCell(RNNCell):
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: without `num_frequency_blocks`; when it is called, if the depth of the inputs is not known, or
-        the windows do not fit.
+      ValueError: without `num_frequency_blocks`; when it is called, if the depth of the inputs is unknown, or the
+        windows do not fit.
     """
 
     output_size: int = read_only("2 * num_units for each window.")

@@ -22,7 +22,7 @@ def grid_windows(
     Args:
       inputs: the tensor.
       size, skip: the windows' size, and how far apart they begin.
-      counts: how many windows each block has.
+      counts: number of windows per block.
       starts, ends: where the blocks begin and end, or None for one block over all columns.
       offset: how far the windows are moved to the right; zeros are added at the end, or for a negative
         one at the beginning.

@@ -27,8 +27,8 @@ class GRUBlockCell(LayerRNNCell):
       name: name of the layer and its variable scope.
 
     Raises:
-      ValueError: unless one of `num_units` and `cell_size` is given; when it is called, if the depth is not
-        known, or the state has another size.
+      ValueError: unless one of `num_units` and `cell_size` is given; when it is called, if the depth is unknown, or the
+        state has another size.
     """
 
     state_size: Any = read_only("num_units.", "_cell_size")

@@ -78,7 +78,7 @@ class IndyGRUCell(_IndependentCell):
 
     Args:
       kernel_initializer, bias_initializer: initializers; of the kernels by default the variable scope's.
-      The others are those of `IndRNNCell`, and so are the errors.
+      Other arguments are as in `IndRNNCell`, and so are the errors.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class IndyLSTMCell(_IndependentCell):
 
     Args:
       forget_bias: added to the forget gate.
-      The others are those of `IndyGRUCell`, and so are the errors.
+      Other arguments are as in `IndyGRUCell`, and so are the errors.
     """
 
     def __init__(

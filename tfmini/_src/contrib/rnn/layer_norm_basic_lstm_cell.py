@@ -29,7 +29,7 @@ class LayerNormBasicLSTMCell(RNNCell):
       input_size: ignored; it warns.
       activation: activation function.
       layer_norm: whether it normalizes; else there is a bias.
-      norm_gain, norm_shift: what gammas and betas are at first.
+      norm_gain, norm_shift: initial gammas and betas.
       dropout_keep_prob: how probably an element of the new input is kept: a number or a scalar tensor;
         nothing is dropped for the number 1.
       dropout_prob_seed: the seed of the dropout.

@@ -31,7 +31,7 @@ class LSTMBlockCell(LayerRNNCell):
       name: name of the layer and its variable scope.
 
     Raises:
-      ValueError: when it is called, if the depth is not known, or the state is no pair.
+      ValueError: when it is called, if the depth is unknown, or the state is not a pair.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.contrib.rnn.LSTMBlockCell(64), x, dtype=tf.float32)`.
     """
@@ -122,7 +122,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
         Args:
           inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one a step.
           initial_state: c and h before the first step, [batch, num_units]; by default zeros.
-          dtype: that of the zeros; needed without an initial state.
+          dtype: dtype of the zero state; required without an initial state.
           sequence_length: an int vector [batch]: outputs past a row's length are zeros, and its state is
             the one at its length. By default all rows have all steps.
 
@@ -131,7 +131,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
           step, an LSTMStateTuple.
 
         Raises:
-          ValueError: if the depth is not known, there is neither a state nor a dtype, or the state is no pair.
+          ValueError: if the depth is unknown, there is neither a state nor a dtype, or the state is not a pair.
         """
         is_list = isinstance(inputs, list)
         if is_list:
@@ -183,7 +183,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
     """An LSTM over a whole sequence as one op, `BlockLSTM`; its weights are those of LSTMBlockCell.
 
     Args:
-      num_units, forget_bias, cell_clip, use_peephole, reuse, dtype, name: as of `LSTMBlockCell`.
+      num_units, forget_bias, cell_clip, use_peephole, reuse, dtype, name: as in `LSTMBlockCell`.
 
     Example: `outputs, (c, h) = tf.contrib.rnn.LSTMBlockFusedCell(64)(time_major, dtype=tf.float32)`.
     """

@@ -25,7 +25,7 @@ class PhasedLSTMCell(RNNCell):
       use_peepholes: whether the gates are connected to the cell state.
       leak: how much of the period's ratio leaks while a unit is closed.
       ratio_on: for which part of its period a unit is open, at first.
-      trainable_ratio_on: whether that is trained.
+      trainable_ratio_on: whether that is trainable.
       period_init_min, period_init_max: between which periods are drawn, uniformly on a logarithmic scale.
       reuse: True to reuse the scope's existing variables.
     """

@@ -37,7 +37,7 @@ class EmbeddingWrapper(AroundCell):
 
     Args:
       cell: the cell.
-      embedding_classes: how many vectors there are.
+      embedding_classes: number of vectors.
       embedding_size: their size.
       initializer: that of the vectors; by default the variable scope's, or uniform with variance 1.
       reuse: True to reuse the scope's existing variables.

@@ -34,7 +34,7 @@ def stack_bidirectional_rnn(
       tuples of the last states, one a layer.
 
     Raises:
-      ValueError: the lists of cells or states are none or differ in length; else as `static_bidirectional_rnn`.
+      ValueError: if the lists of cells or states are none or differ in length; else as `static_bidirectional_rnn`.
     """
     _check_layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     none = [None] * len(cells_fw)
@@ -76,14 +76,14 @@ def stack_bidirectional_dynamic_rnn(
     Args:
       inputs: a tensor [batch, time, ...], or a nested tuple of such.
       sequence_length, parallel_iterations, time_major, swap_memory: see `tf.nn.dynamic_rnn`.
-      The others are those of `stack_bidirectional_rnn`.
+      Other arguments are as in `stack_bidirectional_rnn`.
 
     Returns:
       (outputs, states_fw, states_bw): the outputs of the last layer [batch, time, both sizes], and tuples of the last
       states, one a layer.
 
     Raises:
-      ValueError: the lists of cells or states are none or differ in length; else as `bidirectional_dynamic_rnn`.
+      ValueError: if the lists of cells or states are none or differ in length; else as `bidirectional_dynamic_rnn`.
     """
     _check_layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     none = [None] * len(cells_fw)

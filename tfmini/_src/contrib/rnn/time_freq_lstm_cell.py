@@ -22,11 +22,11 @@ class TimeFreqLSTMCell(RNNCell):
     those of all windows side by side.
 
     Args:
-      num_units: how many units there are for a window.
+      num_units: number of units for a window.
       use_peepholes: whether the gates are connected to the cell state.
       cell_clip: where to clip the memory; None for not at all.
       initializer: ignored.
-      num_unit_shards: in how many variables the weights are.
+      num_unit_shards: number of partitions of the weights.
       forget_bias: added to the forget gate.
       feature_size, frequency_skip: the windows' size, and how far apart they begin.
       reuse: True to reuse the scope's existing variables.

@@ -86,8 +86,8 @@ class IntersectionRNNCell(RNNCell):
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: when it is called, if the inputs have another size and `num_in_proj` is not given, or
-        their size is not known.
+      ValueError: when it is called, if the inputs have another size and `num_in_proj` is not given, or their size is
+        unknown.
     """
 
     state_size: int = read_only("num_units.", "_num_units")

@@ -43,16 +43,16 @@ class MemoryAttention(AttentionMechanism):
       query_layer: a layer that queries go through, or None.
       memory: tensor [batch, time, ...], mostly the outputs of an encoder.
       probability_fn: a function of scores [batch, time] and the state before, which gives alignments.
-      memory_sequence_length: int [batch]: what lies behind has no part.
+      memory_sequence_length: int [batch], the valid lengths of memories.
       memory_layer: a layer that makes keys of the memory.
       check_inner_dims_defined: whether the sizes behind batch and time must be known.
-      score_mask_value: the score of what has no part; by default -inf.
+      score_mask_value: score of masked entries; by default -inf.
       custom_key_value_fn: a function of keys and values that returns both.
       name: scope name.
 
     Raises:
-      TypeError: a layer is none, or `probability_fn` cannot be called.
-      ValueError: a size behind batch and time is not known.
+      TypeError: if a layer is none, or `probability_fn` cannot be called.
+      ValueError: if a size behind batch and time is unknown.
     """
 
     state_size: Any = read_only("Size of the alignments, which are the state.", "_alignments_size")

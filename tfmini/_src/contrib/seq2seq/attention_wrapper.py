@@ -71,8 +71,8 @@ class AttentionWrapper(RNNCell):
       attention_layer_size: the units of a Dense layer, without bias, that makes the attention of the cell's
         output and what was found; a list for several mechanisms. By default what was found is the attention.
       alignment_history: whether the state keeps the alignments of all steps, in a TensorArray.
-      cell_input_fn: a function of inputs and attention that gives the cell's input; by default they are
-        joined on the last axis.
+      cell_input_fn: a function of inputs and attention that returns the cell's input; by default they are joined on the
+        last axis.
       output_attention: whether the output is the attention (as Luong's), else the cell's output (as Bahdanau's).
       initial_cell_state: the cell's state in `zero_state`; by default its zeros.
       name: the layer's name.
@@ -82,8 +82,8 @@ class AttentionWrapper(RNNCell):
       dtype: of the cell.
 
     Raises:
-      TypeError: one of them is none.
-      ValueError: both sizes and layers are given, or not as many as there are mechanisms.
+      TypeError: if one of them is none.
+      ValueError: if both sizes and layers are given, or not as many as there are mechanisms.
 
     Example:
       attention = tf.contrib.seq2seq.LuongAttention(32, encoder_outputs)
@@ -250,7 +250,7 @@ class AttentionWrapper(RNNCell):
           (attention or the cell's output, next state).
 
         Raises:
-          TypeError: the state is of another type.
+          TypeError: if the state is of another type.
           ValueError, InvalidArgumentError (when run): the memory has another batch size.
         """
         if not isinstance(state, AttentionWrapperState):

@@ -40,10 +40,10 @@ class AttentionWrapperState(
           **kwargs: the new fields.
 
         Returns:
-          An AttentionWrapperState; tensors whose shape is not known statically are checked when run.
+          An AttentionWrapperState; tensors whose shape is unknown statically are checked when run.
 
         Raises:
-          ValueError: a static shape is another.
+          ValueError: if a static shape is another.
 
         Example: `cell.zero_state(4, tf.float32).clone(cell_state=encoder_state)`.
         """

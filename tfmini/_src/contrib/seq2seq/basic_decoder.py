@@ -28,7 +28,7 @@ class BasicDecoder(Decoder):
       output_layer: a `tf.layers.Layer` that the cell's outputs go through, mostly a Dense that makes logits.
 
     Raises:
-      TypeError: one of them is none.
+      TypeError: if one of them is none.
     """
 
     batch_size: Any = read_only("Batch size of the Helper.", "_helper.batch_size")

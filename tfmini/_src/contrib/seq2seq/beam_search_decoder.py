@@ -68,8 +68,8 @@ class BeamSearchDecoder(Decoder):
         come as tensors.
 
     Raises:
-      TypeError: the cell or the layer is none.
-      ValueError: `start_tokens` is no vector, `end_token` no scalar, or the state's batch is another.
+      TypeError: if the cell or the layer is none.
+      ValueError: if `start_tokens` is not a vector, `end_token` no scalar, or the state's batch is another.
 
     Example:
       decoder = tf.contrib.seq2seq.BeamSearchDecoder(

@@ -121,8 +121,8 @@ def dynamic_decode(
       decoder's; its last state; int32 [batch], how many steps each sequence has.
 
     Raises:
-      TypeError: `decoder` is no Decoder.
-      ValueError: `maximum_iterations` is no scalar.
+      TypeError: if `decoder` is no Decoder.
+      ValueError: if `maximum_iterations` is not a scalar.
 
     Example:
       decoder = tf.contrib.seq2seq.BasicDecoder(cell, helper, cell.zero_state(4, tf.float32))
@@ -208,7 +208,7 @@ def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tupl
 
 
 def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
-    """The static shape of one step's output; None where the size is no TensorShape or has no axis."""
+    """The static shape of one step's output; None where the size is not a TensorShape or has no axis."""
     if not isinstance(size, TensorShape) or size.ndims == 0:
         return None
     known = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))

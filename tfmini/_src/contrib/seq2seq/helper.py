@@ -83,7 +83,7 @@ class CustomHelper(Helper):
         """The size of `finished`, once `initialize` was called.
 
         Raises:
-          ValueError: it was not.
+          ValueError: if it was not.
         """
         if self._batch_size is None:
             raise ValueError("batch_size accessed before initialize was called")

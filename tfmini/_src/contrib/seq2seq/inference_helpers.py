@@ -33,7 +33,7 @@ class GreedyEmbeddingHelper(Helper):
       end_token: int32 scalar, the id that ends a sequence.
 
     Raises:
-      ValueError: `start_tokens` is no vector or `end_token` no scalar.
+      ValueError: if `start_tokens` is not a vector or `end_token` no scalar.
     """
 
     batch_size: Tensor = read_only("The size of `start_tokens`.")

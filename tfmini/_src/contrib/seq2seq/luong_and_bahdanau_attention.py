@@ -99,10 +99,10 @@ class LuongAttention(ScoredAttention):
     Args:
       num_units: the size of keys and of the query.
       memory: tensor [batch, time, ...], mostly the outputs of an encoder.
-      memory_sequence_length: int [batch]: what lies behind has no part.
+      memory_sequence_length: int [batch], the valid lengths of memories.
       scale: whether scores are scaled by a variable.
       probability_fn: a function from scores to alignments, [batch, time] both; by default `tf.nn.softmax`.
-      score_mask_value: the score of what has no part; by default -inf.
+      score_mask_value: score of masked entries; by default -inf.
       dtype: of the layers; by default float32.
       custom_key_value_fn: a function of keys and values that returns both.
       name: scope name.
@@ -150,7 +150,7 @@ class BahdanauAttention(ScoredAttention):
     Args:
       num_units: the size of keys and of what queries become.
       normalize: whether v is normalized, its length a variable.
-      The others are those of `LuongAttention`.
+      Other arguments are as in `LuongAttention`.
     """
 
     _scope = "bahdanau_attention"

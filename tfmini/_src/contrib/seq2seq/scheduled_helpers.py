@@ -47,7 +47,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
       scheduling_seed: of where there is a draw.
 
     Raises:
-      ValueError: `sampling_probability` is neither scalar nor vector.
+      ValueError: if `sampling_probability` is neither scalar nor vector.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
       auxiliary_inputs: tensor [batch, time, ...], which is joined to each input on the last axis.
 
     Raises:
-      ValueError: `sampling_probability` is neither scalar nor vector.
+      ValueError: if `sampling_probability` is neither scalar nor vector.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ def tile_batch(t: Any, multiplier: int, name: str | None = None) -> Any:
       Tensors [batch * multiplier, ...] in the same structure.
 
     Raises:
-      ValueError: a rank is not known, or a tensor is a scalar.
+      ValueError: if a rank is unknown, or a tensor is a scalar.
 
     Example: `tile_batch([[1], [2]], 2)` is `[[1], [1], [2], [2]]`.
     """
@@ -121,7 +121,7 @@ def gathered(
     Args:
       places: numbers within a row.
       source: tensor [batch, row_size, ...].
-      batch_size: how many rows there are.
+      batch_size: number of rows.
       row_size: how many things stand in each.
       gather_shape: the shape of `source` with all rows in one.
       name: scope name.

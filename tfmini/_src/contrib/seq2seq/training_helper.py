@@ -34,7 +34,7 @@ class TrainingHelper(Helper):
       name: scope name.
 
     Raises:
-      ValueError: `sequence_length` is no vector.
+      ValueError: if `sequence_length` is not a vector.
     """
 
     inputs: Tensor = read_only("The given inputs.")

@@ -103,7 +103,7 @@ def evaluation_loop(
       init_fn: a function of the Scaffold and the session, called after `initial_op`.
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.
-      timeout: the seconds without a new checkpoint after which it ends, None for never.
+      timeout: seconds without a new checkpoint before ending, None for no timeout.
       timeout_fn: asked then, if given: it goes on unless this returns something true.
 
     Returns:

@@ -113,7 +113,7 @@ def train(
       The loss of the last step, None if there was none.
 
     Raises:
-      ValueError: there is nothing to run; there is no folder, and something to write; a number is not positive.
+      ValueError: if there is nothing to run; there is no folder, and something to write; a number is not positive.
       tf.errors.UnimplementedError: a trace is asked for.
 
     Example: `slim.learning.train(train_op, "/tmp/model", number_of_steps=1000, save_summaries_secs=60)`.

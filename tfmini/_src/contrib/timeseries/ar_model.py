@@ -115,9 +115,9 @@ class ARModel(WindowModel):
         """Predictions after a state, "mean" and "covariance": floats [batch, window, features].
 
         Args:
-          features: tensors by their names: "times", integers [batch, window]; "start_tuple", the state: times, values
-            and exogenous features, [batch, length, ...], as long as an input window at least; exogenous features
-            [batch, window, ...].
+          features: tensors by name: "times", integers [batch, window]; "start_tuple", the state: times, values and
+            exogenous features, [batch, length, ...], as long as an input window at least; exogenous features [batch,
+            window, ...].
         """
         if not self._graph_initialized:
             self.initialize_graph()
@@ -132,13 +132,13 @@ class ARModel(WindowModel):
         """Model outputs for a batch: in training for one window, in evaluation for consecutive windows.
 
         Args:
-          features: tensors by their names: "times", integers [batch, window]; "values", floats
-            [batch, window, features]; exogenous ones [batch, window, ...].
+          features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
+            exogenous ones [batch, window, ...].
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
           state: times, values and exogenous features before, [batch, input window, ...].
 
         Raises:
-          ValueError: the window has another length than the model's, or the mode is neither.
+          ValueError: if the window has another length than the model's, or the mode is neither.
         """
         features = {name: ops.convert_to_tensor(value) for name, value in features.items()}
         times = features[_TIMES]

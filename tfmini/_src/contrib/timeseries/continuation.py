@@ -17,11 +17,11 @@ def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
 
     Args:
       times: integers [batch, window], or [window] for a batch of one, or None.
-      steps: how many steps, or None.
+      steps: number of steps, or None.
       output: the results of the evaluation, a dict.
 
     Raises:
-      ValueError: both or none of the two are given, the batches differ, or times do not come after the evaluation.
+      ValueError: if both or none of the two are given, the batches differ, or times do not come after the evaluation.
     """
     if steps is not None and times is not None:
         raise ValueError("Only one of `steps` and `times` may be specified.")
@@ -51,15 +51,15 @@ def predict_continuation_input_fn(
 
     Args:
       evaluation: what `evaluate` returned, a dict.
-      steps: how many steps are predicted.
+      steps: number of steps predicted.
       times: or for which times, integers [batch, window] after those of the evaluation; [window] for a batch of one.
       exogenous_features: arrays [batch, window, ...] by the names of other features.
 
     Returns:
-      A function that gives (features, None).
+      A function that returns (features, None).
 
     Raises:
-      ValueError: both or none of `steps` and `times` are given, or the times do not fit.
+      ValueError: if both or none of `steps` and `times` are given, or the times do not fit.
 
     Example:
       evaluation = estimator.evaluate(tf.contrib.timeseries.WholeDatasetInputFn(reader), steps=1)

@@ -29,10 +29,10 @@ class CSVReader(ReaderBaseTimeSeriesParser):
         side, [length, columns].
       column_dtypes: the dtype of each column; by default int64 for times and float32 for others.
       skip_header_lines: how many lines at the beginning of each file are left out.
-      read_num_records_hint: how many lines are read at a time.
+      read_num_records_hint: number of lines read at a time.
 
     Raises:
-      ValueError: a column lacks, times are there twice, or there are not as many dtypes as names.
+      ValueError: if a column lacks, times are there twice, or there are not as many dtypes as names.
 
     Example: `tf.contrib.timeseries.CSVReader("series.csv", column_names=("times", "values", "values"))`.
     """
@@ -85,7 +85,7 @@ class TFExampleReader(ReaderBaseTimeSeriesParser):
 
     Args:
       filenames: a file name, or a list of them.
-      features: how they are parsed, as for `tf.parse_example`: specs by the names of features, "times" and "values"
+      features: how they are parsed, as in `tf.parse_example`: specs by the names of features, "times" and "values"
         among them.
 
     Raises:

@@ -84,7 +84,7 @@ class TimeSeriesRegressionHead:
         """Model outputs for a batch, with a summary of the loss.
 
         Args:
-          features: tensors by their names.
+          features: tensors by name.
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
           logits, labels: of no use.
         """
@@ -165,13 +165,13 @@ class TimeSeriesRegressionHead:
         """Builds the EstimatorSpec that a model function returns.
 
         Args:
-          features: tensors by their names: "times", integers [batch, window]; "values", [batch, window, features];
-            exogenous ones, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
+          features: tensors by name: "times", integers [batch, window]; "values", [batch, window, features]; exogenous
+            ones, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
           mode: the mode of `tf.estimator.ModeKeys`. With a state in parts PREDICT is what an export asks for.
           labels: None or {}.
 
         Raises:
-          ValueError: there are labels, a feature lacks or has another shape, or the mode is none.
+          ValueError: if there are labels, a feature lacks or has another shape, or the mode is none.
         """
         with name_scope(self._name, "head"):
             if labels is not None and labels != {}:

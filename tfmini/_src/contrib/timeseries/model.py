@@ -22,7 +22,7 @@ class ModelOutputs(NamedTuple):
     Attributes:
       loss: the scalar to minimize.
       end_state: the state after the last time, a nested tuple.
-      predictions: tensors [batch, window, ...] by their names.
+      predictions: tensors [batch, window, ...] by name.
       prediction_times: integers [batch, window].
     """
 
@@ -69,7 +69,7 @@ class TimeSeriesModel(abc.ABC):
         """Generates series from the model, if it supports that.
 
         Args:
-          number_of_series: how many.
+          number_of_series: number of series.
           series_length: how long each is.
           model_parameters: a dict of values that take the place of parameters.
           seed: random seed.
@@ -128,12 +128,12 @@ class TimeSeriesModel(abc.ABC):
         """Model outputs for a batch of series that all begin at the model's start state.
 
         Args:
-          features: tensors by their names: "times", integers [batch, window]; "values", floats
-            [batch, window, features]; exogenous ones [batch, window, ...].
+          features: tensors by name: "times", integers [batch, window]; "values", floats [batch, window, features];
+            exogenous ones [batch, window, ...].
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
 
         Raises:
-          ValueError: `initialize_graph` was not called.
+          ValueError: if `initialize_graph` was not called.
         """
         self._check_graph_initialized()
         start = self.get_start_state()
@@ -159,8 +159,8 @@ class TimeSeriesModel(abc.ABC):
         """Predictions, tensors [batch, window, ...] by name.
 
         Args:
-          features: tensors by their names: "times", integers [batch, window], after the last time of the state;
-            "start_tuple", the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
+          features: tensors by name: "times", integers [batch, window], after the last time of the state; "start_tuple",
+            the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
         """
 
     def _get_exogenous_embedding_shape(self) -> Any:

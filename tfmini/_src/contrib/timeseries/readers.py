@@ -43,7 +43,7 @@ class TimeSeriesReader:
         """Checks that there are enough records, if the reader knows their number.
 
         Raises:
-          ValueError: there are fewer.
+          ValueError: if there are fewer.
         """
 
     @abc.abstractmethod
@@ -61,7 +61,7 @@ class NumpyReader(TimeSeriesReader):
     Args:
       data: a dict of arrays. "times": integers [length]; "values": numbers [length] or [length, features]; others
         [length, ...].
-      read_num_records_hint: how many records are read at a time.
+      read_num_records_hint: number of records read at a time.
 
     Raises:
       ValueError: if times or values are missing, or shapes are incompatible.
@@ -79,7 +79,7 @@ class NumpyReader(TimeSeriesReader):
         """Checks that there are enough records for a window.
 
         Raises:
-          ValueError: there are fewer.
+          ValueError: if there are fewer.
         """
         size = self._features[TrainEvalFeatures.TIMES].shape[1]
         if size < minimum_dataset_size:
@@ -106,7 +106,7 @@ class ReaderBaseTimeSeriesParser(TimeSeriesReader):
 
     Args:
       filenames: a file name, or a list of them.
-      read_num_records_hint: how many records are read at a time.
+      read_num_records_hint: number of records read at a time.
     """
 
     def __init__(self, filenames: Any, read_num_records_hint: int = 4096):

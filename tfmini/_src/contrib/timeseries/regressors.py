@@ -83,12 +83,12 @@ class TimeSeriesRegressor(Estimator):
         Args:
           filtering_length: for how many times there are values.
           prediction_length: how many times after them are predicted.
-          default_batch_size: how many examples a batch has; None for any number.
+          default_batch_size: number of examples per batch; None for any number.
           values_input_dtype: the dtype of values in examples, float32, the default, or int64.
           truncate_values: whether examples have values of all times, of which the first are taken.
 
         Returns:
-          A function that gives a `tf.estimator.export.ServingInputReceiver`.
+          A function that returns a `tf.estimator.export.ServingInputReceiver`.
 
         Raises:
           ValueError: when it is called, for an exogenous feature of a varying number of numbers.
@@ -108,11 +108,11 @@ class TimeSeriesRegressor(Estimator):
         """Serving input function that takes arrays: times, values, exogenous features, parts of a state.
 
         Args:
-          default_batch_size: how many series a batch has; None for any number.
-          default_series_length: how many times a series has; None for any number.
+          default_batch_size: number of series per batch; None for any number.
+          default_series_length: number of times per series; None for any number.
 
         Returns:
-          A function that gives a `tf.estimator.export.ServingInputReceiver`.
+          A function that returns a `tf.estimator.export.ServingInputReceiver`.
         """
         return raw_receiver(self._model, default_batch_size, default_series_length)
 

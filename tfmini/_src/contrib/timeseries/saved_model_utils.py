@@ -44,7 +44,7 @@ def predict_continuation(
       continue_from: a dict: what `evaluate`, `cold_start_filter` or `filter_continuation` returned.
       signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
       session: the session that it was loaded into.
-      steps: how many steps are predicted.
+      steps: number of steps predicted.
       times: or for which times, integers [batch, window] after those before; [window] for a batch of one.
       exogenous_features: arrays [batch, window, ...] by the names of other features.
 
@@ -52,7 +52,7 @@ def predict_continuation(
       A dict: "times", integers [batch, window], and what the model predicts, as "mean" and "covariance".
 
     Raises:
-      ValueError: both or none of `steps` and `times` are given, or the times do not fit.
+      ValueError: if both or none of `steps` and `times` are given, or the times do not fit.
 
     Example:
       state = tf.contrib.timeseries.saved_model_utils.cold_start_filter(meta_graph, session, features)

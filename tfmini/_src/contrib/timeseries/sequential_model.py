@@ -33,7 +33,7 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors
         [batch, ...], that says for which series exogenous features are taken in, bools [batch]; None for all.
-      static_unrolling_window_size_threshold: up to which length a window is unrolled; None for loops always.
+      static_unrolling_window_size_threshold: maximum length of unrolled windows; None to always use loops.
     """
 
     def __init__(
@@ -141,8 +141,8 @@ class SequentialTimeSeriesModel(TimeSeriesModel):
         """Predictions from a state, tensors [batch, window, ...] by name.
 
         Args:
-          features: tensors by their names: "times", integers [batch, window], after the last time of the state;
-            "start_tuple", the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
+          features: tensors by name: "times", integers [batch, window], after the last time of the state; "start_tuple",
+            the state, tensors [batch, ...]; exogenous ones [batch, window, ...].
         """
         times = ops.convert_to_tensor(features[_TIMES], dtypes.int64)
         exogenous = self._exogenous(times, features, (_TIMES, _STATE))

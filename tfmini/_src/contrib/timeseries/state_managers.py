@@ -41,11 +41,11 @@ class PassthroughStateManager:
 
         Args:
           model: the model.
-          features: tensors by their names: "times", integers [batch, window], "values" [batch, window, features] ...
+          features: tensors by name: "times", integers [batch, window], "values" [batch, window, features] ...
           mode: TRAIN or EVAL of `tf.estimator.ModeKeys`.
 
         Raises:
-          ValueError: a state is among the features.
+          ValueError: if a state is among the features.
         """
         if State.STATE_TUPLE in features:
             raise ValueError("Overriding start state is not supported for this model.")
@@ -63,7 +63,7 @@ class _OverridableStateManager(PassthroughStateManager):
         """Model outputs for a batch, starting from the state among its features if there is one.
 
         Raises:
-          ValueError: there is one in training.
+          ValueError: if there is one in training.
         """
         key = FilteringFeatures.STATE_TUPLE
         if key not in features:

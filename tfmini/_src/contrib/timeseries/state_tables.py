@@ -15,7 +15,7 @@ class TensorValuedMutableDenseHashTable(DenseHashTable):
     """Hash table with tensor values of any rank, and keys of any shape.
 
     Args:
-      key_dtype, value_dtype, empty_key, deleted_key, name, checkpoint: as of `tf.contrib.lookup.MutableDenseHashTable`.
+      key_dtype, value_dtype, empty_key, deleted_key, name, checkpoint: as in `tf.contrib.lookup.MutableDenseHashTable`.
       default_value: the value of keys that it lacks; values have its shape.
     """
 

@@ -56,7 +56,7 @@ def batch_sequences_with_states(
       initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
       num_unroll: number of steps per segment, a Python integer.
       batch_size: how many sequences a batch has segments of.
-      num_threads: how many threads put sequences in.
+      num_threads: number of threads that put sequences in.
       capacity: how many sequences there is room for, at least `batch_size`.
       allow_small_batch: whether the last batches may be smaller.
       pad: whether sequences are padded, with zeros and empty strings, to a multiple of `num_unroll` steps; else they
@@ -69,7 +69,7 @@ def batch_sequences_with_states(
       A `NextQueuedSequenceBatch`. A step that reads it must run its `save_state`, or the next segments do not come.
 
     Raises:
-      TypeError: a part is no dictionary of strings and tensors.
+      TypeError: if a part is not a dictionary of strings and tensors.
       ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
 
     Example:

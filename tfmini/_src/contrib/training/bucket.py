@@ -61,9 +61,9 @@ def bucket(
     Args:
       tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
       which_bucket: a scalar int32: the bucket of the example.
-      batch_size: how many examples a batch has, or a list of that, one for each bucket.
-      num_buckets: how many buckets there are.
-      num_threads: how many threads make examples.
+      batch_size: number of examples per batch, or a list of that, one for each bucket.
+      num_buckets: number of buckets.
+      num_threads: number of threads that make examples.
       capacity: how many batches the last queue has room for.
       bucket_capacities: how many examples each bucket has room for; by default `capacity`.
       shapes: the shape of each component, where `tensors` do not say it.
@@ -77,7 +77,7 @@ def bucket(
       A tuple of a scalar int32 Tensor, the bucket, and a batch: what `tensors` is, with one more axis in front.
 
     Raises:
-      ValueError: there is no tensor; the number of batch sizes or capacities is not that of buckets.
+      ValueError: if there is no tensor; the number of batch sizes or capacities is not that of buckets.
 
     Example: `which, (words,) = tf.contrib.training.bucket([words], tf.size(words) // 10, 32, 5, dynamic_pad=True)`.
     """
@@ -202,15 +202,15 @@ def bucket_by_sequence_length(
     Args:
       input_length: a scalar int32: the length of the sequence.
       bucket_boundaries: increasing integers: a bucket holds lengths from one of them up to the next, without it.
-      The others are those of `tf.contrib.training.bucket`.
+      Other arguments are as in `tf.contrib.training.bucket`.
 
     Returns:
       A tuple of an int32 Tensor [batch_size], the lengths, and a batch: what `tensors` is, with one more axis in front;
       the tensor of a dict of one is in a list.
 
     Raises:
-      TypeError: `bucket_boundaries` is no list of integers.
-      ValueError: it is empty, or they do not increase.
+      TypeError: if `bucket_boundaries` is not a list of integers.
+      ValueError: if it is empty, or they do not increase.
     """
     given = listed(tensors)
     if not isinstance(bucket_boundaries, list | tuple):

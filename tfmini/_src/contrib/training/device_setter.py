@@ -15,7 +15,7 @@ class RandomStrategy:
     """Picks a parameter server by hashing the variable's name: stable across processes and runs.
 
     Args:
-      num_ps_tasks: how many parameter servers there are.
+      num_ps_tasks: number of parameter servers.
       seed: another number deals the variables out anew.
     """
 
@@ -38,7 +38,7 @@ class GreedyLoadBalancingStrategy:
     """Picks the parameter server with the least load so far; ties go to the first.
 
     Args:
-      num_tasks: how many parameter servers there are.
+      num_tasks: number of parameter servers.
       load_fn: from an operation to what it adds to the load: a number, as `byte_size_load_fn` gives.
 
     Example:

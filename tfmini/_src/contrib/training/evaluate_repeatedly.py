@@ -33,7 +33,7 @@ class SummaryAtEndHook(SessionRunHook):
       feed_dict: what to feed for them.
 
     Raises:
-      ValueError: there is no folder and no writer.
+      ValueError: if there is no folder and no writer.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ def evaluate_repeatedly(
       master, scaffold, eval_ops, feed_dict, final_ops, final_ops_feed_dict, hooks, config: as in `evaluate_once`.
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.
-      timeout: the seconds without a new checkpoint after which it ends, None for never.
+      timeout: seconds without a new checkpoint before ending, None for no timeout.
       timeout_fn: asked then, if given: it goes on unless this returns something true.
 
     Returns:

@@ -179,8 +179,8 @@ class HParams:
         """Changes the value of a hyperparameter.
 
         Raises:
-          KeyError: there is no hyperparameter of that name.
-          ValueError: the value is of another type, or a list where there was none, or none where there was one.
+          KeyError: if there is no hyperparameter of that name.
+          ValueError: if the value is of another type, or a list where there was none, or none where there was one.
         """
         kind, is_list = self._hparam_types[name]
         if isinstance(value, list):

@@ -36,9 +36,9 @@ def rejection_sample(
 
     Args:
       tensors: an example, a list of Tensors.
-      accept_prob_fn: a function of that list that gives the probability, a scalar Tensor.
+      accept_prob_fn: a function of that list that returns the probability, a scalar Tensor.
       batch_size: number of examples per batch.
-      queue_threads: how many threads choose.
+      queue_threads: number of threads that choose.
       enqueue_many: whether `tensors` are examples already, one a row.
       prebatch_capacity, prebatch_threads: the room and the threads of the queue that divides these.
       runtime_checks: whether a probability outside [0, 1] is an error.

@@ -105,7 +105,7 @@ class NextQueuedSequenceBatch:
 
         Raises:
           KeyError: if there is no such state.
-          ValueError: the shape is another, and known.
+          ValueError: if the shape is another, and known.
           tf.errors.InvalidArgumentError: when it runs, if the shape is another.
         """
         received, saver = self._received, self._saver
@@ -166,7 +166,7 @@ class SequenceQueueingStateSaver:
       name: a name for the operations.
 
     Raises:
-      TypeError: a part is no dictionary of strings; the length is no int32 or the key no string.
+      TypeError: if a part is not a dictionary of strings; the length is no int32 or the key no string.
       ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
 
     Example:

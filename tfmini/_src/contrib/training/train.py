@@ -34,7 +34,7 @@ def train(
       The result of the last run, None if there was none.
 
     Raises:
-      ValueError: there is no folder, and something to write.
+      ValueError: if there is no folder, and something to write.
 
     Example: `tf.contrib.training.train(train_op, "/tmp/model", hooks=[tf.train.StopAtStepHook(1000)])`.
     """

@@ -120,7 +120,7 @@ class DenseFeatures(_FeaturesLayer):
         """Tensor float32 [batch, sum of widths], with columns in name order.
 
         Args:
-          features: a dict from names to tensors [batch, ...].
+          features: a dict from name to tensor [batch, ...].
           cols_to_output_tensors: a dict to fill with each column's part.
         """
         if not isinstance(features, dict):

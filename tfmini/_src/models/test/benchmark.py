@@ -73,7 +73,7 @@ class AbstractBenchmark:
           metrics: dicts with a `name`, a `value`, and maybe `min_value` and `max_value`.
 
         Raises:
-          TypeError: if `extras` is no dict, or `metrics` no list of such dicts.
+          TypeError: if `extras` is not a dict, or `metrics` no list of such dicts.
           OSError: if the file is there already.
         """
         report(

@@ -1,6 +1,6 @@
 """Decorators of test methods that set where and how a test runs: as a graph, in eager mode, on a GPU.
 
-Tests of TensorFlow 2's behaviour are skipped.
+Tests of TensorFlow 2's behavior are skipped.
 """
 
 from __future__ import annotations
@@ -134,10 +134,10 @@ def _in_graph_mode(function: Any) -> Any:
 
 
 def run_v1_only(reason: str, func: Any = None) -> Any:
-    """A test, or a class of tests, of TensorFlow 1's behaviour: returned unchanged.
+    """A test, or a class of tests, of TensorFlow 1's behavior: returned unchanged.
 
     Raises:
-      ValueError: if the reason is no text.
+      ValueError: if the reason is not a text.
     """
     if not isinstance(reason, str):
         raise ValueError(f"'reason' should be string, got {type(reason)}")
@@ -145,7 +145,7 @@ def run_v1_only(reason: str, func: Any = None) -> Any:
 
 
 def run_v2_only(func: Any = None) -> Any:
-    """A test of TensorFlow 2's behaviour: skipped."""
+    """A test of TensorFlow 2's behavior: skipped."""
     reason = "Test is only compatible with v2"
     decorator = functools.partial(_unless, reason, lambda: False, "run_v2_only")
     return _with_or_without_call(decorator, func)
@@ -196,7 +196,7 @@ def enable_tf_xla_constant_folding(description: str) -> Callable:
     """The test itself: there is no XLA.
 
     Raises:
-      ValueError: if the description is no text.
+      ValueError: if the description is not a text.
     """
     if not isinstance(description, str):
         raise ValueError(f"'description' should be string, got {type(description)}")

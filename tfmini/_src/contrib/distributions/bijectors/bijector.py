@@ -45,8 +45,8 @@ class Bijector:
       name: the name scope of its nodes, by default the class's in snake case.
 
     Raises:
-      ValueError: if neither rank is given or one is negative, or a parent is no tensor.
-      TypeError: if a rank is no int.
+      ValueError: if neither rank is given or one is negative, or a parent is not a tensor.
+      TypeError: if a rank is not an int.
     """
 
     graph_parents: list[Any] = read_only("The tensors that it is made of.")

@@ -34,7 +34,7 @@ class MaskedAutoregressiveFlow(Bijector):
       name: the name scope of the nodes, "masked_autoregressive_flow" by default.
 
     Raises:
-      ValueError: by `forward`, if the loop is to be written out and n is not known.
+      ValueError: by `forward`, if the loop is to be written out and n is unknown.
 
     Papamakarios et al., "Masked Autoregressive Flow for Density Estimation", 2017; inverted it is the
     flow of Kingma et al., "Improving Variational Inference with Inverse Autoregressive Flow", 2016.
@@ -141,7 +141,7 @@ def masked_dense(
 
     Args:
       inputs: [..., n] float tensor, n known beforehand.
-      units: how many outputs, an int.
+      units: number of outputs, an int.
       num_blocks: in how many blocks inputs and outputs are divided.
       exclusive: whether a block does not read its own inputs either.
       kernel_initializer: of the kernel before it is masked, Glorot's normal one by default.
@@ -154,7 +154,7 @@ def masked_dense(
       [..., units] tensor.
 
     Raises:
-      NotImplementedError: if n is not known.
+      NotImplementedError: if n is unknown.
     """
     depth = dimension_value(inputs.shape.with_rank_at_least(1)[-1])
     if depth is None:
@@ -198,7 +198,7 @@ def masked_autoregressive_default_template(
 
     Args:
       hidden_layers: the units of each hidden layer.
-      shift_only: whether there is no scale.
+      shift_only: whether to omit the scale.
       activation: of the hidden layers, None for none.
       log_scale_min_clip: the least logarithm of a scale.
       log_scale_max_clip: the largest.
@@ -212,7 +212,7 @@ def masked_autoregressive_default_template(
       [..., n]; log_scale is None with `shift_only`.
 
     Raises:
-      NotImplementedError: when called, if n is not known.
+      NotImplementedError: when called, if n is unknown.
 
     Germain et al., "MADE: Masked Autoencoder for Distribution Estimation", 2015.
     """

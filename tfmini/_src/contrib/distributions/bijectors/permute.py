@@ -23,11 +23,11 @@ class Permute(Bijector):
 
     Args:
       permutation: [d] integers, each of 0 to d - 1 once.
-      validate_args: whether to check that when the graph runs, where it is not known beforehand.
+      validate_args: whether to check that when the graph runs, where it is unknown beforehand.
       name: the name scope of the nodes, "permute" by default.
 
     Raises:
-      TypeError: if they are no integers.
+      TypeError: if they are not integers.
       ValueError: if one is known to be missing.
     """
 

@@ -29,7 +29,7 @@ class RealNVP(Bijector):
 
     Raises:
       ValueError: if no column stays, or (when called) all do.
-      NotImplementedError: when called, if the number of columns is not known beforehand.
+      NotImplementedError: when called, if the number of columns is unknown beforehand.
 
     Dinh et al., "Density estimation using Real NVP", 2017.
 
@@ -126,7 +126,7 @@ def real_nvp_default_template(
 
     Args:
       hidden_layers: the units of each hidden layer.
-      shift_only: whether there is no scale.
+      shift_only: whether to omit the scale.
       activation: of the hidden layers, None for none.
       name: the name scope in which it is made, "real_nvp_default_template" by default.
       *args: further arguments of `tf.layers.dense`, after `units`.

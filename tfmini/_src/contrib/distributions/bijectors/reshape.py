@@ -28,7 +28,7 @@ class Reshape(Bijector):
 
     Raises:
       TypeError: if a shape is not of integers.
-      ValueError: if a shape is no vector, or an x has events of another shape.
+      ValueError: if a shape is not a vector, or an x has events of another shape.
 
     Example: `Reshape([2, 2]).forward([[1, 2, 3, 4]])` has the shape [1, 2, 2].
     """

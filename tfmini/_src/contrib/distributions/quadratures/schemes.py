@@ -32,7 +32,7 @@ def quadrature_scheme_lognormal_gauss_hermite(
     Args:
       loc: the mean of the logarithm, [...] float tensor.
       scale: its standard deviation, of the same shape and dtype.
-      quadrature_size: how many points, an int.
+      quadrature_size: number of quadrature points, an int.
       validate_args: no effect: there are no arguments to check.
       name: name scope of the nodes.
 
@@ -52,7 +52,7 @@ def quadrature_scheme_lognormal_quantiles(
 ) -> tuple[Tensor, Tensor]:
     """Points in the middle between quantiles of a log-normal distribution, each of the same weight.
 
-    Args and returns: as for `quadrature_scheme_lognormal_gauss_hermite`.
+    Args and returns: as in `quadrature_scheme_lognormal_gauss_hermite`.
     """
     with name_scope(name, "quadrature_scheme_lognormal_quantiles", [loc, scale]):
         distribution = TransformedDistribution(
@@ -78,7 +78,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     Args:
       normal_loc: the mean of the number, [..., 1] float tensor.
       normal_scale: its standard deviation, of the same shape and dtype.
-      quadrature_size: how many points, an int.
+      quadrature_size: number of quadrature points, an int.
       validate_args: whether to check shapes at run time.
       name: name scope of the nodes.
 
@@ -108,7 +108,7 @@ def quadrature_scheme_softmaxnormal_quantiles(
 ) -> tuple[Tensor, Tensor]:
     """Points in the middle between quantiles of the softmax of a normal number and 0, of the same weight.
 
-    Args, returns and raises: as for `quadrature_scheme_softmaxnormal_gauss_hermite`.
+    Args, returns and raises: as in `quadrature_scheme_softmaxnormal_gauss_hermite`.
     """
     with name_scope(name, "softmax_normal_grid_and_probs", [normal_loc, normal_scale]):
         normal_loc, normal_scale = _parameters(normal_loc, normal_scale, validate_args)

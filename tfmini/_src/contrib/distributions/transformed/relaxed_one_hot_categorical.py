@@ -18,7 +18,7 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     """softmax((logits + Gumbel noise) / temperature), known as Gumbel-softmax or Concrete.
 
     Args:
-      temperature, logits, probs, dtype, validate_args, allow_nan_stats: as of `ExpRelaxedOneHotCategorical`.
+      temperature, logits, probs, dtype, validate_args, allow_nan_stats: as in `ExpRelaxedOneHotCategorical`.
       name: name scope of the nodes.
 
     Example: `tf.contrib.distributions.RelaxedOneHotCategorical(0.5, logits=scores).sample()`.

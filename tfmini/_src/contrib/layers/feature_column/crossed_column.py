@@ -52,7 +52,7 @@ def sparse_feature_cross(
       SparseTensor [batch, the most combinations of a row], of int64 if they are hashed, else of strings.
 
     Raises:
-      TypeError: it is no list of such.
+      TypeError: if it is not a list of such.
     """
     tensors, attrs = arguments_of(inputs, hashed_output, num_buckets)
     if hash_key:
@@ -142,8 +142,8 @@ def crossed_column(
       hash_key: where fingerprints begin; without it the hashes are those of an older function.
 
     Raises:
-      TypeError: a column is of another kind.
-      ValueError: there are fewer than two columns or ids, or one of the two names is missing.
+      TypeError: if a column is of another kind.
+      ValueError: if there are fewer than two columns or ids, or one of the two names is missing.
 
     Example:
       cross = tf.contrib.layers.crossed_column([education, occupation], hash_bucket_size=1000)

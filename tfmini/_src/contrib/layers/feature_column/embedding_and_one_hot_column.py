@@ -250,7 +250,7 @@ def embedding_column(
       trainable: whether the table is trainable.
 
     Raises:
-      ValueError: the initializer is no function, or one of the two names is missing.
+      ValueError: if the initializer is not a function, or one of the two names is missing.
     """
     return _embedding(
         sparse_id_column,
@@ -294,7 +294,7 @@ def shared_embedding_columns(
 
     Args:
       sparse_id_columns: a list of columns of ids with one vocabulary.
-      dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt, max_norm, trainable: as of
+      dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt, max_norm, trainable: as in
         `embedding_column`.
       shared_embedding_name: the name of the table, by default made of the columns' names.
 
@@ -302,8 +302,8 @@ def shared_embedding_columns(
       A tuple of columns, one for each.
 
     Raises:
-      TypeError: it is no list of columns of ids.
-      ValueError: there are none, or they do not fit together.
+      TypeError: if it is not a list of columns of ids.
+      ValueError: if there are none, or they do not fit together.
     """
     if not isinstance(sparse_id_columns, Sequence) or isinstance(sparse_id_columns, str):
         raise TypeError(
@@ -405,14 +405,14 @@ def scattered_embedding_column(
 
     Args:
       column_name: the feature, sparse strings.
-      size: how many weights there are.
+      size: number of weights.
       dimension: vector size.
       hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
       combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
       initializer: of the weights, by default a truncated normal one with the deviation 0.1.
 
     Raises:
-      ValueError: a size is not positive, the combiner is another, or the initializer is no function.
+      ValueError: if a size is not positive, the combiner is another, or the initializer is not a function.
     """
     if dimension < 1 or size < 1:
         raise ValueError(

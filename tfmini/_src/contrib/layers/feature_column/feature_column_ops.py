@@ -92,7 +92,7 @@ def input_from_feature_columns(
     Args:
       columns_to_tensors: a dict from name to tensor.
       feature_columns: columns of numbers, of buckets or of vectors.
-      weight_collections: keys of collections for the variables of vectors.
+      weight_collections: keys of collections for embedding variables.
       trainable: whether the variables are trainable.
       scope: scope name.
       cols_to_outs: a dict to fill with each column's part.
@@ -101,7 +101,7 @@ def input_from_feature_columns(
       Tensor float32 [batch, sum of widths].
 
     Raises:
-      ValueError: a column cannot be used in a network, or two are one.
+      ValueError: if a column cannot be used in a network, or two are one.
 
     Example:
       age = tf.contrib.layers.real_valued_column("age")
@@ -122,7 +122,7 @@ def sequence_input_from_feature_columns(
     """Inputs of a recurrent network: transformed columns, concatenated at each step.
 
     Args:
-      columns_to_tensors: a dict from names to tensors [batch, steps, ...].
+      columns_to_tensors: a dict from name to tensor [batch, steps, ...].
       feature_columns: columns of numbers or of vectors.
       weight_collections, trainable, scope: as in `input_from_feature_columns`.
 
@@ -130,7 +130,7 @@ def sequence_input_from_feature_columns(
       Tensor float32 [batch, steps, sum of widths].
 
     Raises:
-      ValueError: a column cannot be used for sequences.
+      ValueError: if a column cannot be used for sequences.
     """
     warn_of_experiment(
         "sequence_input_from_feature_columns", "layers.python.layers.feature_column_ops"
@@ -200,7 +200,7 @@ def weighted_sum_from_feature_columns(
     Args:
       columns_to_tensors: a dict from name to tensor.
       feature_columns: columns of numbers or of ids.
-      num_outputs: how many sums there are.
+      num_outputs: number of sums.
       weight_collections: keys of collections for the variables.
       trainable: whether the variables are trainable.
       scope: scope name.
@@ -209,7 +209,7 @@ def weighted_sum_from_feature_columns(
       (Tensor float32 [batch, num_outputs], a dict from columns to lists of variables, the variable of the bias).
 
     Raises:
-      ValueError: a column cannot be used in a linear model, or two are one.
+      ValueError: if a column cannot be used in a linear model, or two are one.
     """
     tensors = columns_to_tensors.copy()
     check_feature_columns(feature_columns)
@@ -308,7 +308,7 @@ def joint_weighted_sum_from_feature_columns(
     """A linear model of id columns whose weights are a single variable.
 
     Args:
-      columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as of
+      columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as in
         `weighted_sum_from_feature_columns`; columns are of ids without weights, combined by "sum".
 
     Returns:
@@ -371,7 +371,7 @@ def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
       feature_columns: columns, or a dict of them.
 
     Raises:
-      TypeError: an item is no column.
+      TypeError: if an item is not a column.
     """
     if isinstance(feature_columns, dict):
         feature_columns = feature_columns.values()
@@ -434,7 +434,7 @@ def infer_real_valued_columns(features: Any) -> list[RealValuedColumn]:
       features: a tensor of numbers, or a dict from names to such.
 
     Raises:
-      ValueError: a feature is sparse, or none of numbers.
+      ValueError: if a feature is sparse, or none of numbers.
     """
     if not isinstance(features, dict):
         return [_inferred("", features)]

@@ -31,7 +31,7 @@ def parse_feature_columns_from_sequence_examples(
       example_name: Tensor [] of strings, for messages.
 
     Returns:
-      (dict from names to tensors of the whole, dict from names to tensors whose first dimension is the steps).
+      (dict from name to tensor of the whole, dict from name to tensor whose first dimension is the steps).
 
     Raises:
       ValueError: more than one string, or two columns that are one.

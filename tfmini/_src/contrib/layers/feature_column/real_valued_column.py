@@ -171,14 +171,14 @@ def real_valued_column(
 
     Args:
       column_name: the name of the feature, a tensor [batch, dimension] of numbers; "" where there is only one.
-      dimension: how many numbers an example has.
+      dimension: number of numbers per example.
       default_value: the value of a missing feature: a number, or a list of them.
       dtype: the dtype that is parsed.
       normalizer: a function from the tensor to one of the same shape, or None.
 
     Raises:
-      TypeError: the dimension is no int, or the default has another dtype.
-      ValueError: the dimension is not positive, the default has another length, the dtype is not numeric.
+      TypeError: if the dimension is not an int, or the default has another dtype.
+      ValueError: if the dimension is not positive, the default has another length, the dtype is not numeric.
 
     Example: `tf.contrib.layers.real_valued_column("", dimension=4)`.
     """
@@ -227,7 +227,7 @@ def bucketized_column(source_column: RealValuedColumn, boundaries: Any) -> Bucke
       boundaries: ascending list or tuple of n numbers, for n + 1 buckets that include their lower bounds.
 
     Raises:
-      TypeError: the column is not numeric.
+      TypeError: if the column is not numeric.
       ValueError: boundaries do not ascend, or there are none.
     """
     if not isinstance(source_column, RealValuedColumn):

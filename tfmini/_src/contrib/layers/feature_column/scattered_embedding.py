@@ -56,7 +56,7 @@ def scattered_embedding_lookup(
       Tensor of the shape of `values` and [dimension].
 
     Raises:
-      ValueError: the dimension is not positive, or the parts do not have their shares.
+      ValueError: if the dimension is not positive, or the parts do not have their shares.
     """
     if dimension is None:
         raise ValueError("You must specify dimension.")
@@ -99,7 +99,7 @@ def scattered_embedding_lookup_sparse(
       Tensor [rows, dimension].
 
     Raises:
-      TypeError: the values are not sparse.
+      TypeError: if the values are not sparse.
       ValueError: another combiner.
     """
     if combiner is None:

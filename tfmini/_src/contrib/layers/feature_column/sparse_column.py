@@ -265,7 +265,7 @@ def sparse_column_with_integerized_feature(
 
     Args:
       column_name: feature name.
-      bucket_size: how many ids there are.
+      bucket_size: number of ids.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
       dtype: a dtype of integers.
 
@@ -294,7 +294,7 @@ def sparse_column_with_hash_bucket(
       hash_keys: a list of pairs of ints, for as many hashes of each value.
 
     Raises:
-      ValueError: the size is not positive, the dtype is another, or keys are no pairs.
+      ValueError: if the size is not positive, the dtype is another, or keys are not pairs.
 
     Example: `tf.contrib.layers.sparse_column_with_hash_bucket("city", 1000)`.
     """
@@ -347,14 +347,14 @@ def sparse_column_with_vocabulary_file(
     Args:
       column_name: feature name.
       vocabulary_file: text file with a value per line.
-      num_oov_buckets: how many more ids there are, for values that are not in it.
+      num_oov_buckets: number of more ids, for values that are not in it.
       vocab_size: how many lines count.
       default_value: the id of values that are not in it; -1 for none.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
       dtype: dtype of the values.
 
     Raises:
-      ValueError: `vocab_size` is not given.
+      ValueError: if `vocab_size` is not given.
     """
     if vocab_size is None:
         raise ValueError(f"vocab_size should be defined. column_name: {column_name}")
@@ -375,7 +375,7 @@ def weighted_sparse_column(
       dtype: numeric dtype of the weights.
 
     Raises:
-      ValueError: the dtype is not numeric.
+      ValueError: if the dtype is not numeric.
     """
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(f"dtype is not convertible to float. Given {dtype}")

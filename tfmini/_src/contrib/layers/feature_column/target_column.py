@@ -244,12 +244,12 @@ def multi_class_target(
     """A head of classes whose loss is the cross-entropy.
 
     Args:
-      n_classes: how many classes there are; with 2 there is one logit.
+      n_classes: number of classes; with 2 there is one logit.
       label_name: key of the labels.
       weight_column_name: name of the feature with example weights.
 
     Raises:
-      ValueError: there are fewer than two classes.
+      ValueError: if there are fewer than two classes.
     """
     if n_classes < 2:
         raise ValueError("n_classes must be > 1 for classification.")

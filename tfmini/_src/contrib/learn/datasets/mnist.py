@@ -210,7 +210,7 @@ def read_data_sets(
 
     Raises:
       OSError: if a file is missing and cannot be downloaded; the message tells where to put it.
-      ValueError: if a file is no file of MNIST, or there are fewer images than `validation_size`.
+      ValueError: if a file is not a file of MNIST, or there are fewer images than `validation_size`.
 
     Example:
       mnist = input_data.read_data_sets("MNIST_data", one_hot=True)

@@ -30,7 +30,7 @@ def circles(
       noise: standard deviation of the added noise.
       seed: seed of numpy's generator.
       factor: the radius of a circle, of that of the circle around it.
-      n_classes: how many circles.
+      n_classes: number of circles.
 
     Returns:
       A `Dataset`: floats [n_samples, 2] and the numbers of circles.
@@ -65,7 +65,7 @@ def spirals(
       noise: standard deviation of the added noise.
       seed: seed of numpy's generator.
       mode: "archimedes" for branches at equal distances, "bernoulli" for growing, "fermat" for shrinking ones.
-      n_loops: how many turns.
+      n_loops: number of turns.
       *args: without effect.
       **kwargs: `exp_scale`, how fast "bernoulli" grows; 0.1 by default.
 

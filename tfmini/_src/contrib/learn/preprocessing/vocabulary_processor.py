@@ -31,7 +31,7 @@ class ByteProcessor:
     """Maps documents to their UTF-8 bytes, in rows of a fixed length.
 
     Args:
-      max_document_length: how many bytes a row has: longer documents are cut, shorter ones filled up with 0.
+      max_document_length: number of bytes per row: longer documents are cut, shorter ones filled up with 0.
     """
 
     @deprecated(None, ADVICE)
@@ -65,7 +65,7 @@ class VocabularyProcessor:
     """Maps documents to the ids of their words, in rows of a fixed length.
 
     Args:
-      max_document_length: how many ids a row has: longer documents are cut, shorter ones filled up with 0.
+      max_document_length: number of ids per row: longer documents are cut, shorter ones filled up with 0.
       min_frequency: words that are not met more often have no number; all have one if it is 0.
       vocabulary: a `CategoricalVocabulary` to begin with.
       tokenizer_fn: gives lists of words for an iterable of documents; by default a regular

@@ -11,7 +11,7 @@ class DataProvider:
 
     Args:
       items_to_tensors: a dict from name to tensor.
-      num_samples: how many examples there are, or None.
+      num_samples: number of examples, or None.
     """
 
     def __init__(self, items_to_tensors: dict[str, Any], num_samples: Any):

@@ -12,7 +12,7 @@ class Dataset:
       data_sources: file path with wildcards, or a list of them.
       reader: a class of readers, as `tf.TFRecordReader`.
       decoder: a DataDecoder.
-      num_samples: how many examples there are.
+      num_samples: number of examples.
       items_to_descriptions: a dict from the decoder's items to their descriptions.
       **kwargs: more attributes.
 

@@ -16,7 +16,7 @@ class DatasetDataProvider(DataProvider):
       num_readers: how many readers work at the same time; one, and `shuffle=False`, keep the order of the records.
       reader_kwargs: keywords of the reader's class.
       shuffle: whether files and records are mixed.
-      num_epochs: how often the files are read, None for ever; it needs local variables to be initialized.
+      num_epochs: how often the files are read, None forever; it needs local variables to be initialized.
       common_queue_capacity: how many records wait.
       common_queue_min: how many stay, when they are mixed, for others to be mixed with.
       record_key: the name of the item that is a record's key.

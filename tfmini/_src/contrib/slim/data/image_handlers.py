@@ -21,7 +21,7 @@ class Image(ItemHandler):
       channels: how many channels it gets.
       dtype: the dtype of the item.
       repeated: whether there are several images of one shape.
-      dct_method: how JPEGs are decoded, as for `tf.image.decode_jpeg`.
+      dct_method: how JPEGs are decoded, as in `tf.image.decode_jpeg`.
 
     Example: `slim.tfexample_decoder.Image(shape=[28, 28, 1], channels=1)`.
     """

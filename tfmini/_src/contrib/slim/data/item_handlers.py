@@ -117,7 +117,7 @@ class LookupTensor(Tensor):
     """A feature as a dense tensor, each element looked up in a table.
 
     Args:
-      tensor_key, shape_keys, shape, default_value: as for `Tensor`.
+      tensor_key, shape_keys, shape, default_value: as in `Tensor`.
       table: a lookup table.
     """
 

@@ -22,7 +22,7 @@ class ParallelReader(ReaderBase):
     Args:
       reader_class: a class of readers.
       common_queue: a queue of two strings, for keys and records.
-      num_readers: how many readers there are.
+      num_readers: number of readers.
       reader_kwargs: keywords of `reader_class`.
 
     Raises:
@@ -92,7 +92,7 @@ def parallel_read(
     Args:
       data_sources: file path with wildcards, or a list of them.
       reader_class: a class of readers, as `tf.TFRecordReader`.
-      num_epochs: how often the files are read, None for ever.
+      num_epochs: how often the files are read, None forever.
       num_readers: how many readers work at the same time.
       reader_kwargs: keywords of `reader_class`.
       shuffle: whether files and records are mixed.

@@ -25,7 +25,7 @@ def prefetch_queue(
     Args:
       tensors: a list of tensors, or a dict, whose keys are the names of the queue's components.
       capacity: how many elements wait.
-      num_threads: how many threads fill it.
+      num_threads: number of threads that fill it.
       dynamic_pad: whether shapes may differ, and are padded in batches.
       shared_name: queues of this name are one.
       name: a name scope.
@@ -34,7 +34,7 @@ def prefetch_queue(
       A queue; its QueueRunner is in the graph's collection.
 
     Raises:
-      ValueError: for shapes that are not known, unless `dynamic_pad`.
+      ValueError: for shapes that are unknown, unless `dynamic_pad`.
 
     Example:
       queue = slim.prefetch_queue.prefetch_queue([images, labels])

@@ -14,7 +14,7 @@ class TFExampleDecoder(DataDecoder):
     """Parses an Example, and builds items from its features.
 
     Args:
-      keys_to_features: a dict from names of features to how they are parsed, as for `tf.parse_single_example`.
+      keys_to_features: a dict from names of features to how they are parsed, as in `tf.parse_single_example`.
       items_to_handlers: a dict from names of items to ItemHandlers.
 
     Example:

@@ -121,7 +121,7 @@ def inception_v1(
 
     Args:
       inputs: images, [batch, 224, 224, channels].
-      The others are those of `inception_v2`.
+      Other arguments are as in `inception_v2`.
 
     Returns:
       (the logits, [batch, num_classes]; a dict of the outputs of layers by name).

@@ -91,7 +91,7 @@ def inception_v2_base(
     Args:
       inputs: images, [batch, rows, columns, channels].
       final_endpoint: the name of the last layer.
-      min_depth: how many channels layers have at least.
+      min_depth: minimum number of channels.
       depth_multiplier: a factor of the number of channels.
       scope: variable scope name.
 
@@ -144,7 +144,7 @@ def inception_v2(
       num_classes: number of classes.
       is_training: whether elements are dropped, and batches normalized by their own statistics.
       dropout_keep_prob: the share that is kept.
-      min_depth: how many channels layers have at least.
+      min_depth: minimum number of channels.
       depth_multiplier: a factor of the number of channels.
       prediction_fn: a function from logits to predictions.
       spatial_squeeze: whether the logits lose their axes of size 1.

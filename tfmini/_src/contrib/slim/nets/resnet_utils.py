@@ -119,7 +119,7 @@ def residual_network(
     reuse: Any,
     scope: Any,
 ) -> tuple:
-    """The outputs of a network, and a dict of those of its layers; arguments from `inputs` on as for `resnet_v1`."""
+    """The outputs of a network, and a dict of those of its layers; arguments from `inputs` on as in `resnet_v1`."""
     with variable_scope(scope, default, [inputs], reuse=reuse) as sc:
         collection = sc.original_name_scope + "_end_points"
         with (

@@ -66,7 +66,7 @@ def resnet_v1(
     Args:
       inputs: images, [batch, rows, columns, channels].
       blocks: a list of `resnet_utils.Block`.
-      num_classes: how many classes there are; None for the network without logits.
+      num_classes: number of classes; None for the network without logits.
       is_training: whether batches are normalized by their own statistics.
       global_pool: whether the mean over rows and columns is taken.
       output_stride: how much smaller the outputs shall be, before the mean; None for all strides.

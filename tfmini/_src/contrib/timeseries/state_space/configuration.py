@@ -37,7 +37,7 @@ class StateSpaceModelConfiguration(_Settings):
       covariance_prior_fn: the log density of a prior of covariances, added to the loss.
       bayesian_prior_weighting: whether that prior counts less in longer series.
       filtering_postprocessor: changes states after observations, a `FilteringStepPostprocessor`, or None.
-      trainable_start_state: whether the state before the first time is trained.
+      trainable_start_state: whether the state before the first time is trainable.
       exogenous_noise_increases: whether exogenous features move the state and add to its covariance.
       exogenous_noise_decreases: whether they are observations of it.
       exogenous_feature_columns: their feature columns.
@@ -46,7 +46,7 @@ class StateSpaceModelConfiguration(_Settings):
       filtering_minimum_posterior_variance: the lower bound of each of its variances.
       transition_covariance_initial_log_scale_bias: the logarithm of the initial transition noise relative to
         observations.
-      static_unrolling_window_size_threshold: up to which length a window is unrolled; None for loops always.
+      static_unrolling_window_size_threshold: maximum length of unrolled windows; None to always use loops.
     """
 
     @arguments_of(_Settings.__new__)

@@ -140,7 +140,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
       configuration: a `StateSpaceModelConfiguration` of as many values.
 
     Raises:
-      ValueError: there are more or fewer, or one has several values.
+      ValueError: if there are more or fewer, or one has several values.
     """
 
     def __init__(self, ensemble_members: list[Any], configuration: Any):

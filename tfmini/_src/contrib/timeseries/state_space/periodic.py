@@ -22,7 +22,7 @@ class CycleStateSpaceModel(StateSpaceModel):
     The state is the values of a cycle but for one, which is minus the sum of the others.
 
     Args:
-      periodicity: how many steps a cycle has.
+      periodicity: number of steps per cycle.
       configuration: a `StateSpaceModelConfiguration` of one value.
     """
 
@@ -65,7 +65,7 @@ class CycleStateSpaceModel(StateSpaceModel):
         """Accumulated state noise after numbers of steps [...]: covariances [..., n, n].
 
         Args:
-          num_steps: how many steps.
+          num_steps: number of steps.
           noise_addition_coefficient: how often the noise of a step is added.
         """
         noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])

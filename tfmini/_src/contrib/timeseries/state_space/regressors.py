@@ -25,7 +25,7 @@ class StateSpaceRegressor(TimeSeriesRegressor):
       optimizer, model_dir, config, head_type: as in `TimeSeriesRegressor`.
 
     Raises:
-      ValueError: the model is another one.
+      ValueError: if the model is another one.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
       head_type: the class of its head.
 
     Raises:
-      ValueError: there are not as many numbers of values as cycles, or one is even.
+      ValueError: if there are not as many numbers of values as cycles, or one is even.
 
     Example:
       estimator = tf.contrib.timeseries.StructuralEnsembleRegressor(periodicities=24, num_features=1)

@@ -20,13 +20,13 @@ class ResolutionCycleModel(CycleStateSpaceModel):
     eigenvalues; where the power is whole, the formula is 0 / 0 and the whole steps are taken.
 
     Args:
-      num_latent_values: how many values there are, an odd number.
+      num_latent_values: number of values, an odd number.
       periodicity: the length of the cycle, any number.
       near_integer_threshold: how near to a whole number counts as one.
       configuration: a `StateSpaceModelConfiguration` of one value.
 
     Raises:
-      ValueError: the number of values is even.
+      ValueError: if the number of values is even.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class ResolutionCycleModel(CycleStateSpaceModel):
         """Accumulated state noise after k numbers of steps: covariances [k, n, n]; folds whole cycles.
 
         Args:
-          num_steps: how many steps.
+          num_steps: number of steps.
           noise_addition_coefficient: of no use: it follows from the length of the cycle.
         """
         size = self._num_latent_values - 1

@@ -201,7 +201,7 @@ class StateSpaceModel(LinearModel):
         """Generates series from the model, in the default session.
 
         Args:
-          number_of_series: how many.
+          number_of_series: number of series.
           series_length: how long each is.
           model_parameters: a dict of values that take the place of parameters, by their tensors.
           seed: random seed.

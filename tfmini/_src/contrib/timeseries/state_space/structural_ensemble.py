@@ -51,7 +51,7 @@ class StructuralEnsemble(_Structure):
     """A level with a trend, a moving average, and cycles of whole numbers of steps.
 
     Args:
-      periodicities: how many steps a cycle has, or a list.
+      periodicities: number of steps per cycle, or a list.
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
       use_level_noise: of no use.
@@ -77,7 +77,7 @@ class MultiResolutionStructuralEnsemble(_Structure):
     """A level with a trend, a moving average, and cycles of any lengths.
 
     Args:
-      cycle_num_latent_values: how many values a cycle has, an odd number, or a list.
+      cycle_num_latent_values: number of values per cycle, an odd number, or a list.
       moving_average_order: number of previous noise values in the average.
       autoregressive_order: number of previous values in the regression.
       periodicities: the length of a cycle, or a list; None for none.
@@ -85,7 +85,7 @@ class MultiResolutionStructuralEnsemble(_Structure):
       configuration: a `StateSpaceModelConfiguration`.
 
     Raises:
-      ValueError: there are not as many numbers of values as cycles, or one is even.
+      ValueError: if there are not as many numbers of values as cycles, or one is even.
     """
 
     def __init__(

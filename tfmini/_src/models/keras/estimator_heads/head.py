@@ -101,7 +101,7 @@ class Head(ABC):
 
         Args:
           eval_metrics: what `metrics` gave.
-          features, logits, labels, mode, regularization_losses: as for `loss`.
+          features, logits, labels, mode, regularization_losses: as in `loss`.
 
         Returns:
           The metrics.
@@ -133,8 +133,8 @@ class Head(ABC):
           regularization_losses: list of scalars added to the loss.
 
         Raises:
-          NotImplementedError: the class has no such method of its own.
-          ValueError: an argument does not fit.
+          NotImplementedError: if the class has no such method of its own.
+          ValueError: if an argument does not fit.
         """
         raise NotImplementedError(
             "Subclasses of Head must implement `create_estimator_spec()` or _create_tpu_estimator_spec()."

@@ -102,7 +102,7 @@ class PoissonRegressionHead(RegressionHead):
     """Head for counts; the logits are the logarithm of their mean.
 
     Args:
-      label_dimension, weight_column, loss_reduction, name: as for `RegressionHead`.
+      label_dimension, weight_column, loss_reduction, name: as in `RegressionHead`.
       compute_full_loss: whether the loss has the term that does not depend on logits, too.
 
     Example: `head = tf.estimator.PoissonRegressionHead()`.
@@ -130,7 +130,7 @@ class LogisticRegressionHead(RegressionHead):
     """Head for probabilities, with the cross entropy of labels in [0, 1].
 
     Args:
-      weight_column, loss_reduction, name: as for `RegressionHead`.
+      weight_column, loss_reduction, name: as in `RegressionHead`.
 
     Example: `head = tf.estimator.LogisticRegressionHead(name="clicked")`.
     """
