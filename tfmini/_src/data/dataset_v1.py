@@ -72,7 +72,7 @@ class DatasetV1(DatasetV2):
 
         @Defun(capture_by_value=True, whitelisted_stateful_ops=known)
         def _make_dataset() -> Any:
-            """Factory function for a dataset."""  # stands in the graph
+            """Factory function for a dataset."""  # is a graph node
             if graph_seed is not None and op_seed is not None:
                 set_random_seed((graph_seed + 87654321 * op_seed) % (2**63 - 1))
             return self._apply_options()._variant_tensor
@@ -285,7 +285,7 @@ def get_output_types(dataset_or_iterator: Any) -> Any:
 
 
 def get_structure(dataset_or_iterator: Any) -> Any:
-    """The TypeSpecs of the components of an element; raises TypeError for what is no dataset and no iterator."""
+    """The TypeSpecs of an element's components; raises TypeError unless given a dataset or an iterator."""
     try:
         return dataset_or_iterator.element_spec
     except AttributeError:

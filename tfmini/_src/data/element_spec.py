@@ -23,10 +23,10 @@ from tfmini._src.ops.ragged.ragged_tensor_value import RaggedTensorValue
 def spec_of(element: Any, converts: bool = True) -> Any:
     """The spec of an element.
 
-    converts: whether what has no spec may become a tensor.
+    converts: whether values without a spec may become tensors.
 
     Raises:
-      TypeError: if it has none.
+      TypeError: if it has no spec.
     """
     spec = known_spec(element)
     if spec is not None:

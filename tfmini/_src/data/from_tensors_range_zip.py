@@ -1,4 +1,4 @@
-"""Datasets of what is given: tensors, ranges, handles, several datasets at once."""
+"""Source datasets (tensors, ranges, handles) and combinations of several datasets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of datasets by their names, for the methods of the base class, which stand below them."""
+"""The dataset classes by name, for methods of the base class, which is below them."""
 
 from __future__ import annotations
 

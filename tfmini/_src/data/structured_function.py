@@ -20,10 +20,10 @@ class MappedFunction:
     """A function from elements to elements.
 
     Args:
-      function: the program's: it takes the parts of a tuple as arguments of its own, and any other element whole.
-      transformation: who calls it, for messages: "Dataset.map()".
-      spec: of the elements that it takes.
-      adds: whether it goes into the library of the default graph.
+      function: the program's: takes the parts of a tuple as separate arguments, and any other element whole.
+      transformation: its caller, for messages: "Dataset.map()".
+      spec: of its input elements.
+      adds: whether it is added to the library of the default graph.
       is_legacy: whether it is built as `Defun` builds functions.
     """
 

@@ -70,7 +70,7 @@ class Bundle:
         self._known: dict[str, Any] = {}
         self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and where they lie
         self._summing: Summing | None = None
-        self._read: list[tuple[Sum, Any, str]] = []  # what is being summed up beside
+        self._read: list[tuple[Sum, Any, str]] = []  # checksums computed concurrently
         self._whole: set[tuple[int, int, int]] = (
             set()
         )  # what `check` has found to be as it was written

@@ -24,8 +24,9 @@ INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 INDEX32 = Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64))
 INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
 
-# The types of numbers that may say where to read or write. Such an array of the program's is copied when a step takes
-# it: kernels check what they read again, and another thread may change it in between.
+# Number types of operands that index memory. Such arrays of the program are copied when a step reads them: kernels
+# check
+# what they read a second time, and another thread may change it in between.
 PLACES = frozenset((np.int32, np.int64, np.bool_))
 
 

@@ -1,8 +1,8 @@
-"""Attempts: returned by a kernel in place of results that another step has to provide first.
+"""Attempts: returned by a kernel that must be retried after another step.
 
-The op of an attempt waits in a queue, not in a thread: whoever makes room, brings an element or closes the queue ends
-it. So a step can begin several such ops and continue with whichever ends first; where it runs on, its thread waits
-(`wait`).
+The op of an attempt waits in a queue, not in a thread: making room, adding an element or closing the queue completes
+it. So a step can start several such ops and continue with the first to complete; if it cannot continue, its thread
+blocks (`wait`).
 """
 
 from __future__ import annotations

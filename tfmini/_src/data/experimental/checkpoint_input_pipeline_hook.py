@@ -48,7 +48,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         hook.begin()
 
     def before_run(self, run_context: Any) -> Any:
-        """The first time, restores the positions of the newest checkpoint, or writes one if there is none."""
+        """At first, restores the positions of the newest checkpoint, or writes one if none exists."""
         if self._first_run:
             self._restore_or_save(run_context.session)
             self._first_run = False
@@ -69,7 +69,7 @@ class CheckpointInputPipelineHook(SessionRunHook):
         self._checkpoint_saver_hook.after_run(run_context, run_values)
 
     def end(self, session: Any) -> None:
-        """Saves once more."""
+        """Saves a last time."""
         self._checkpoint_saver_hook.end(session)
 
 

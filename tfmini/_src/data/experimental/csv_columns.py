@@ -17,7 +17,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-# From those that few texts fit to the one that all fit.
+# From the most specific to the most general.
 _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
 
 
@@ -75,7 +75,7 @@ class Layout:
         self._open = open
 
     def names(self, files: Sequence[str]) -> list[str]:
-        """The names of the columns, which stand in the first row of each file.
+        """The column names in the first row of each file.
 
         Raises:
           ValueError: if a file is empty or has other names.

@@ -115,13 +115,13 @@ def group_by_window(
     window_size: Any = None,
     window_size_func: Callable | None = None,
 ) -> Transformation:
-    """Groups elements by key into windows, and makes a dataset of each window.
+    """Groups elements by key into windows, and maps each window, as a dataset, to a dataset.
 
     Args:
       key_func: a function of an element that returns a scalar int64.
-      reduce_func: `reduce_func(key, dataset)` gives the dataset whose elements stand in the place of a window's.
+      reduce_func: `reduce_func(key, dataset)` returns the dataset that replaces a window.
       window_size: number of elements per window, an int64 scalar; the last window of a key may be smaller,
-      window_size_func: or a function of the key that gives it.
+      window_size_func: or a function of the key that returns it.
 
     Returns:
       A transformation for `Dataset.apply`.

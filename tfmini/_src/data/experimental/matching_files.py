@@ -1,4 +1,4 @@
-"""A dataset of the names of files."""
+"""A dataset of matching file names."""
 
 from __future__ import annotations
 

@@ -233,7 +233,7 @@ class AutoSharded(UnaryUnchangedStructureDataset):
 
 
 def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
-    """The part of one worker, or the whole dataset if its options say so."""
+    """One worker's shard, or the whole dataset if its options disable sharding."""
     if not dataset.options().experimental_distribute.auto_shard:
         return dataset
     made = AutoSharded(dataset, num_workers, index)

@@ -28,7 +28,7 @@ class Optional:
         """The value.
 
         Raises:
-          InvalidArgumentError: when run, if there is none.
+          InvalidArgumentError: when run, if it has no value.
         """
         raise NotImplementedError("Optional.get_value()")
 
@@ -61,7 +61,7 @@ class Optional:
 
 
 class Present(Optional):
-    """A handle of dtype variant, and the structure of what it stands for."""
+    """A handle of dtype variant, and the structure of its value."""
 
     def __init__(self, variant_tensor: Any, value_structure: Any):
         self._variant_tensor = variant_tensor

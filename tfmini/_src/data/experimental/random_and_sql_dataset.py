@@ -1,4 +1,4 @@
-"""Datasets of random numbers and of what a database answers."""
+"""Datasets of random numbers and of SQL query results."""
 
 from __future__ import annotations
 

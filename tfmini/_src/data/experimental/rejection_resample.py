@@ -1,7 +1,7 @@
-"""`rejection_resample`: elements drawn so that their classes have a wanted distribution.
+"""`rejection_resample`: resamples elements to a target distribution of classes.
 
-With p the distribution of classes and t the wanted one, an element is given as it comes with probability
-m = min(t / p), else one that was accepted: of class i with probability (t_i / p_i - m) / (max(t / p) - m).
+With p the distribution of classes and t the target, an element is passed on directly with probability m = min(t / p),
+else replaced by an accepted one: of class i with probability (t_i / p_i - m) / (max(t / p) - m).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Iterators in checkpoints: an input pipeline goes on where it was."""
+"""Iterators in checkpoints: an input pipeline resumes at its saved position."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ def make_saveable_from_iterator(iterator: Any) -> SaveableObject:
     """SaveableObject by which a `tf.train.Saver` saves the position of an iterator.
 
     Args:
-      iterator: a `tf.data.Iterator`. It is restored after its initializer has run, over the dataset that it has then.
+      iterator: a `tf.data.Iterator`. It is restored after its initializer has run, over its dataset at that time.
 
     Returns:
       A SaveableObject, for the argument `var_list` of a Saver or the collection SAVEABLE_OBJECTS.
 
     Raises:
-      UnimplementedError, InvalidArgumentError: when it is saved, if its datasets cannot say where they are.
+      UnimplementedError, InvalidArgumentError: when saved, if its datasets cannot save their positions.
 
     Example: `tf.add_to_collection(tf.GraphKeys.SAVEABLE_OBJECTS, make_saveable_from_iterator(iterator))`.
     """

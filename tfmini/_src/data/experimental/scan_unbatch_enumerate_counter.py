@@ -28,15 +28,15 @@ def scan(initial_state: Any, scan_func: Callable) -> Transformation:
 
     Args:
       initial_state: the state before the first element.
-      scan_func: `scan_func(state, element)` gives a pair of the next state and what stands in the element's place.
+      scan_func: `scan_func(state, element)` returns a pair of the next state and the output element.
 
     Returns:
       A transformation for `Dataset.apply`.
 
     Raises:
-      TypeError: when applied, if the function gives no pair, or another kind of state.
+      TypeError: when applied, if the function does not return a pair, or changes the state's type.
 
-    Example: `dataset.apply(tf.data.experimental.scan(np.int64(0), lambda s, x: (s + x, s + x)))` has running sums.
+    Example: `dataset.apply(tf.data.experimental.scan(np.int64(0), lambda s, x: (s + x, s + x)))` computes running sums.
     """
     return lambda dataset: _Scan(dataset, initial_state, scan_func)
 

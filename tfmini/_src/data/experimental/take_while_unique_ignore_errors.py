@@ -1,4 +1,4 @@
-"""Transformations that leave elements out: those after a condition, those seen before, those that fail."""
+"""Transformations that drop elements: after a condition, duplicates, failing ones."""
 
 from __future__ import annotations
 

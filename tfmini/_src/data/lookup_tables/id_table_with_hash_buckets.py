@@ -30,14 +30,14 @@ FastHashSpec = HasherSpec("fasthash", None)
 
 
 class StrongHashSpec(HasherSpec):
-    """The keyed hash: nobody who does not know the key can find many strings of one bucket.
+    """The keyed hash: without the key it is infeasible to construct many strings of one bucket.
 
     Args:
-      key: a list of two integers of 64 bits.
+      key: a list of two 64-bit integers.
 
     Raises:
-      ValueError: if there are not two.
-      TypeError: if they are no integers.
+      ValueError: unless there are two.
+      TypeError: if they are not integers.
     """
 
     __slots__ = ()

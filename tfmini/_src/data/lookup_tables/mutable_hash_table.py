@@ -32,7 +32,7 @@ class SaveableTable(SaveableObject):
     def restore(
         self, restored_tensors: Sequence[Tensor], restored_shapes: Any, name: str | None = None
     ) -> Any:
-        """The operation that fills the table with what was restored."""
+        """The operation that fills the table with restored contents."""
         with name_scope(name, f"{self.name}_table_restore"):
             with colocate_with(self.op.resource_handle):
                 return raw.LookupTableImportV2(

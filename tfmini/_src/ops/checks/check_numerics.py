@@ -59,7 +59,7 @@ check_numerics_op.infer(unchanged)
 
 @check_numerics_op.gradient
 def _(op, grad):
-    # The message stands there as bytes, b'...', as TensorFlow writes it.
+    # The message appears as bytes, b'...', as TensorFlow writes it.
     message = op.get_attr("message")
     text = f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message!r}"
     return check_numerics(grad, text)

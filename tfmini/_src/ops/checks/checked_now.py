@@ -12,7 +12,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 
 
 def shown_name(tensor: Any) -> str:
-    """The name of a tensor in messages: in eager mode, where it has none, its shape and dtype."""
+    """The name of a tensor in messages; in eager mode its shape and dtype."""
     if isinstance(tensor, EagerTensor):
         return f"shape={tensor.shape} dtype={tensor.dtype.name}"
     name: str = tensor.name

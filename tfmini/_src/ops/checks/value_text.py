@@ -26,7 +26,7 @@ _ESCAPES = {
 def escaped(data: bytes) -> str:
     """Bytes as C would write them in a string literal.
 
-    Octal escapes for what is not printable ASCII.
+    Octal escapes for bytes outside of printable ASCII.
     """
     return "".join(
         _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data

@@ -99,4 +99,4 @@ def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finali
 
 
 generator_dataset_op.infer(handle_shape)
-generator_dataset_op.compute_on_host()  # the functions are called with what lies there
+generator_dataset_op.compute_on_host()  # the functions are called with this state

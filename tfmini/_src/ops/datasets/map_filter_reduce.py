@@ -91,9 +91,7 @@ class _MappedInParts(Iterator):
         self._function = function
         self._at_once = at_once
         self._size = 1
-        self._read: deque[Any] = (
-            deque()
-        )  # elements, and an error after those that were read before it
+        self._read: deque[Any] = deque()  # elements, and an error after the elements read before it
         self._ready: deque[Element] = deque()
 
     def next(self) -> Element | None:

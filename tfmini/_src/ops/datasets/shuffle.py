@@ -123,10 +123,8 @@ class _Shuffled(Iterator):
         self._has_begun = False
         self._buffer: list[Any] = []
         self._start = 0  # of the earliest epoch; places are counted over all epochs
-        self._end = 0  # of what was read
-        self._ends: list[
-            int
-        ] = []  # of the epochs that are over, but for those that were given whole
+        self._end = 0  # of elements read
+        self._ends: list[int] = []  # of finished epochs, except the complete ones
         self._read: list[Any] = []  # in reverse order
         self.is_fresh = inner is None or inner.is_fresh
 

@@ -22,7 +22,7 @@ from tfmini._src.formats.ordered_code import WHOLE
 from tfmini._src.formats.slice_specs import parse_spec, shape_text
 from tfmini._src.ops.operands import bare, c_name
 
-# So many tensors are found sooner in one way through a checkpoint's table than one by one.
+# From this many tensors on, one scan of a checkpoint's table is faster than separate lookups.
 _MANY = 100
 # Bytes that may be there twice: going through the file twice would cost more.
 _LITTLE = 1 << 24

@@ -96,7 +96,7 @@ def matching_files(pattern: TensorLike, name: str | None = None) -> Tensor:
 
     Args:
       pattern: scalar or vector of patterns; wildcards match within a path component.
-      name: the name of the node.
+      name: node name.
 
     Returns:
       [files] string Tensor.

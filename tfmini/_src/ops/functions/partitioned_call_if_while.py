@@ -1,7 +1,7 @@
-"""Ops that call functions of the graph's library: plainly, as a branch, as a loop; and the gradient of a call.
+"""Ops that call functions of the graph's library: plain calls, branches, loops, and the gradient of a call.
 
-They have no kernels: before a plan is made, the nodes of the function's body stand in the call's place
-(`runtime/inline.py`). The gradients of branches and loops are in `functions/`.
+They have no kernels: at compile time, the nodes of the function's body replace the call
+(`executor/inline/inline.py`). The gradients of branches and loops are in `functions/`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Images seen through projective transforms: the ops of `tf.contrib.image.transform`, transforms as matrices and back.
+"""Projective image transforms: the ops of `tf.contrib.image.transform`, transforms as matrices and back.
 
-A transform is eight numbers a0 ... a2, b0 ... b2, c0, c1; it says which point of an image stands at (x, y) of the
-result: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1.
+A transform is eight numbers a0 ... a2, b0 ... b2, c0, c1; it maps the point (x, y) of the result to this point of the
+image: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class ResizeMethod:
     MITCHELLCUBIC = "mitchellcubic"
 
 
-# The kernels of ScaleAndTranslate by method: for those that have no op of their own, and for antialiasing.
+# The kernels of ScaleAndTranslate by method: for methods without a separate op, and for antialiasing.
 _KERNELS = {
     ResizeMethod.LANCZOS3: "lanczos3",
     ResizeMethod.LANCZOS5: "lanczos5",

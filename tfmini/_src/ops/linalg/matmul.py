@@ -126,7 +126,9 @@ def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
 
 @matmul_op.gradient
 def _(op, grad):
-    skipped = getattr(op, "skip_input_indices", ())  # those whose gradients a tape does not want
+    skipped = getattr(
+        op, "skip_input_indices", ()
+    )  # inputs whose gradients a tape does not request
     a = None if 1 in skipped else ops.conj(op.inputs[0])
     b = None if 0 in skipped and a is not None else ops.conj(op.inputs[1])
     turned = op.attrs["transpose_a"], op.attrs["transpose_b"]

@@ -110,7 +110,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
     kind = value.dtype
     finite = xp.isfinite(value).all(axis=(-2, -1), keepdims=True)
     all_finite = bool(finite.all())
-    if not all_finite:  # those that are not have no singular values, and unit matrices about them
+    if not all_finite:  # others have no singular values, and unit matrices around them
         value = xp.where(finite, value, kind.type(0))
     with solvers_raise(xp):
         found = xp.linalg.svd(single(value), full_matrices, compute_uv)

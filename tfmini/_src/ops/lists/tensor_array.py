@@ -157,7 +157,7 @@ class TensorArray:
             self._element_shape[0] = self.element_shape.merge_with(shape)
 
     def _beside_first(self, value: Tensor) -> AbstractContextManager:
-        """Colocates nodes with the first tensor written, `value` if there is none yet."""
+        """Colocates nodes with the first tensor written, `value` if nothing has been written."""
         if self._colocate_with is None:
             return nullcontext()
         if not self._colocate_with:

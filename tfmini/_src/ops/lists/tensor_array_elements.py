@@ -102,7 +102,7 @@ class Elements(Resource):
         self.gradients: dict[str, Elements] = {}
         self.present = 0  # how many elements are arrays
         self.checked = True  # whether all were checked against dims as they are now
-        self.was_read: set[int] = set()  # of those that are not cleared
+        self.was_read: set[int] = set()  # of elements that are not cleared
         self.sums: set[int] = set()  # whose arrays are made here
         self.is_closed = False
         self.destroyed = ""

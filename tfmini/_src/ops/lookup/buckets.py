@@ -1,4 +1,4 @@
-"""The buckets of a dense table: a key begins its search at its hash and goes on by steps of 1, 2, 3 ..."""
+"""The buckets of a dense table: the search of a key starts at its hash and probes in steps of 1, 2, 3 ..."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
             invalid(f"segment_ids{where} = {found} is out of range [0, {count})")
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         ids = ids.reshape(-1)
-        if not data.size:  # then nobody looks at the ids
+        if not data.size:  # then the ids are not read
             ids, rows = ids[:0], rows[:0]
         elif ids.min() < 0:  # such rows are left out
             kept = ids >= 0

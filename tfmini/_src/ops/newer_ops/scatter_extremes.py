@@ -1,4 +1,4 @@
-"""The larger, or the smaller, of a tensor's values and of others that stand at some points."""
+"""Elementwise maxima or minima of a tensor and of updates scattered to some of its elements."""
 
 from typing import Any
 

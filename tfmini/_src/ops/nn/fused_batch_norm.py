@@ -64,7 +64,7 @@ def _normalized(
 
     Args:
       rectifies: whether to apply ReLU to y.
-      beside: a tensor added to y before ReLU, on a GPU where `batch_norm.suits`.
+      beside: a residual added to y before ReLU, on a GPU if `batch_norm.suits`.
     """
     given = {"estimated_mean": mean, "estimated_variance": variance}
     _check_ranks([x], {"scale": scale, "offset": offset, **given}, 0)

@@ -87,7 +87,7 @@ class Batch:
     def of(self, key: str, dtype: Any, mismatch: str) -> tuple[Any, Ragged]:
         """The values of a key, and the indices of the records that have it.
 
-        mismatch: the error message for another dtype, with {got} and {want}.
+        mismatch: the error message for an unexpected dtype, with {got} and {want}.
         """
         want, name = KINDS[dtype], os.fsencode(key)
         read = self._ragged.get((name, want))

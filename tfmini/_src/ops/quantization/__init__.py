@@ -1,1 +1,1 @@
-"""Quantized numbers, and float arithmetic that imitates them."""
+"""Quantized numbers, and float arithmetic that emulates them."""

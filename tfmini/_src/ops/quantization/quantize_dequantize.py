@@ -88,7 +88,7 @@ def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DTy
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
     first = _away(xp, low * scale) - least
-    if integers.itemsize == 4:  # the largest float that is no more than the largest integer
+    if integers.itemsize == 4:  # the largest float up to the largest integer
         most = np.nextafter(most, _F(0))
     return xp.clip(_away(xp, value * scale) - first, least, most)
 

@@ -151,7 +151,7 @@ class Barrier(Resource):
             if cancels or not self._incomplete:
                 self._incomplete.clear()
                 return self._close_queue(cancels)
-        # The last keys may be complete only after what is taken now: who waits for more would wait forever.
+        # The last keys may be complete only after this take: a wait for more elements would never end.
         self._ready.serve_fewer()
         return None
 

@@ -1,6 +1,6 @@
 """Queues as session resources: the elements, and the attempts blocked on room or elements.
 
-Attempts of either kind proceed in FIFO order. Whoever changes the queue advances the attempts that can proceed; they
+Attempts of either kind proceed in FIFO order. Every change of the queue advances the attempts that can proceed; they
 complete after the lock is released.
 """
 

@@ -47,7 +47,7 @@ class Reader:
         self._failure: OpError | None = None
 
     def end(self) -> None:
-        """Closes the file that it reads: the session is over. Who still reads gets CancelledError."""
+        """Closes its current file at the end of the session. Pending reads fail with CancelledError."""
         self._failure = CancelledError(None, None, f"{self.name} has been closed.")
         if isinstance(self._left, Generator):
             self._left.close()
@@ -64,9 +64,9 @@ class Reader:
         self.work_started += 1
 
     def record(self) -> Record | None:
-        """The next record, and what it is called; None at the end of the unit.
+        """The next record and its key; None at the end of the work unit.
 
-        An error comes again at each call: the unit never ends.
+        An error recurs at each call: the unit never ends.
         """
         if self._failure is not None:
             raise self._failure.with_traceback(None)

@@ -20,7 +20,7 @@ from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.formats.record_reader_writer import RecordReader
 from tfmini._src.graph.opdef import Attr, op
 
-# How many records one file gives before the next of those that are read at the same time.
+# Records read from one file before switching to the next of the concurrently open files.
 _RUN = 16
 
 

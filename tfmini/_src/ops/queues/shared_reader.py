@@ -98,7 +98,7 @@ class SharedReader(Resource):
             request.attempt.end(results, error)
 
     def _read(self, request: _Request) -> bool:
-        """Reads what is wanted; False if it has to wait for work."""
+        """Reads the requested records; False if it has to wait for work."""
         wanted = 1 if request.count is None else request.count
         while len(request.records) < wanted:
             with self.state:

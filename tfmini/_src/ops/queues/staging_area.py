@@ -111,7 +111,7 @@ class BaseStagingArea:
         return tensors, indices
 
     def _here(self, tensors: Any) -> list:
-        """The tensors, on the device where they are wanted."""
+        """The tensors, on the requested device."""
         tensors = list(tensors) if isinstance(tensors, list | tuple) else [tensors]
         if ops.no_op().device != self._coloc_op.device:
             tensors = [ops.identity(tensor) for tensor in tensors]

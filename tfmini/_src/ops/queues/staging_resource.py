@@ -163,7 +163,7 @@ class StagingMap(Room):
         self._parts: dict[int, list] = {}
 
     def _bytes_of(self, values: tuple) -> int:
-        """Those of the last component, which is all that TensorFlow counts."""
+        """Bytes of the last component, the only one that TensorFlow counts."""
         return super()._bytes_of(values[-1:])
 
     def put(self, key: int, indices: list[int], values: tuple) -> Attempt:

@@ -1,7 +1,7 @@
-"""Ragged tensors: rows of different lengths, kept as their concatenated values and where each row ends.
+"""Ragged tensors: rows of different lengths, stored as concatenated values and row ends.
 
-Loaded at its first use: few programs have one. `ragged_tensor.py` has the class, `row_partition.py` the ways to say
-which value is in which row; `ragged_overloads.py` registers what public functions of dense tensors do with ragged ones.
+Loaded at first use: few programs have one. `ragged_tensor.py` has the class, `row_partition.py` the encodings of row
+partitions; `ragged_overloads.py` registers the ragged versions of public functions of dense tensors.
 """
 
 # What public functions and operators do with ragged tensors.

@@ -32,10 +32,10 @@ def constant(
     """The ragged tensor of a nested list.
 
     Args:
-      pylist: a nested list, tuple or array, whose numbers or strings are all equally deep inside.
+      pylist: a nested list, tuple or array of numbers or strings at equal depth.
       dtype: the dtype of the values; by default inferred from the list.
       ragged_rank: the number of ragged dimensions; by default all but the first and those of `inner_shape`.
-      inner_shape: the shape of the uniform dimensions inside of the ragged ones.
+      inner_shape: the shape of the uniform inner dimensions.
       name: the name of the scope.
       row_splits_dtype: int32 or int64.
 
@@ -43,8 +43,8 @@ def constant(
       A RaggedTensor, or a Tensor if nothing is ragged.
 
     Raises:
-      ValueError: values are not equally deep, or do not fit `ragged_rank` or `inner_shape`.
-      TypeError: `pylist` is ragged itself, or has another number of elements than `inner_shape` wants.
+      ValueError: values are not equally deep, or do not match `ragged_rank` or `inner_shape`.
+      TypeError: `pylist` is ragged itself, or its number of elements does not match `inner_shape`.
 
     Example: `tf.ragged.constant([[1, 2], [3]])`.
     """
@@ -173,7 +173,7 @@ def _depths(pylist: Any) -> tuple[int | None, int]:
 
 
 def _inner_shape(pylist: Any, ragged_rank: int) -> tuple:
-    """The shape of what is inside of the ragged dimensions; raises ValueError if there is not one."""
+    """The common shape inside of the ragged dimensions; raises ValueError if shapes differ."""
     values = pylist
     for depth in range(1, ragged_rank + 1):
         if not all(map(_is_list, values)):

@@ -370,7 +370,7 @@ def of_sparse(cls: Any, sparse: Any, name: str | None, splits_dtype: Any) -> Any
 
 
 def _has_no_gaps(indices: Tensor) -> Any:
-    """An operation which checks that the elements of each row stand at its beginning."""
+    """An operation which checks that the elements of each row are contiguous from its first column."""
     rows, columns = indices[:, :-1], indices[:, -1]
     begins = ops.reduce_any(ops.not_equal(rows[1:], rows[:-1]), axis=1)
     follows = ops.where(begins, ops.equal(columns[1:], 0), ops.equal(columns[1:], columns[:-1] + 1))

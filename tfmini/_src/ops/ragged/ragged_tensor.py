@@ -260,7 +260,7 @@ class RaggedTensor(RaggedRows):
     def from_sparse(
         cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
     ) -> RaggedTensor:
-        """The ragged tensor of a sparse matrix whose elements stand at the beginning of each row.
+        """The ragged tensor of a sparse matrix whose rows are filled from the left without gaps.
 
         Args:
           st_input: a SparseTensor or SparseTensorValue of rank 2.
@@ -268,8 +268,8 @@ class RaggedTensor(RaggedRows):
           row_splits_dtype: int32 or int64.
 
         Raises:
-          TypeError: for another value; ValueError: if its rank is not known to be 2; InvalidArgumentError: when run,
-            if there are gaps.
+          TypeError: for another type of value; ValueError: if its rank is not known to be 2; InvalidArgumentError:
+            when run, if there are gaps.
         """
         return ragged_conversions.of_sparse(cls, st_input, name, row_splits_dtype)
 
@@ -313,7 +313,7 @@ def _flat(results: Any) -> list[Tensor]:
 
 @public
 def ragged_tensor_class() -> type[RaggedTensor]:
-    """`RaggedTensor`, for what stands below it."""
+    """`RaggedTensor`, for modules below this one."""
     return RaggedTensor
 
 
@@ -354,7 +354,7 @@ def with_same_splits_dtype(*tensors: Any) -> tuple[Any, tuple]:
 
 
 def match_row_splits_dtypes(*tensors: Any, return_dtype: bool = False) -> Any:
-    """The tensors, of which those that are ragged have the same dtype of row splits; with it, if that is asked for."""
+    """The tensors, with row splits of ragged ones cast to a common dtype; optionally also that dtype."""
     dtype, same = with_same_splits_dtype(*tensors)
     return (dtype, same) if return_dtype else same
 

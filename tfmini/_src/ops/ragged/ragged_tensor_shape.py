@@ -295,7 +295,7 @@ def _to_ragged_shape(value: Any, wanted: RaggedTensorDynamicShape, inner: bool) 
 
 
 def _of_rank(value: Any, wanted: RaggedTensorDynamicShape) -> Any:
-    """A tensor with as many dimensions as are wanted, the new ones outermost."""
+    """A tensor expanded to the requested rank, with new outermost dimensions."""
     assert wanted.rank is not None and wanted.num_inner_dimensions is not None
     if wanted.rank > value.shape.ndims:
         if value.shape.ndims < wanted.num_inner_dimensions + 1:
@@ -310,7 +310,7 @@ def _of_rank(value: Any, wanted: RaggedTensorDynamicShape) -> Any:
 
 
 def _as_divided(value: Any, wanted: RaggedTensorDynamicShape) -> Any:
-    """A tensor with as many ragged dimensions as are wanted."""
+    """A tensor with the requested number of ragged dimensions."""
     assert wanted.num_inner_dimensions is not None
     dtype = wanted.dim_size_dtype
     if not is_ragged(value):

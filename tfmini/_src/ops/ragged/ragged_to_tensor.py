@@ -164,7 +164,7 @@ def _check_default(default: Dims, values: Dims) -> None:
 
 
 def _combined(ragged_rank: int, shape: Dims, values: Dims) -> Any:
-    """The shape of the result, as far as that of the values and the one that is wanted say it."""
+    """The shape of the result, as far as the values and the requested shape determine it."""
     if values is None:
         return shape
     if shape is None:

@@ -125,7 +125,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 
 def _places(condition: Any) -> Tensor:
-    """The indices of what is true, a row for each."""
+    """The indices of true elements, one row each."""
     if not is_ragged(condition):
         return ops.where(condition)
     inner = _places(condition.values)

@@ -21,7 +21,7 @@ SPLITS = (dtypes.int32, dtypes.int64)
 
 @dataclass(frozen=True)
 class Partition:
-    """Row splits, and what is known of the same rows in other terms."""
+    """Row splits, with cached equivalent encodings of the same partition."""
 
     row_splits: Tensor
     row_lengths: Tensor | None = None
@@ -213,7 +213,7 @@ def _rows_of_ids(value_rowids: Tensor, nrows: Any) -> tuple[Tensor, int | None]:
 
 
 def converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
-    """Values and what says which is in which row, as tensors of dtypes that agree.
+    """Values and their row partition as tensors of matching dtypes.
 
     Raises:
       ValueError: if the dtype of the partition is neither int32 nor int64, or not that of `values`.

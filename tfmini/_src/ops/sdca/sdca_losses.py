@@ -1,8 +1,8 @@
-"""The losses of dual coordinate ascent: how one example's dual variable moves, and what it costs.
+"""The losses of dual coordinate ascent: the update of an example's dual variable, and the losses.
 
 Shalev-Shwartz and Zhang, "Stochastic dual coordinate ascent methods for regularized loss minimization"
 (JMLR 14, 2013); with several partitions as Ma et al., "Adding vs. averaging in distributed primal-dual
-optimization" (arXiv 1502.03508). All of double precision.
+optimization" (arXiv 1502.03508). Everything is double precision.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _LARGEST = float(np.finfo(np.float64).max)
 class Loss:
     """The functions of one kind of loss.
 
-    moved: (label, dual, prediction, curvature) -> the dual variable that is best while the others stay. The
-      curvature is partitions * example weight * squared norm of the example / l2.
+    moved: (label, dual, prediction, curvature) -> the optimal dual variable with all others fixed. The curvature is
+      partitions * example weight * squared norm of the example / l2.
     primal: (prediction, label) -> the loss of an example of weight 1.
-    conjugate: (dual, label) -> that of the dual problem, and its opposite where the dual may not be is infinite.
+    conjugate: (dual, label) -> the loss of the dual problem; its negative is infinite for an infeasible dual variable.
     slope: (prediction, label) -> the derivative of the primal loss.
-    smoothness: a constant that tells examples apart where they are drawn by what they would change.
-    label: (label) -> the label as the formulas take it.
+    smoothness: a constant of adaptive sampling.
+    label: (label) -> the label as used in the formulas.
     """
 
     moved: Callable[[float, float, float, float], float]

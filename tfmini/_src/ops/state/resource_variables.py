@@ -47,7 +47,7 @@ _FORWARDING = frozenset(
         "NextIteration",
         "PlaceholderWithDefault",
     )
-    + ("Placeholder",)  # of a function, for what it uses from outside
+    + ("Placeholder",)  # of a function, for captured handles
     + _OF_SEVERAL
 )
 

@@ -105,14 +105,14 @@ class Place(Resource):
                 self._others.add(self._name)
 
     def writer(self) -> Writer:
-        """The writer; raises NotFoundError if there is none."""
+        """The writer; raises NotFoundError if it does not exist."""
         writer = self._writer
         if writer is None:
             raise self._missing()
         return writer
 
     def remove(self) -> None:
-        """Ends the writer; raises NotFoundError if there is none."""
+        """Closes the writer; raises NotFoundError if it does not exist."""
         with self._lock:
             if self._writer is None:
                 raise self._missing(is_sought=False)
@@ -120,7 +120,7 @@ class Place(Resource):
             self._writer = None
 
     def clear(self) -> None:
-        """Ends the writer, if there is one."""
+        """Closes the writer, if any."""
         with self._lock:
             if self._writer is not None:
                 self._writer.flush()

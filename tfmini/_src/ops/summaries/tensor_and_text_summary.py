@@ -90,16 +90,16 @@ def tensor_summary(
     family: str | None = None,
     display_name: str | None = None,
 ) -> Tensor:
-    """A summary of a whole tensor, as a plugin of TensorBoard reads it.
+    """A summary of a whole tensor, for a TensorBoard plugin.
 
     Args:
-      name: the node's name, and with the scopes around it the tag.
+      name: node name, and with the enclosing scopes the tag.
       tensor: a tensor of any shape and dtype.
-      summary_description: a description in Markdown; it goes into `summary_metadata`.
-      collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
-      summary_metadata: a `tf.SummaryMetadata` that says which plugin shows it.
-      family: what the tag begins with.
-      display_name: what TensorBoard calls it in place of the tag.
+      summary_description: a description in Markdown; stored in `summary_metadata`.
+      collections: names of collections to add the summary to; by default `tf.GraphKeys.SUMMARIES`.
+      summary_metadata: a `tf.SummaryMetadata` that selects the plugin.
+      family: prefix of the tag.
+      display_name: name in TensorBoard in place of the tag.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.

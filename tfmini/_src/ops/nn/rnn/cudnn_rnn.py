@@ -164,7 +164,7 @@ def cudnn_rnn_backprop(
     return _backward(gpu, (x, h, c, params), attrs, results)
 
 
-# The second, which says what algorithm it has chosen --------------------------------------------------
+# Version 2, which also returns the chosen algorithm --------------------------------------------------
 
 
 @op("CudnnRNNV2", f"{_INPUTS} -> {_STATES}, {_KEPT}, {_CHOSEN}", stateful=True, **_BASE, **_TRAINS)
