@@ -1,4 +1,4 @@
-"""Who earns above the threshold? A wide and deep Estimator on the rows of a census, exported and served.
+"""Predicts incomes above a threshold from census rows, by a wide and deep Estimator that is exported and served.
 
     python examples/census.py [--rows 8000] [--steps 600]
 

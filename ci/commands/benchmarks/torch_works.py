@@ -277,7 +277,7 @@ def torch_word_vectors():
 
 
 def convolution_weights(torch, matrices):
-    """Those of convolutions with the filters first."""
+    """The weights, with filters first in those of convolutions."""
     return [
         torch.from_numpy(
             np.ascontiguousarray(m.transpose(3, 2, 0, 1) if m.ndim == 4 else m)

@@ -77,6 +77,10 @@ class Hit:
             return parts[2] if len(parts) > 3 else "tfmini"
         return parts[0] if len(parts) > 1 else "docs"
 
+    @property
+    def is_beginning(self) -> bool:
+        return self.text.startswith("begins with ")
+
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.text}: {self.replacement}"
 
@@ -131,10 +135,13 @@ def hits_below(paths: list[Path]) -> Iterator[Hit]:
             yield from hits(name, path.read_text(encoding="utf-8"))
 
 
+def whole_tree() -> list[Path]:
+    return [*(ROOT / name for name in ROOTS), *sorted(ROOT.glob("*.md"))]
+
+
 def counts() -> Counter[str]:
     """Hits per room, of the whole tree."""
-    paths = [*(ROOT / name for name in ROOTS), *sorted(ROOT.glob("*.md"))]
-    return Counter(hit.room for hit in hits_below(paths))
+    return Counter(hit.room for hit in hits_below(whole_tree()))
 
 
 def limits() -> dict[str, int]:

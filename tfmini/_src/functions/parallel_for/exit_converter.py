@@ -146,7 +146,7 @@ class _ConvertedLoop:
         return made
 
     def _alike(self, items: list[Any]) -> list[Any]:
-        """Those of the loop variables that are not stacked."""
+        """The loop variables that are not stacked."""
         return [item for item, stacked in zip(items, self._is_stacked) if not stacked]
 
     def _all_stacked(self, state: list[Tensor], length: Tensor) -> list[Tensor]:

@@ -1,4 +1,4 @@
-"""Which steps run on the event loop: those that take no longer than the way to a thread and back."""
+"""Selects steps to run on the event loop: those no slower than a round trip to a thread."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ _MOST_MISTAKES = 3
 
 
 class Quickness:
-    """What is known of a step from its runs.
+    """Running estimate of whether a step is quick.
 
-    With inputs no larger than those of a quick run, a step is expected to be quick. Once it is slow it runs on threads
-    until it is quick there, after the third time for ever.
+    A step is expected to be quick with inputs no larger than those of a quick run. After a slow run it uses threads
+    until it is quick there, after the third slow run forever.
 
     Args:
       is_straight: whether its time depends on the size of its inputs, rather than on loops, waits, Python or files.
@@ -24,11 +24,11 @@ class Quickness:
         self._mistakes = 0 if is_straight else _MOST_MISTAKES
 
     def covers(self, size: int) -> bool:
-        """Whether a run with inputs of so many bytes is expected to be quick."""
+        """Whether a run with inputs of `size` bytes is expected to be quick."""
         return size <= self._largest
 
     def note(self, size: int, seconds: float) -> None:
-        """Notes the processor time of a run."""
+        """Records the processor time of a run."""
         if seconds <= _QUICK:
             if size > self._largest and self._mistakes < _MOST_MISTAKES:
                 self._largest = size
