@@ -19,7 +19,7 @@ from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import device
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.resource_variable import BaseResourceVariable
 
@@ -190,7 +190,7 @@ class CrossDeviceOps:
             return [regroup(value.device_map, value.values, Mirrored) for value, _ in pairs]
         return self.batch_reduce_implementation(reduce_op, pairs)
 
-    def broadcast(self, tensor: Any, destinations: Any) -> Any:
+    def broadcast(self, tensor: TensorLike, destinations: Any) -> Any:
         """Copies a tensor to all destination devices."""
         check_destinations(destinations)
         return self.broadcast_implementation(tensor, destinations)
@@ -205,7 +205,7 @@ class CrossDeviceOps:
         """Implements `batch_reduce`, with checked arguments."""
         raise NotImplementedError("_batch_reduce method must be implemented in descendants.")
 
-    def broadcast_implementation(self, tensor: Any, destinations: Any) -> Any:
+    def broadcast_implementation(self, tensor: TensorLike, destinations: Any) -> Any:
         """Implements `broadcast`, with checked arguments."""
         return broadcast_to(tensor, destinations, always_mirrored=True)
 

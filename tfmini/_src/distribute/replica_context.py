@@ -11,7 +11,7 @@ from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.functions.custom_gradient import custom_gradient
 from tfmini._src.graph.replica_modes import ReplicaMode, in_mode, pop_mode, push_mode
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -81,7 +81,7 @@ class ReplicaContext:
         strategy_context.require_replica(self)
         return (current(),)
 
-    def all_reduce(self, reduce_op: Any, value: Any) -> Any:
+    def all_reduce(self, reduce_op: Any, value: TensorLike) -> Any:
         """Reduces the values of all replicas, with the result on each of them.
 
         Args:

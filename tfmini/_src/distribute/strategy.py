@@ -13,6 +13,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 
@@ -128,7 +129,7 @@ class Strategy:
         with self.scope():
             return self._extended.call_for_each_replica(fn, args=args, kwargs=kwargs)
 
-    def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
+    def reduce(self, reduce_op: Any, value: TensorLike, axis: int | None = None) -> Any:
         """Reduces the values of all replicas to one tensor.
 
         Args:
@@ -157,15 +158,15 @@ class Strategy:
         count = ops.cast(self._extended._reduce(ReduceOp.SUM, counts), total.dtype)
         return ops.truediv(total, count)
 
-    def unwrap(self, value: Any) -> Any:
+    def unwrap(self, value: TensorLike) -> Any:
         """Values of this process's replicas, as a tuple; the older name of `experimental_local_results`."""
         return self._extended._local_results(value)
 
-    def experimental_local_results(self, value: Any) -> Any:
+    def experimental_local_results(self, value: TensorLike) -> Any:
         """Values of this process's replicas, as a tuple."""
         return self._extended._local_results(value)
 
-    def group(self, value: Any, name: str | None = None) -> Any:
+    def group(self, value: TensorLike, name: str | None = None) -> Any:
         """Operation that waits for all replicas' values."""
         return self._extended._group(value, name)
 

@@ -15,6 +15,7 @@ from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp, reduce_op_of
 from tfmini._src.graph.replica_modes import ReplicaMode, pop_mode, push_mode, updating_on
 from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable_scope
 from tfmini._src.variables.variable_creator import variable_creator_scope
@@ -194,7 +195,7 @@ class StrategyExtended:
     ) -> Any:
         raise NotImplementedError("must be implemented in descendants")
 
-    def broadcast_to(self, tensor: Any, destinations: Any) -> Any:
+    def broadcast_to(self, tensor: TensorLike, destinations: Any) -> Any:
         """Copies a tensor to all devices of `destinations`, a variable or device."""
         assert destinations is not None
         strategy_context.require_cross_replica(self)
@@ -208,7 +209,7 @@ class StrategyExtended:
         where = current() or "/device:CPU:0"
         return self._local_results(self._reduce_to(reduce_op, value, where))[0]
 
-    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any) -> Any:
+    def reduce_to(self, reduce_op: Any, value: TensorLike, destinations: Any) -> Any:
         """Reduces the values of all replicas, onto the devices of `destinations`, a variable or device."""
         strategy_context.require_cross_replica(self)
         assert not isinstance(destinations, (list, tuple))
@@ -286,7 +287,7 @@ class StrategyExtended:
     def _local_results(self, distributed_value: Any) -> tuple:
         raise NotImplementedError("must be implemented in descendants")
 
-    def value_container(self, value: Any) -> Any:
+    def value_container(self, value: TensorLike) -> Any:
         """The distributed variable of which a variable is a copy, else the value itself."""
         raise NotImplementedError("must be implemented in descendants")
 

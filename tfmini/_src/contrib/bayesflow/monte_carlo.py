@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -68,8 +68,8 @@ def expectation_importance_sampler(
     log_p: Callable,
     sampling_dist_q: Any,
     z: Any = None,
-    n: Any = None,
-    seed: Any = None,
+    n: TensorLike | None = None,
+    seed: int | None = None,
     name: str = "expectation_importance_sampler",
 ) -> Tensor:
     """An estimate of E_p[f(x)] from samples of q: the mean of f(z) p(z) / q(z), computed by logarithms.
@@ -107,8 +107,8 @@ def expectation_importance_sampler_logspace(
     log_p: Callable,
     sampling_dist_q: Any,
     z: Any = None,
-    n: Any = None,
-    seed: Any = None,
+    n: TensorLike | None = None,
+    seed: int | None = None,
     name: str = "expectation_importance_sampler_logspace",
 ) -> Tensor:
     """The logarithm of an estimate of E_p[f(x)] from samples of q, for an f above 0.

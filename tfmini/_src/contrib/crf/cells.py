@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops, raw
 
@@ -33,7 +34,7 @@ class CrfForwardRnnCell(_TransitionCell):
       transition_params: float tensor [tags, tags], the scores of pairs of tags in a row.
     """
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """One step.
 
         Args:
@@ -55,7 +56,7 @@ class CrfDecodeForwardRnnCell(_TransitionCell):
       transition_params: float tensor [tags, tags], the scores of pairs of tags in a row.
     """
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """One step.
 
         Args:
@@ -92,7 +93,7 @@ class CrfDecodeBackwardRnnCell(RNNCell):
         """1: the index of a tag."""
         return 1
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """One step.
 
         Args:

@@ -12,7 +12,7 @@ from tfmini._src.contrib.crf.sequence_score import (
     one_step_or_more,
     zero_where_empty,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
@@ -24,7 +24,9 @@ def less_one(sequence_lengths: Any) -> Tensor:
     return ops.maximum(zero, sequence_lengths - 1)
 
 
-def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+def crf_log_norm(
+    inputs: TensorLike, sequence_lengths: TensorLike, transition_params: Any
+) -> Tensor:
     """The log of the sum of exp(score) over all sequences of tags, by the forward algorithm.
 
     Args:
@@ -56,7 +58,7 @@ def crf_log_norm(inputs: Any, sequence_lengths: Any, transition_params: Any) -> 
 
 
 def crf_multitag_sequence_score(
-    inputs: Any, tag_bitmap: Any, sequence_lengths: Any, transition_params: Any
+    inputs: TensorLike, tag_bitmap: Any, sequence_lengths: TensorLike, transition_params: Any
 ) -> Tensor:
     """The log of the sum of exp(score) over the sequences that have an allowed tag at each time.
 

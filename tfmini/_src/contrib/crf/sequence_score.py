@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.case_smart_cond import smart_cond
 
@@ -23,7 +23,7 @@ def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:
     return ops.where(ops.less_equal(sequence_lengths, 0), ops.zeros_like(values), values)
 
 
-def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Tensor:
+def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: TensorLike) -> Tensor:
     """The sum of what each tag is given at its time.
 
     Args:
@@ -48,7 +48,9 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: Any, inputs: Any) -> Ten
     return ops.reduce_sum(scores * _mask(sequence_lengths, tag_indices), 1)
 
 
-def crf_binary_score(tag_indices: Any, sequence_lengths: Any, transition_params: Any) -> Tensor:
+def crf_binary_score(
+    tag_indices: Any, sequence_lengths: TensorLike, transition_params: Any
+) -> Tensor:
     """The sum of what each pair of tags in a row adds.
 
     Args:
@@ -80,7 +82,7 @@ def _mask(sequence_lengths: Any, tag_indices: Any) -> Tensor:
 
 
 def crf_sequence_score(
-    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any
+    inputs: TensorLike, tag_indices: Any, sequence_lengths: TensorLike, transition_params: Any
 ) -> Tensor:
     """The scores of sequences of tags, unary and binary; the log of a likelihood up to the norm.
 

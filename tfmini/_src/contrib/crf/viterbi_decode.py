@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
 from tfmini._src.contrib.crf.log_norm_and_likelihood import less_one
 from tfmini._src.contrib.crf.sequence_score import one_step_or_more
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.ops import ops, raw
 
@@ -42,7 +42,7 @@ def viterbi_decode(score: Any, transition_params: Any) -> tuple[list, Any]:
 
 
 def crf_decode(
-    potentials: Any, transition_params: Any, sequence_length: Any
+    potentials: Any, transition_params: Any, sequence_length: TensorLike
 ) -> tuple[Tensor, Tensor]:
     """The best tags of each sequence.
 

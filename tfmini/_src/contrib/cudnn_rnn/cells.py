@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.gru_cell import GRUCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Constant, Zeros
@@ -79,7 +80,7 @@ class CudnnCompatibleGRUCell(GRUCell):
             f"{scope}/bias", shape=[size], initializer=default if given is None else given
         )
 
-    def call(self, inputs: Any, state: Any) -> tuple[Any, Any]:
+    def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:
         """One step: inputs [batch, depth] and state [batch, num_units] as (output, state)."""
         gates = ops.matmul(ops.concat([inputs, state], 1), self._gate_kernel)
         value = ops.sigmoid(ops.bias_add(gates, self._gate_bias))

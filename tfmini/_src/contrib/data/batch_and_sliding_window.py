@@ -11,13 +11,14 @@ from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import Restructured, int64
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import raw
 
 _Applied = Callable[[DatasetV2], Any]
 
 
 @deprecated(None, "Use `tf.data.Dataset.batch(..., drop_remainder=True)`.")
-def batch_and_drop_remainder(batch_size: Any) -> _Applied:
+def batch_and_drop_remainder(batch_size: TensorLike) -> _Applied:
     """Batches, all of one size: `dataset.batch(batch_size, drop_remainder=True)`.
 
     Returns:
@@ -28,7 +29,7 @@ def batch_and_drop_remainder(batch_size: Any) -> _Applied:
 
 @deprecated(None, "Use `tf.data.Dataset.padded_batch(..., drop_remainder=True)`.")
 def padded_batch_and_drop_remainder(
-    batch_size: Any, padded_shapes: Any, padding_values: Any = None
+    batch_size: TensorLike, padded_shapes: Any, padding_values: Any = None
 ) -> _Applied:
     """Padded batches, all of one size.
 

@@ -103,7 +103,7 @@ class RandomDataset(RandomDatasetV1):
     """`tf.data.experimental.RandomDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.RandomDataset(...)`.")
-    def __init__(self, seed: Any = None):
+    def __init__(self, seed: int | None = None):
         super().__init__(seed)
 
 

@@ -17,6 +17,7 @@ from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
 from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
@@ -102,7 +103,9 @@ class SqlDataset(SqlDatasetV1):
     """`tf.data.experimental.SqlDataset`."""
 
     @deprecated(None, "Use `tf.data.experimental.SqlDataset(...)`.")
-    def __init__(self, driver_name: Any, data_source_name: Any, query: Any, output_types: Any):
+    def __init__(
+        self, driver_name: Any, data_source_name: Any, query: TensorLike, output_types: Any
+    ):
         super().__init__(driver_name, data_source_name, query, output_types)
 
 
@@ -110,5 +113,5 @@ class TFRecordWriter(tf_record_writer.TFRecordWriter):
     """`tf.data.experimental.TFRecordWriter` under an older name."""
 
     @deprecated(None, "Use `tf.data.experimental.TFRecordWriter(...)`.")
-    def __init__(self, filename: Any, compression_type: Any = None):
+    def __init__(self, filename: str, compression_type: Any = None):
         super().__init__(filename, compression_type)

@@ -9,7 +9,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.gamma import Gamma
 
@@ -31,7 +31,7 @@ class Chi2(Gamma):
     @moved
     def __init__(
         self,
-        df: Any,
+        df: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "Chi2",
@@ -60,7 +60,7 @@ class Chi2WithAbsDf(Chi2):
     @moved
     def __init__(
         self,
-        df: Any,
+        df: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "Chi2WithAbsDf",

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.one_hot_distribution import ClassDistribution
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.parameters import logits_and_probs
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
@@ -42,10 +43,10 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
     @moved
     def __init__(
         self,
-        temperature: Any,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = None,
+        temperature: TensorLike,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "ExpRelaxedOneHotCategorical",

@@ -12,11 +12,11 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.distributions.prefer_static import static_rank
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Tensor:
+def fill_triangular(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
     """Triangular matrices of vectors of their elements, filled in a clockwise spiral.
 
     Args:
@@ -63,7 +63,7 @@ def fill_triangular(x: Any, upper: bool = False, name: str | None = None) -> Ten
         return x
 
 
-def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None) -> Tensor:
+def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None = None) -> Tensor:
     """The vectors of which `fill_triangular` makes matrices.
 
     Args:
@@ -100,7 +100,7 @@ def fill_triangular_inverse(x: Any, upper: bool = False, name: str | None = None
 
 
 def matrix_diag_transform(
-    matrix: Any, transform: Callable | None = None, name: str | None = None
+    matrix: TensorLike, transform: Callable | None = None, name: str | None = None
 ) -> Tensor:
     """Matrices with a function applied to their diagonals.
 

@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.ndtri import ndtri
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
@@ -35,7 +35,7 @@ class HalfNormal(ScalarDistribution):
     @moved
     def __init__(
         self,
-        scale: Any,
+        scale: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "HalfNormal",

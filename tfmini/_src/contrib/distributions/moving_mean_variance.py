@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.state.assign import assign_add, assign_sub
 from tfmini._src.variables.get_variable import get_variable
@@ -16,7 +17,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def moving_mean_variance(
-    value: Any, decay: Any, collections: Any = None, name: str | None = None
+    value: TensorLike,
+    decay: TensorLike,
+    collections: Sequence[str] | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """New variables that follow the mean and the variance of a value.
 
@@ -55,7 +59,7 @@ def moving_mean_variance(
 
 
 def assign_moving_mean_variance(
-    mean_var: Any, variance_var: Any, value: Any, decay: Any, name: str | None = None
+    mean_var: Any, variance_var: Any, value: TensorLike, decay: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """Moves a mean and a variance towards a value (Finch, "Incremental calculation of weighted mean and variance").
 
@@ -92,7 +96,7 @@ def assign_moving_mean_variance(
 
 
 def assign_log_moving_mean_exp(
-    log_mean_exp_var: Any, log_value: Any, decay: Any, name: str | None = None
+    log_mean_exp_var: Any, log_value: Any, decay: TensorLike, name: str | None = None
 ) -> Any:
     """Moves the logarithm of a mean towards a value that is given by its logarithm.
 

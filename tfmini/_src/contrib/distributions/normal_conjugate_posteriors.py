@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 
 
-def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: Any) -> Normal:
+def normal_conjugates_known_scale_posterior(
+    prior: Any, scale: TensorLike, s: Any, n: TensorLike
+) -> Normal:
     """The distribution of a mean after observations.
 
     Args:
@@ -28,7 +30,9 @@ def normal_conjugates_known_scale_posterior(prior: Any, scale: Any, s: Any, n: A
     return Normal(loc=mean, scale=ops.sqrt(variance))
 
 
-def normal_conjugates_known_scale_predictive(prior: Any, scale: Any, s: Any, n: Any) -> Normal:
+def normal_conjugates_known_scale_predictive(
+    prior: Any, scale: TensorLike, s: Any, n: TensorLike
+) -> Normal:
     """Distribution of a new observation given earlier ones; same arguments as the posterior.
 
     Raises:

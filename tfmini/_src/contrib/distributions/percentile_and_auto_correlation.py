@@ -12,7 +12,7 @@ from tfmini._src.contrib.distributions.prefer_static import preferred, static_ra
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.array.transpose import rotated
 
@@ -20,7 +20,7 @@ _ROUNDED = {"lower": "ceil", "higher": "floor", "nearest": "round"}
 
 
 def percentile(
-    x: Any,
+    x: TensorLike,
     q: Any,
     axis: Any = None,
     interpolation: str | None = None,
@@ -145,7 +145,7 @@ def _flat_end(x: Tensor, axes: list[int]) -> Tensor:
 
 
 def auto_correlation(
-    x: Any,
+    x: TensorLike,
     axis: int = -1,
     max_lags: Any = None,
     center: bool = True,

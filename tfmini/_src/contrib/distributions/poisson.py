@@ -9,7 +9,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import checks
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
@@ -37,7 +37,7 @@ class Poisson(ScalarDistribution):
     @moved
     def __init__(
         self,
-        rate: Any = None,
+        rate: TensorLike | None = None,
         log_rate: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,

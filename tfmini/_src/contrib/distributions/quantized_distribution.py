@@ -11,7 +11,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import checks
 from tfmini._src.probability.distributions.distribution import Distribution
@@ -41,8 +41,8 @@ class QuantizedDistribution(Distribution):
     def __init__(
         self,
         distribution: Any,
-        low: Any = None,
-        high: Any = None,
+        low: TensorLike | None = None,
+        high: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "QuantizedDistribution",
     ):

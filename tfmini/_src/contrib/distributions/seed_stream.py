@@ -23,7 +23,7 @@ class SeedStream:
     original_seed: Any = read_only("The first seed.", "_seed")
     salt: str = read_only("Text that distinguishes it from other streams of the same seed.")
 
-    def __init__(self, seed: Any, salt: str):
+    def __init__(self, seed: int, salt: str):
         self._seed = seed.original_seed if isinstance(seed, SeedStream) else seed
         self._salt = salt
         self._counter = 0

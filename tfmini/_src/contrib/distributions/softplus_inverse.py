@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
-def softplus_inverse(x: Any, name: str | None = None) -> Tensor:
+def softplus_inverse(x: TensorLike, name: str | None = None) -> Tensor:
     """The y with log(1 + exp(y)) = x: log(exp(x) - 1), exact at both ends.
 
     Args:

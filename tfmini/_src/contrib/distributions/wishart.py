@@ -14,7 +14,7 @@ from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.parameters import new_seed
@@ -299,8 +299,8 @@ class WishartFull(_Wishart):
     @moved
     def __init__(
         self,
-        df: Any,
-        scale: Any,
+        df: TensorLike,
+        scale: TensorLike,
         cholesky_input_output_matrices: bool = False,
         validate_args: bool = False,
         allow_nan_stats: bool = True,

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.tf_function import defun
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.train.summary_v2 import summary_ops
@@ -108,7 +109,11 @@ class Metric(Trackable):
             variable.assign_add(ops.add_n(others))
 
     def add_variable(
-        self, name: str, shape: Any = None, dtype: Any = None, initializer: Any = None
+        self,
+        name: str,
+        shape: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
+        initializer: Any = None,
     ) -> Any:
         """Makes a variable, in `build` alone.
 
@@ -233,7 +238,7 @@ class BinaryAccuracy(_MeanOfMatches):
     """
 
     def __init__(
-        self, threshold: float, name: str | None = None, dtype: Any = dtypes.float64
+        self, threshold: float, name: str | None = None, dtype: DTypeLike = dtypes.float64
     ) -> None:
         super().__init__(name=name, dtype=dtype)
         self.threshold = threshold

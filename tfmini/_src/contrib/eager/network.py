@@ -11,6 +11,7 @@ from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.weight_styles import SharedWeights
@@ -286,7 +287,7 @@ class Network(Layer):
         """Raises RuntimeError: a network has the variables of its layers alone."""
         raise RuntimeError(_not_in_networks("add_variable not supported"))
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+    def add_loss(self, losses: Any, inputs: TensorLike | None = None) -> None:
         """Raises RuntimeError: a network has the losses of its layers alone."""
         raise RuntimeError(_not_in_networks("add_loss is not supported"))
 
@@ -333,7 +334,7 @@ class Sequential(Network):
         takes_training = "training" in inspect.signature(called).parameters
         self._steps.append((takes_training, layer_func))
 
-    def call(self, inputs: Any, training: Any = None) -> Any:
+    def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:
         """The last one's result; those that take `training` get it, unless it is None."""
         for takes_training, step in self._steps:
             given = (training,) if takes_training and training is not None else ()

@@ -10,6 +10,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.eager.network import Network
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.checkpoints.checkpoint_reader import load_checkpoint
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.global_step import get_global_step
@@ -100,7 +101,7 @@ def _prefix(network: Network, save_path: str) -> str:
 def save_network_checkpoint(
     network: Network,
     save_path: str,
-    global_step: Any = None,
+    global_step: TensorLike | None = None,
     map_func: Callable[[str], str] | None = None,
 ) -> str:
     """Writes the variables of a network into a checkpoint.

@@ -9,6 +9,7 @@ from typing import Any
 from tfmini._src.base.errors import NotFoundError
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.checkpoints.checkpoint_reader import CheckpointReader
 from tfmini._src.train.checkpoints.saver import Saver as NameBasedSaver
 from tfmini._src.variables.resource_variable import on_creation
@@ -36,7 +37,7 @@ class Saver:
             )
         self._saver = NameBasedSaver(var_list=var_list)
 
-    def save(self, file_prefix: str, global_step: Any = None) -> Any:
+    def save(self, file_prefix: str, global_step: TensorLike | None = None) -> Any:
         """Writes a checkpoint; returns its prefix, which ends in the global step if one is given."""
         with device("/device:CPU:0"):
             return self._saver.save(

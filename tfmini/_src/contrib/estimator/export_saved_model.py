@@ -12,7 +12,7 @@ from tfmini._src.models.estimator.mode_keys import ModeKeys
 @deprecated("2018-12-03", "Use estimator.export_saved_model(*args, experimental_mode=...)")
 def export_saved_model_for_mode(
     estimator: Any,
-    export_dir_base: Any,
+    export_dir_base: str,
     input_receiver_fn: Callable,
     assets_extra: Any = None,
     as_text: bool = False,
@@ -33,7 +33,7 @@ def export_saved_model_for_mode(
 @deprecated("2018-12-03", "Use estimator.experimental_export_all_saved_models")
 def export_all_saved_models(
     estimator: Any,
-    export_dir_base: Any,
+    export_dir_base: str,
     input_receiver_fn_map: dict,
     assets_extra: Any = None,
     as_text: bool = False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ class GMM(Estimator):
     def __init__(
         self,
         num_clusters: int,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         random_seed: int | None = 0,
         params: str = "wmc",
         initial_clusters: Any = "random",
@@ -79,14 +79,20 @@ class GMM(Estimator):
         super().__init__(model_fn=model_fn, model_dir=model_dir, config=config)
 
     def predict_assignments(
-        self, input_fn: Any = None, batch_size: int | None = None, outputs: Any = None
+        self,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: int | None = None,
+        outputs: Any = None,
     ) -> Iterator[Any]:
         """The most likely cluster of each point in turn; same arguments as `predict`."""
         for result in self.predict(input_fn=input_fn, batch_size=batch_size, outputs=outputs):
             yield result[GMM.ASSIGNMENTS]
 
     def score(
-        self, input_fn: Any = None, batch_size: int | None = None, steps: int | None = None
+        self,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: int | None = None,
+        steps: int | None = None,
     ) -> Any:
         """Log of the summed likelihoods of the last batch's points; same arguments as `evaluate`."""
         results = self.evaluate(input_fn=input_fn, batch_size=batch_size, steps=steps)

@@ -68,7 +68,7 @@ class WALSMatrixFactorization(Estimator):
         use_factors_weights_cache_for_training: bool = True,
         use_gramian_cache_for_training: bool = True,
         max_sweeps: int | None = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
     ):
         params = {

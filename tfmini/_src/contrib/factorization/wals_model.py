@@ -17,7 +17,7 @@ from tfmini._src.contrib.factorization.wals_variables import (
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.collections import variables_initializer
 
@@ -182,7 +182,12 @@ class WALSModel:
 
     @classmethod
     def scatter_update(
-        cls, factor: list, indices: Any, values: Any, sharding_func: Any, name: str | None = None
+        cls,
+        factor: list,
+        indices: TensorLike,
+        values: TensorLike,
+        sharding_func: Any,
+        name: str | None = None,
     ) -> Any:
         """Sets rows of factors.
 

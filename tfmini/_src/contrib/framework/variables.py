@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device as device_block
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.synchronization_and_aggregation import (
     VariableAggregation,
@@ -21,7 +24,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def local_variable(
-    initial_value: Any,
+    initial_value: TensorLike,
     validate_shape: bool = True,
     name: str | None = None,
     use_resource: bool | None = None,
@@ -31,7 +34,7 @@ def local_variable(
 
 
 def global_variable(
-    initial_value: Any,
+    initial_value: TensorLike,
     validate_shape: bool = True,
     name: str | None = None,
     use_resource: bool | None = None,
@@ -54,12 +57,12 @@ def _kept_in(key: str, initial_value: Any, validate_shape: bool, name: Any, reso
 @add_arg_scope
 def variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
+    shape: TensorLike | None = None,
+    dtype: DTypeLike | None = None,
     initializer: Any = None,
     regularizer: Any = None,
     trainable: bool = True,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     caching_device: Any = None,
     device: Any = None,
     partitioner: Any = None,
@@ -103,7 +106,7 @@ def variable(
 
 @add_arg_scope
 @arguments_of(variable, dtype=dtypes.float32)
-def model_variable(collections: Any, **given: Any) -> Any:
+def model_variable(collections: Sequence[str], **given: Any) -> Any:
     """A `variable` in the collections GLOBAL_VARIABLES and MODEL_VARIABLES as well as those given."""
     keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     return variable(collections=[*(collections or []), *keys], **given)

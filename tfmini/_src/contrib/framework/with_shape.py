@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_scalar
 from tfmini._src.ops.checks.asserts import Assert
@@ -120,7 +120,7 @@ def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
         return ops.logical_and(is_rank, is_same, name=scope)
 
 
-def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
+def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
     """`tensor`, which must be a scalar of an integer dtype by what is known of it.
 
     Raises:
@@ -137,7 +137,7 @@ def assert_scalar_int(tensor: Any, name: str | None = None) -> Tensor:
 
 @deprecated(None, _SWITCHED)
 def remove_squeezable_dimensions(
-    predictions: Any, labels: Any, name: str | None = None
+    predictions: TensorLike, labels: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """Predictions and labels, the last dimension of one removed where their ranks differ by 1.
 

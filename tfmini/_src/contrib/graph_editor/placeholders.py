@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 PREFIX = "geph"
@@ -15,7 +16,9 @@ def finished_scope(scope: str) -> str:
     return scope + "/" if scope and not scope.endswith("/") else scope
 
 
-def placeholder_name(t: Any = None, scope: str | None = None, prefix: str = PREFIX) -> str:
+def placeholder_name(
+    t: TensorLike | None = None, scope: str | None = None, prefix: str = PREFIX
+) -> str:
     """The name of the placeholder of a tensor: "scope/geph__NAME_0".
 
     Args:
@@ -42,7 +45,10 @@ def make_placeholder_from_tensor(t: Tensor, scope: str | None = None, prefix: st
 
 
 def make_placeholder_from_dtype_and_shape(
-    dtype: Any, shape: Any = None, scope: str | None = None, prefix: str = PREFIX
+    dtype: DTypeLike,
+    shape: TensorLike | None = None,
+    scope: str | None = None,
+    prefix: str = PREFIX,
 ) -> Any:
     """A placeholder of a dtype and shape, called "scope/geph"."""
     return ops.placeholder(dtype, shape, placeholder_name(None, scope, prefix))

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
 
@@ -30,7 +30,7 @@ def bipartite_match(
     return raw.BipartiteMatch(distance_mat, num_valid_rows, top_k=top_k, name=name)
 
 
-def connected_components(images: Any) -> Tensor:
+def connected_components(images: TensorLike) -> Tensor:
     """Labels of the connected parts of images: equal nonzero pixels side by side, not across corners.
 
     Args:

@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.image.interpolate_spline import interpolate_spline
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -79,7 +79,7 @@ def _read_between(grid: Any, points: Any) -> Tensor:
             return down * (lower - upper) + upper
 
 
-def dense_image_warp(image: Any, flow: Any, name: str = "dense_image_warp") -> Tensor:
+def dense_image_warp(image: TensorLike, flow: Any, name: str = "dense_image_warp") -> Tensor:
     """Images whose pixels come from elsewhere in them: (row, column) from (row, column) - flow.
 
     Between pixels values are interpolated linearly; outside of the image those of its edge count.
@@ -126,7 +126,7 @@ def _edge(height: int, width: int, a_side: int) -> np.ndarray:
 
 
 def sparse_image_warp(
-    image: Any,
+    image: TensorLike,
     source_control_point_locations: Any,
     dest_control_point_locations: Any,
     interpolation_order: int = 2,

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.image.projective_transform import (
     IMAGE_TYPES,
@@ -38,7 +38,7 @@ def _as_given(result: Tensor, given: Tensor) -> Tensor:
 
 
 def rotate(
-    images: Any, angles: Any, interpolation: str = "NEAREST", name: str | None = None
+    images: TensorLike, angles: Any, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
     """Images turned counterclockwise around their middle; 0 where no pixel lands.
 
@@ -68,7 +68,7 @@ def rotate(
 
 
 def translate(
-    images: Any, translations: Any, interpolation: str = "NEAREST", name: str | None = None
+    images: TensorLike, translations: Any, interpolation: str = "NEAREST", name: str | None = None
 ) -> Tensor:
     """Images moved by [dx, dy]; 0 where no pixel lands.
 
@@ -159,7 +159,7 @@ def translations_to_projective_transforms(translations: Any, name: str | None = 
 
 
 def transform(
-    images: Any,
+    images: TensorLike,
     transforms: Any,
     interpolation: str = "NEAREST",
     output_shape: Any = None,

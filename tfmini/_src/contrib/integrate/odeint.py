@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.integrate.checks import check_types, increasing
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
@@ -41,7 +41,7 @@ _History = namedtuple("_History", "integrate_points error_ratio")
 def odeint(
     func: Callable,
     y0: Any,
-    t: Any,
+    t: TensorLike,
     rtol: Any = 1e-6,
     atol: Any = 1e-12,
     method: str | None = None,

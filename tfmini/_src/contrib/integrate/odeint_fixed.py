@@ -8,13 +8,18 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.integrate.checks import check_sizes, check_types, increasing
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
 def odeint_fixed(
-    func: Callable, y0: Any, t: Any, dt: Any = None, method: str = "rk4", name: str | None = None
+    func: Callable,
+    y0: Any,
+    t: TensorLike,
+    dt: Any = None,
+    method: str = "rk4",
+    name: str | None = None,
 ) -> Tensor:
     """The solution of `dy/dt = func(y, t)` at times `t`, by steps of about the given size.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
@@ -44,7 +45,7 @@ class KernelLinearClassifier(Estimator):
     def __init__(
         self,
         feature_columns: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
         optimizer: Any = None,
@@ -67,11 +68,11 @@ class KernelLinearClassifier(Estimator):
             model_fn=_kernel_model_fn, model_dir=model_dir, config=config, params=params
         )
 
-    def predict_classes(self, input_fn: Any = None) -> Any:
+    def predict_classes(self, input_fn: Callable[..., Any] | None = None) -> Any:
         """The class of each example of `input_fn`, one after the other."""
         return self._asked(PredictionKey.CLASSES, input_fn)
 
-    def predict_proba(self, input_fn: Any = None) -> Any:
+    def predict_proba(self, input_fn: Callable[..., Any] | None = None) -> Any:
         """The probabilities of the classes for each example of `input_fn`."""
         return self._asked(PredictionKey.PROBABILITIES, input_fn)
 

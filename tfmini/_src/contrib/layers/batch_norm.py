@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -18,6 +19,7 @@ from tfmini._src.contrib.layers.smart_cond import constant_value, smart_cond
 from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.batch_normalization import BatchNormalization
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
@@ -31,7 +33,7 @@ _DEFAULTS = {name: Zeros() if name in ("beta", "moving_mean") else Ones() for na
 
 @add_arg_scope
 def batch_norm(
-    inputs: Any,
+    inputs: TensorLike,
     decay: float = 0.999,
     center: bool = True,
     scale: bool = False,
@@ -39,11 +41,11 @@ def batch_norm(
     activation_fn: Any = None,
     param_initializers: dict | None = None,
     param_regularizers: dict | None = None,
-    updates_collections: Any = GraphKeys.UPDATE_OPS,
+    updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
     is_training: Any = True,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     batch_weights: Any = None,
     fused: bool | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -11,6 +12,7 @@ from tfmini._src.contrib.layers.layer_builder import (
     check_format,
     finished,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
@@ -20,13 +22,13 @@ _ZEROS = Zeros()
 
 @add_arg_scope
 def bias_add(
-    inputs: Any,
+    inputs: TensorLike,
     activation_fn: Any = None,
     initializer: Any = _ZEROS,
     regularizer: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
     scope: Any = None,

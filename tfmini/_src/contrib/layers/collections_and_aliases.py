@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.graph.collections import add_to_collections, get_collection
@@ -16,7 +17,7 @@ class NamedOutputs(NamedTuple):
     outputs: Any
 
 
-def collect_named_outputs(collections: Any, alias: str, outputs: Any) -> Any:
+def collect_named_outputs(collections: Sequence[str], alias: str, outputs: Any) -> Any:
     """`outputs`, put into collections under the name `alias`.
 
     Args:

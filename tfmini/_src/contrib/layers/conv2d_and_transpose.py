@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -15,7 +16,7 @@ from tfmini._src.contrib.layers.layer_builder import (
     apply_layer,
     check_format,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.conv import Conv1D, Conv2D, Conv3D
 from tfmini._src.nn.layers.conv_transpose import Conv2DTranspose, Conv3DTranspose
 from tfmini._src.ops.nn.activations import relu
@@ -27,13 +28,13 @@ _CLASSES: dict[Any, Any] = {3: Conv1D, 4: Conv2D, 5: Conv3D}
 
 @add_arg_scope
 def convolution(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int,
     kernel_size: Any,
     stride: Any = 1,
     padding: str = "SAME",
     data_format: str | None = None,
-    rate: Any = 1,
+    rate: TensorLike = 1,
     activation_fn: Any = relu,
     normalizer_fn: Any = None,
     normalizer_params: Any = None,
@@ -41,9 +42,9 @@ def convolution(
     weights_regularizer: Any = None,
     biases_initializer: Any = _ZEROS,
     biases_regularizer: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
     conv_dims: int | None = None,

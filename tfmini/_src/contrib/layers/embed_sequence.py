@@ -24,7 +24,7 @@ def embed_sequence(
     regularizer: Any = None,
     trainable: bool = True,
     scope: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
 ) -> Any:
     """[batch, length, embed_dim]: a row of a new variable `embeddings` for each id.
 
@@ -68,7 +68,7 @@ def bow_encoder(
     regularizer: Any = None,
     trainable: bool = True,
     scope: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
 ) -> Any:
     """[batch, embed_dim]: the mean of the embeddings of each row's ids.
 

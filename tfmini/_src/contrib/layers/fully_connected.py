@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import apply_layer
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.ops.nn import activations
 from tfmini._src.ops.nn.activations import relu as relu_of
@@ -18,7 +20,7 @@ _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 
 @add_arg_scope
 def fully_connected(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int,
     activation_fn: Any = relu_of,
     normalizer_fn: Any = None,
@@ -27,9 +29,9 @@ def fully_connected(
     weights_regularizer: Any = None,
     biases_initializer: Any = _ZEROS,
     biases_regularizer: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:

@@ -13,7 +13,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.ops import ops
@@ -123,7 +123,7 @@ class GDN(Layer):
             name, shape=shape, initializer=initializer, dtype=self.dtype, trainable=True
         )
 
-    def call(self, inputs: Any) -> Tensor:
+    def call(self, inputs: TensorLike) -> Tensor:
         """The normalized inputs, of their shape."""
         inputs = convert_to_tensor(inputs, dtype=self.dtype)
         rank = self._input_rank

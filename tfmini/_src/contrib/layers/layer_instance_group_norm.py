@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -10,6 +11,7 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
 from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.layer_builder import check_format, finished
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
@@ -32,13 +34,13 @@ def _made(
 
 @add_arg_scope
 def layer_norm(
-    inputs: Any,
+    inputs: TensorLike,
     center: bool = True,
     scale: bool = True,
     activation_fn: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     begin_norm_axis: int = 1,
     begin_params_axis: int = -1,
@@ -93,15 +95,15 @@ def layer_norm(
 
 @add_arg_scope
 def instance_norm(
-    inputs: Any,
+    inputs: TensorLike,
     center: bool = True,
     scale: bool = True,
     epsilon: float = 1e-6,
     activation_fn: Any = None,
     param_initializers: dict | None = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
     scope: Any = None,
@@ -155,7 +157,7 @@ def instance_norm(
 
 @add_arg_scope
 def group_norm(
-    inputs: Any,
+    inputs: TensorLike,
     groups: int = 32,
     channels_axis: int = -1,
     reduction_axes: Any = (-3, -2),
@@ -164,9 +166,9 @@ def group_norm(
     epsilon: float = 1e-6,
     activation_fn: Any = None,
     param_initializers: dict | None = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
     mean_close_to_zero: bool = False,

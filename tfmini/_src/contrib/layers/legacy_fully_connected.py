@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.get_variable import get_variable
@@ -19,7 +19,7 @@ _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 
 
 def legacy_fully_connected(
-    x: Any,
+    x: TensorLike,
     num_output_units: int,
     activation_fn: Any = None,
     weight_init: Any = _XAVIER,

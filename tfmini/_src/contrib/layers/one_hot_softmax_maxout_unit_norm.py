@@ -9,6 +9,7 @@ from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.layers.collections_and_aliases import collect_named_outputs
 from tfmini._src.contrib.layers.dimensions_and_tuples import last_dimension
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -59,7 +60,7 @@ def softmax(logits: Any, scope: Any = None) -> Any:
 
 
 @add_arg_scope
-def maxout(inputs: Any, num_units: int, axis: int = -1, scope: Any = None) -> Any:
+def maxout(inputs: TensorLike, num_units: int, axis: int = -1, scope: Any = None) -> Any:
     """The largest of each group of channels.
 
     Args:

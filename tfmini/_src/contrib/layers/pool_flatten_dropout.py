@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -16,6 +17,7 @@ from tfmini._src.contrib.layers.layer_builder import (
     variable_getter,
 )
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.dropout import Dropout
 from tfmini._src.nn.layers.flatten import Flatten
 from tfmini._src.nn.layers.pooling import (
@@ -39,12 +41,12 @@ def _pooled(pool: Any, default: str, known: Any, inputs: Any, *options: Any) -> 
 
 @add_arg_scope
 def avg_pool2d(
-    inputs: Any,
+    inputs: TensorLike,
     kernel_size: Any,
     stride: Any = 2,
     padding: str = "VALID",
     data_format: str = "NHWC",
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     scope: Any = None,
 ) -> Any:
     """The mean of each window of images.

@@ -10,7 +10,7 @@ from tfmini._src.base import logs
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 Regularizer = Callable[[Any], "Tensor | None"]
@@ -32,7 +32,7 @@ def _scale(scale: Any, weights: Any) -> Tensor:
     return ops.convert_to_tensor(scale, dtype=weights.dtype.base_dtype, name="scale")
 
 
-def l1_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
+def l1_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
     """A regularizer: `scale * sum(abs(weights))`.
 
     Args:
@@ -59,7 +59,7 @@ def l1_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
     return l1
 
 
-def l2_regularizer(scale: Any, scope: str | None = None) -> Regularizer:
+def l2_regularizer(scale: TensorLike, scope: str | None = None) -> Regularizer:
     """A regularizer: `scale * sum(weights ** 2) / 2`.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -67,7 +67,7 @@ def safe_embedding_lookup_sparse(
 
 
 def embedding_lookup_unique(
-    params: Any, ids: Any, partition_strategy: str = "mod", name: str | None = None
+    params: TensorLike, ids: Any, partition_strategy: str = "mod", name: str | None = None
 ) -> Tensor:
     """`tf.nn.embedding_lookup` that looks up each distinct id only once.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.functions.defun import Defun
+from tfmini._src.graph.tensor import TensorLike
 
 
 def _shape(op: Any) -> list:
@@ -16,7 +17,7 @@ def _gradient(op: Any, grad: Any) -> list:
 
 
 @Defun(python_grad_func=_gradient, shape_func=_shape)
-def scale_gradient(inputs: Any, gradient_multiplier: Any) -> Any:
+def scale_gradient(inputs: TensorLike, gradient_multiplier: Any) -> Any:
     """`inputs` unchanged, with their gradient multiplied by `gradient_multiplier`.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -20,6 +21,7 @@ from tfmini._src.contrib.layers.layer_builder import (
     order_of,
     variable_getter,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.separable_conv import SeparableConv2D
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
@@ -97,14 +99,14 @@ def convolution2d_in_plane(
 
 @add_arg_scope
 def separable_convolution2d(
-    inputs: Any,
+    inputs: TensorLike,
     num_outputs: int | None,
     kernel_size: Any,
     depth_multiplier: int = 1,
     stride: Any = 1,
     padding: str = "SAME",
     data_format: str = "NHWC",
-    rate: Any = 1,
+    rate: TensorLike = 1,
     activation_fn: Any = relu,
     normalizer_fn: Any = None,
     normalizer_params: Any = None,
@@ -113,9 +115,9 @@ def separable_convolution2d(
     weights_regularizer: Any = None,
     biases_initializer: Any = _ZEROS,
     biases_regularizer: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     variables_collections: Any = None,
-    outputs_collections: Any = None,
+    outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
 
-def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
+def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) -> Any:
     """Static value of a tensor, None if unknown; a value that is not a tensor or variable is returned as is.
 
     Raises:
@@ -27,7 +28,7 @@ def constant_value(value_or_tensor_or_var: Any, dtype: Any = None) -> Any:
     return None if isinstance(value, Variable) else get_static_value(value)
 
 
-def static_cond(pred: Any, fn1: Callable, fn2: Callable) -> Any:
+def static_cond(pred: TensorLike, fn1: Callable, fn2: Callable) -> Any:
     """`fn1()` if `pred` is true, else `fn2()`.
 
     Raises:
@@ -40,7 +41,7 @@ def static_cond(pred: Any, fn1: Callable, fn2: Callable) -> Any:
     return fn1() if pred else fn2()
 
 
-def smart_cond(pred: Any, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
+def smart_cond(pred: TensorLike, fn1: Callable, fn2: Callable, name: str | None = None) -> Any:
     """`fn1()` or `fn2()` if `pred` is statically known, else `tf.cond`."""
     known = constant_value(pred)
     if known is not None:

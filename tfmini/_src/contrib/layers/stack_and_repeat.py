@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def repeat(inputs: Any, repetitions: int, layer: Callable, *args: Any, **kwargs: Any) -> Any:
+def repeat(inputs: TensorLike, repetitions: int, layer: Callable, *args: Any, **kwargs: Any) -> Any:
     """`layer` applied to its own outputs, `repetitions` times.
 
     Args:
@@ -24,7 +25,7 @@ def repeat(inputs: Any, repetitions: int, layer: Callable, *args: Any, **kwargs:
     return _one_after_the_other(inputs, "repeat", layer, [args] * repetitions, kwargs)
 
 
-def stack(inputs: Any, layer: Callable, stack_args: Any, **kwargs: Any) -> Any:
+def stack(inputs: TensorLike, layer: Callable, stack_args: Any, **kwargs: Any) -> Any:
     """`layer` applied to its own outputs, with each of `stack_args` in turn.
 
     Args:

@@ -27,6 +27,7 @@ from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator import evaluation_events
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
 from tfmini._src.nn.metrics.mean_and_accuracy import mean
@@ -102,7 +103,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         None,
         "Please replace uses of any Estimator from tf.contrib.learn with an Estimator from tf.estimator.*",
     )
-    def __init__(self, model_dir: Any = None, config: Any = None):
+    def __init__(self, model_dir: str | None = None, config: Any = None):
         if config is None:
             config = RunConfig()
             logs.info("Using default config.")
@@ -142,8 +143,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     @takes_no_arrays(x=None, y=None, batch_size=None)
     def fit(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
         input_fn: Callable | None = None,
         steps: int | None = None,
         batch_size: int | None = None,
@@ -198,8 +199,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     @takes_no_arrays(x=None, y=None, batch_size=None)
     def evaluate(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
         input_fn: Callable | None = None,
         feed_fn: Callable | None = None,
         batch_size: int | None = None,
@@ -251,7 +252,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     @takes_no_arrays(x=None, batch_size=None, as_iterable=True)
     def predict(
         self,
-        x: Any = None,
+        x: TensorLike | None = None,
         input_fn: Callable | None = None,
         batch_size: int | None = None,
         outputs: Any = None,
@@ -293,7 +294,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
     @writes_no_export
     def export(
         self,
-        export_dir: Any,
+        export_dir: str,
         input_fn: Callable | None = _default_input_fn,
         input_feature_key: str | None = None,
         use_deprecated_input_fn: bool = True,

@@ -184,7 +184,7 @@ class DNNClassifier(Classifier):
         self,
         hidden_units: Any,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
         optimizer: Any = None,

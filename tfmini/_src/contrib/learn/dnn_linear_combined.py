@@ -179,7 +179,7 @@ class DNNLinearCombinedEstimator(Estimator):
     def __init__(
         self,
         head: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         linear_feature_columns: Any = None,
         linear_optimizer: Any = None,
         _joint_linear_weights: bool = False,
@@ -227,7 +227,7 @@ class DNNLinearCombinedClassifier(Classifier):
     @_counts_twice
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
         linear_feature_columns: Any = None,

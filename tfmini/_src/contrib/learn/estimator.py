@@ -16,6 +16,7 @@ from tfmini._src.contrib.learn.export_signatures import (
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import metric_ops
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_saved_model import export_all
 from tfmini._src.models.estimator.fn_args import given_to, parameters_of
@@ -62,9 +63,9 @@ class Estimator(BaseEstimator):
     def __init__(
         self,
         model_fn: Callable | None = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
-        params: Any = None,
+        params: TensorLike | None = None,
         feature_engineering_fn: Callable | None = None,
     ):
         super().__init__(model_dir=model_dir, config=config)
@@ -109,7 +110,7 @@ class Estimator(BaseEstimator):
 
     def export_savedmodel(
         self,
-        export_dir_base: Any,
+        export_dir_base: str,
         serving_input_fn: Callable,
         default_output_alternative_key: str | None = None,
         assets_extra: dict | None = None,

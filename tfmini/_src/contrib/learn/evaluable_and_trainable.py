@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import abc
+from collections.abc import Callable
 from typing import Any
+
+from tfmini._src.graph.tensor import TensorLike
 
 
 class Evaluable(abc.ABC):
@@ -18,9 +21,9 @@ class Evaluable(abc.ABC):
     @abc.abstractmethod
     def evaluate(
         self,
-        x: Any = None,
-        y: Any = None,
-        input_fn: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
+        input_fn: Callable[..., Any] | None = None,
         feed_fn: Any = None,
         batch_size: int | None = None,
         steps: int | None = None,
@@ -50,9 +53,9 @@ class Trainable(abc.ABC):
     @abc.abstractmethod
     def fit(
         self,
-        x: Any = None,
-        y: Any = None,
-        input_fn: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
+        input_fn: Callable[..., Any] | None = None,
         steps: int | None = None,
         batch_size: int | None = None,
         monitors: Any = None,

@@ -43,7 +43,7 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
         self,
         estimator: Any,
         export_path: Any,
-        checkpoint_path: Any = None,
+        checkpoint_path: str | None = None,
         eval_result: Any = None,
     ) -> Any:
         """Calls `export_fn` with the arguments it accepts, and returns its result.

@@ -12,7 +12,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.formats.gfile_functions import glob
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.parse_example import parse_example
 from tfmini._src.ops.queues.queue import FIFOQueue
@@ -258,7 +258,7 @@ def _components(sparse: SparseTensor) -> list:
 @deprecated(None, _DATA)
 def read_batch_features(
     file_pattern: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     features: dict,
     reader: Callable,
     randomize_input: bool = True,
@@ -278,7 +278,7 @@ def read_batch_features(
 @deprecated(None, _DATA)
 def read_batch_record_features(
     file_pattern: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     features: dict,
     randomize_input: bool = True,
     num_epochs: int | None = None,

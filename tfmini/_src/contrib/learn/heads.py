@@ -15,7 +15,7 @@ from tfmini._src.data.lookup_tables.index_table import (
     index_to_string_table_from_tensor,
 )
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
 from tfmini._src.nn.metrics.metrics_at_thresholds import (
@@ -311,7 +311,7 @@ def check_loss_fn(loss_fn: Callable) -> None:
 
 
 @deprecated(None, "Use 'lambda _: tf.no_op()'.")
-def no_op_train_fn(loss: Any) -> Any:
+def no_op_train_fn(loss: TensorLike) -> Any:
     """A training step that does nothing.
 
     Args:

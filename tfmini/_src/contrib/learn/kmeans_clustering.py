@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -124,23 +124,25 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     @arguments_of(kmeans_clustering.KMeansClustering, "feature_columns")
-    def __init__(self, model_dir: Any, config: Any, **params: Any):
+    def __init__(self, model_dir: str, config: Any, **params: Any):
         params["training_initial_clusters"] = params.pop("initial_clusters")
         super().__init__(model_fn=_model_fn, params=params, model_dir=model_dir, config=config)
 
     @deprecated(None, _ADVICE)
-    def predict_cluster_idx(self, input_fn: Any = None) -> Iterator[Any]:
+    def predict_cluster_idx(self, input_fn: Callable[..., Any] | None = None) -> Iterator[Any]:
         """The index of the nearest center, for each point in turn."""
         for result in self.predict(input_fn=input_fn, outputs=[self.CLUSTER_IDX]):
             yield result[self.CLUSTER_IDX]
 
     @deprecated(None, _ADVICE)
-    def score(self, input_fn: Any = None, steps: int | None = None) -> Any:
+    def score(self, input_fn: Callable[..., Any] | None = None, steps: int | None = None) -> Any:
         """Sum of the distances of the last batch's points to their centers; same arguments as `evaluate`."""
         return np.sum(self.evaluate(input_fn=input_fn, steps=steps)[self.SCORES])
 
     @deprecated(None, _ADVICE)
-    def transform(self, input_fn: Any = None, as_iterable: bool = False) -> Any:
+    def transform(
+        self, input_fn: Callable[..., Any] | None = None, as_iterable: bool = False
+    ) -> Any:
         """Distances to all centers, squared if Euclidean.
 
         Args:

@@ -104,7 +104,7 @@ class LinearEstimator(Estimator):
         self,
         feature_columns: Any,
         head: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         weight_column_name: str | None = None,
         optimizer: Any = None,
         gradient_clip_norm: float | None = None,
@@ -152,7 +152,7 @@ class LinearClassifier(Classifier):
     def __init__(
         self,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column_name: str | None = None,
         optimizer: Any = None,
@@ -200,7 +200,7 @@ class LinearRegressor(Regressor):
     def __init__(
         self,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         weight_column_name: str | None = None,
         optimizer: Any = None,
         gradient_clip_norm: float | None = None,

@@ -21,7 +21,7 @@ from tfmini._src.ops import ops
 def LogisticRegressor(
     model_fn: Callable,
     thresholds: Any = None,
-    model_dir: Any = None,
+    model_dir: str | None = None,
     config: Any = None,
     feature_engineering_fn: Callable | None = None,
 ) -> Estimator:

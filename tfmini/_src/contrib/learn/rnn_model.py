@@ -7,8 +7,10 @@ from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.rnn.attention_cell_wrapper import AttentionCellWrapper
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
 from tfmini._src.nn.rnn.basic_rnn_cell import BasicRNNCell
 from tfmini._src.nn.rnn.gru_cell import GRUCell
@@ -26,8 +28,8 @@ def bidirectional_rnn(
     inputs: list,
     initial_state_fw: Any = None,
     initial_state_bw: Any = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     scope: str | None = None,
 ) -> tuple[list, Any]:
     """Two recurrent networks, one forward and one backward.
@@ -73,7 +75,7 @@ def get_rnn_model(
     input_op_fn: Callable,
     bidirectional: bool,
     target_predictor_fn: Callable,
-    sequence_length: Any,
+    sequence_length: TensorLike,
     initial_state: Any,
     attn_length: int | None,
     attn_size: int | None,

@@ -150,7 +150,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
         log_step_count_steps: int = 100,
         protocol: str | None = None,
         evaluation_master: str = "",
-        model_dir: Any = None,
+        model_dir: str | None = None,
         session_config: Any = None,
         session_creation_timeout_secs: float = 7200,
     ):

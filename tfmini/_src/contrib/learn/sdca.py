@@ -20,6 +20,7 @@ from tfmini._src.contrib.learn.multi_label import BinarySvmHead, binary_svm_head
 from tfmini._src.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.sdca.linear_sdca import WeightsUpdateHook
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
@@ -136,7 +137,7 @@ class SVM(CannedEstimator):
         example_id_column: str,
         feature_columns: Any,
         weight_column_name: str | None = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         l1_regularization: float = 0.0,
         l2_regularization: float = 0.0,
         num_loss_partitions: int = 1,
@@ -171,8 +172,8 @@ class SVM(CannedEstimator):
     @gives_no_arrays
     def predict_proba(
         self,
-        x: Any = None,
-        input_fn: Any = None,
+        x: TensorLike | None = None,
+        input_fn: Callable[..., Any] | None = None,
         batch_size: int | None = None,
         outputs: Any = None,
         as_iterable: bool = True,
@@ -187,9 +188,9 @@ class SVM(CannedEstimator):
     @writes_no_export
     def export(  # type: ignore[override]  # as there
         self,
-        export_dir: Any,
+        export_dir: str,
         signature_fn: Any = None,
-        input_fn: Any = None,
+        input_fn: Callable[..., Any] | None = None,
         default_batch_size: int = 1,
         exports_to_keep: int | None = None,
     ) -> Any:
@@ -198,6 +199,6 @@ class SVM(CannedEstimator):
 
     @writes_no_export
     @arguments_of(export)
-    def export_with_defaults(self, export_dir: Any, *rest: Any) -> Any:
+    def export_with_defaults(self, export_dir: str, *rest: Any) -> Any:
         """Always raises, like `export`."""
         return super().export(export_dir)

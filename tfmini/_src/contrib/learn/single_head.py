@@ -13,7 +13,7 @@ from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps, ProblemType
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
@@ -43,11 +43,11 @@ class Head(ABC):
     @abstractmethod
     def create_model_fn_ops(
         self,
-        features: Any,
+        features: TensorLike,
         mode: str,
-        labels: Any = None,
+        labels: TensorLike | None = None,
         train_op_fn: Callable | None = None,
-        logits: Any = None,
+        logits: TensorLike | None = None,
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:

@@ -11,6 +11,7 @@ from tfmini._src.contrib.learn.array_feeder import functions_of
 from tfmini._src.contrib.learn.predict import joined
 from tfmini._src.contrib.learn.sklearn_parameters import Parameters
 from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FeedFnHook
 
 
@@ -32,8 +33,8 @@ class SKCompat(Parameters):
 
     def fit(
         self,
-        x: Any,
-        y: Any,
+        x: TensorLike,
+        y: TensorLike,
         batch_size: int = 128,
         steps: int | None = None,
         max_steps: int | None = None,
@@ -47,8 +48,8 @@ class SKCompat(Parameters):
 
     def score(
         self,
-        x: Any,
-        y: Any,
+        x: TensorLike,
+        y: TensorLike,
         batch_size: int = 128,
         steps: int | None = None,
         metrics: Any = None,
@@ -60,7 +61,7 @@ class SKCompat(Parameters):
             input_fn=function, steps=steps, metrics=metrics, name=name, hooks=[FeedFnHook(feed)]
         )
 
-    def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
+    def predict(self, x: TensorLike, batch_size: int = 128, outputs: Any = None) -> Any:
         """Predictions for all rows: an array, or a dict of arrays.
 
         Args:
@@ -88,7 +89,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
 
 
 @deprecated(None, "Please specify feature columns explicitly.")
-def infer_real_valued_columns_from_input(x: Any) -> list:
+def infer_real_valued_columns_from_input(x: TensorLike) -> list:
     """Real-valued columns for an array.
 
     Args:

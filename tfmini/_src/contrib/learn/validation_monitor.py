@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.base_monitors import EveryN
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 
@@ -37,10 +39,10 @@ class ValidationMonitor(EveryN):
 
     def __init__(
         self,
-        x: Any = None,
-        y: Any = None,
-        input_fn: Any = None,
-        batch_size: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
+        input_fn: Callable[..., Any] | None = None,
+        batch_size: TensorLike | None = None,
         eval_steps: Any = None,
         every_n_steps: int = 100,
         metrics: Any = None,

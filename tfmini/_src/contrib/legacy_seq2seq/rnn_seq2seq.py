@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.legacy_seq2seq.loop_function import (
     check_projection,
     decoded_either_way,
@@ -28,7 +29,7 @@ def basic_rnn_seq2seq(
     encoder_inputs: list,
     decoder_inputs: list,
     cell: Any,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     scope: Any = None,
 ) -> tuple[list, Any]:
     """A copy of the cell reads `encoder_inputs`, the cell goes on from its state with `decoder_inputs`.
@@ -54,7 +55,7 @@ def tied_rnn_seq2seq(
     decoder_inputs: list,
     cell: Any,
     loop_function: Callable | None = None,
-    dtype: Any = dtypes.float32,
+    dtype: DTypeLike = dtypes.float32,
     scope: Any = None,
 ) -> tuple[list, Any]:
     """The cell reads `encoder_inputs` and goes on, with the same weights, with `decoder_inputs`.
@@ -87,7 +88,7 @@ def embedding_rnn_seq2seq(
     embedding_size: int,
     output_projection: Any = None,
     feed_previous: Any = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
     """A copy of the cell reads symbols, the cell goes on from its state and emits symbols.
@@ -146,7 +147,7 @@ def embedding_tied_rnn_seq2seq(
     num_decoder_symbols: int | None = None,
     output_projection: Any = None,
     feed_previous: Any = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
 ) -> tuple[list, Any]:
     """One cell with one set of vectors reads symbols and goes on with symbols.
@@ -203,7 +204,7 @@ def one2many_rnn_seq2seq(
     num_decoder_symbols_dict: dict[str, int],
     embedding_size: int,
     feed_previous: Any = False,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     scope: Any = None,
 ) -> tuple[dict, dict]:
     """One cell reads symbols, several go on from its state: one for each task, Luong et al. (2015),

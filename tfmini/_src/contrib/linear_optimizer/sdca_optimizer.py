@@ -19,7 +19,7 @@ from tfmini._src.contrib.layers.feature_column.sparse_column import (
 from tfmini._src.contrib.linear_optimizer.sdca_model import SdcaModel
 from tfmini._src.contrib.linear_optimizer.sparse_feature_column import SparseFeatureColumn
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.sparse_features import unique_features
 from tfmini._src.ops import ops
 
@@ -82,7 +82,7 @@ class SDCAOptimizer:
         loss_type: str,
         features: dict,
         targets: Tensor,
-        global_step: Any,
+        global_step: TensorLike,
     ) -> tuple[SdcaModel, Any]:
         """A model and the operation of a step.
 

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.contrib.losses.losses_collection import DATE, add_loss
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.losses.compute_weighted_loss import mean_of
 from tfmini._src.ops import ops
 
@@ -56,7 +56,9 @@ def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> 
 
 
 @deprecated(DATE, "Use tf.losses.compute_weighted_loss instead.")
-def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> Tensor:
+def compute_weighted_loss(
+    losses: Any, weights: TensorLike = 1.0, scope: str | None = None
+) -> Tensor:
     """Weighted mean of losses over the elements of nonzero weight, added to the losses collection.
 
     Args:

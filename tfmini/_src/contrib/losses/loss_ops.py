@@ -17,7 +17,7 @@ from tfmini._src.contrib.losses.compute_weighted_loss import (
 )
 from tfmini._src.contrib.losses.losses_collection import DATE, add_loss
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 _SWAPPED = "Note that the order of the {} and labels arguments has been changed."
@@ -30,7 +30,10 @@ def _floats(predictions: Any, labels: Any) -> tuple[Tensor, Tensor]:
 
 @deprecated(DATE, "Use tf.losses.absolute_difference instead.")
 def absolute_difference(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
+    weights: TensorLike = 1.0,
+    scope: str | None = None,
 ) -> Tensor:
     """|predictions - labels|, weighted and averaged as `compute_weighted_loss` does.
 
@@ -52,7 +55,10 @@ def absolute_difference(
 
 @deprecated(DATE, "Use tf.losses.mean_squared_error instead.")
 def mean_squared_error(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
+    weights: TensorLike = 1.0,
+    scope: str | None = None,
 ) -> Tensor:
     """(predictions - labels)^2; otherwise as `tf.contrib.losses.absolute_difference`."""
     inputs = [predictions, labels, weights]
@@ -63,9 +69,9 @@ def mean_squared_error(
 
 @deprecated(DATE, f"Use tf.losses.log_loss instead. {_SWAPPED.format('predictions')}")
 def log_loss(
-    predictions: Any,
-    labels: Any = None,
-    weights: Any = 1.0,
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
+    weights: TensorLike = 1.0,
     epsilon: float = 1e-7,
     scope: str | None = None,
 ) -> Tensor:
@@ -180,7 +186,7 @@ def softmax_cross_entropy(
     DATE, f"Use tf.losses.sparse_softmax_cross_entropy instead. {_SWAPPED.format('logits')}"
 )
 def sparse_softmax_cross_entropy(
-    logits: Any, labels: Any, weights: Any = 1.0, scope: str | None = None
+    logits: TensorLike, labels: TensorLike, weights: TensorLike = 1.0, scope: str | None = None
 ) -> Tensor:
     """The cross entropy of softmax(logits) for labels that are class indices, weighted and averaged.
 
@@ -208,7 +214,10 @@ def sparse_softmax_cross_entropy(
     DATE, f"Use tf.losses.mean_pairwise_squared_error instead. {_SWAPPED.format('predictions')}"
 )
 def mean_pairwise_squared_error(
-    predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
+    weights: TensorLike = 1.0,
+    scope: str | None = None,
 ) -> Tensor:
     """Squared differences between pairs of predictions in a row, compared with those of their labels.
 
@@ -239,10 +248,10 @@ def mean_pairwise_squared_error(
 @deprecated(DATE, "Use tf.losses.cosine_distance instead.")
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def cosine_distance(
-    predictions: Any,
-    labels: Any = None,
+    predictions: TensorLike,
+    labels: TensorLike | None = None,
     axis: int | None = None,
-    weights: Any = 1.0,
+    weights: TensorLike = 1.0,
     scope: str | None = None,
     dim: int | None = None,
 ) -> Tensor:

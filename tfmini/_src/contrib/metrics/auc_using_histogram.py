@@ -5,13 +5,14 @@ R. Bouckaert, "Efficient AUC learning curve calculation", AI 2006.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.with_shape import remove_squeezable_dimensions
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
@@ -20,10 +21,10 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 def auc_using_histogram(
     boolean_labels: Any,
-    scores: Any,
+    scores: TensorLike,
     score_range: Any,
     nbins: int = 100,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     check_shape: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Any]:

@@ -6,13 +6,14 @@ characteristic curves", Biometrics 1988; X. Sun and W. Xu, IEEE Signal Processin
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
 from tfmini._src.contrib.metrics.streaming_dynamic_auc import zero_or_one
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected
 from tfmini._src.ops import ops
@@ -94,13 +95,13 @@ def _bounds(auc: Tensor, error: Tensor, alpha: float, logit: bool) -> tuple[Tens
 
 
 def auc_with_confidence_intervals(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
     alpha: float = 0.95,
     logit_transformation: bool = True,
-    metrics_collections: Any = (),
-    updates_collections: Any = (),
+    metrics_collections: Sequence[str] = (),
+    updates_collections: Sequence[str] = (),
     name: str | None = None,
 ) -> tuple[AucData, Any]:
     """Area under the ROC curve over all batches so far, with a confidence interval of level `alpha`.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_rates_and_f1_score import counts_above
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected, metric_variable
 from tfmini._src.ops import ops
@@ -19,12 +20,12 @@ _RANGE = "predictions must be in [0, 1]"
 
 
 def streaming_curve_points(
-    labels: Any = None,
-    predictions: Any = None,
-    weights: Any = None,
+    labels: TensorLike | None = None,
+    predictions: TensorLike | None = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     curve: str = "ROC",
     name: str | None = None,
 ) -> tuple[Tensor, Any]:

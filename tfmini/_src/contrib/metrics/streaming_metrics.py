@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics import (
     auc_sensitivity_specificity,
     average_precision_at_k,
@@ -106,12 +106,12 @@ def streaming_percentage_less(*given: Any) -> tuple[Tensor, Tensor]:
 
 
 def streaming_mean_cosine_distance(
-    predictions: Any,
-    labels: Any,
+    predictions: TensorLike,
+    labels: TensorLike,
     dim: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_cosine_distance` with the predictions before the labels."""
@@ -135,12 +135,12 @@ def streaming_auc(**given: Any) -> tuple[Tensor, Tensor]:
     "Please use `streaming_sparse_recall_at_k`, and reshape labels from [batch_size] to [batch_size, 1].",
 )
 def streaming_recall_at_k(
-    predictions: Any,
-    labels: Any,
+    predictions: TensorLike,
+    labels: TensorLike,
     k: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Recall at k: how often the label, int [batch], is in the top k of predictions [batch, classes].
@@ -154,11 +154,11 @@ def streaming_recall_at_k(
 
 def streaming_sparse_precision_at_top_k(
     top_k_predictions: Any,
-    labels: Any,
+    labels: TensorLike,
     class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.precision_at_top_k` with the predicted classes before the labels."""
@@ -171,12 +171,12 @@ def streaming_sparse_precision_at_top_k(
 
 
 def sparse_recall_at_top_k(
-    labels: Any,
+    labels: TensorLike,
     top_k_predictions: Any,
     class_id: int | None = None,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.recall_at_top_k`."""
@@ -190,10 +190,10 @@ def sparse_recall_at_top_k(
 
 def streaming_sparse_average_precision_at_top_k(
     top_k_predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    labels: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """`tf.metrics.average_precision_at_k` for top-k classes that are given, most likely first."""

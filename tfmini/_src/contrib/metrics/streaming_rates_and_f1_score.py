@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.metrics_at_thresholds import Counts, counts_at_thresholds, summed_counts
 from tfmini._src.nn.metrics.operands import as_bools, fitted
 from tfmini._src.nn.metrics.precision_recall import (
@@ -40,11 +40,11 @@ def _rate(
 
 
 def streaming_false_positive_rate(
-    predictions: Any,
-    labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    predictions: TensorLike,
+    labels: TensorLike,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """False positive rate: share of negatives predicted true; same arguments as `tf.metrics.precision`."""
@@ -78,7 +78,10 @@ def _one(key: str, predictions: Any, labels: Any, thresholds: Any, weights: Any)
 
 
 def streaming_true_positives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: Sequence[float],
+    weights: TensorLike | None = None,
 ) -> tuple[Any, Tensor]:
     """True positives at each threshold: the local variable, and the op that adds a batch to it.
 
@@ -88,21 +91,30 @@ def streaming_true_positives_at_thresholds(
 
 
 def streaming_false_negatives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: Sequence[float],
+    weights: TensorLike | None = None,
 ) -> tuple[Any, Tensor]:
     """False negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
     return _one("fn", predictions, labels, thresholds, weights)
 
 
 def streaming_false_positives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: Sequence[float],
+    weights: TensorLike | None = None,
 ) -> tuple[Any, Tensor]:
     """False positives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
     return _one("fp", predictions, labels, thresholds, weights)
 
 
 def streaming_true_negatives_at_thresholds(
-    predictions: Any, labels: Any, thresholds: Sequence[float], weights: Any = None
+    predictions: TensorLike,
+    labels: TensorLike,
+    thresholds: Sequence[float],
+    weights: TensorLike | None = None,
 ) -> tuple[Any, Tensor]:
     """True negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
     return _one("tn", predictions, labels, thresholds, weights)
@@ -125,12 +137,12 @@ def _rates(
 
 
 def streaming_false_positive_rate_at_thresholds(
-    predictions: Any,
-    labels: Any,
+    predictions: TensorLike,
+    labels: TensorLike,
     thresholds: Sequence[float],
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """False positive rate at each threshold: share of negatives predicted above it.
@@ -151,13 +163,13 @@ def streaming_false_negative_rate_at_thresholds(*given: Any) -> tuple[Tensor, Te
 
 
 def precision_at_recall(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     target_recall: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Precision at the highest threshold that reaches a given recall.
@@ -193,12 +205,12 @@ def precision_at_recall(
 
 
 def f1_score(
-    labels: Any,
-    predictions: Any,
-    weights: Any = None,
+    labels: TensorLike,
+    predictions: TensorLike,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Best F1 score, 2 * precision * recall / (precision + recall), over thresholds and all batches so far.
@@ -223,13 +235,13 @@ def f1_score(
 
 
 def recall_at_precision(
-    labels: Any,
-    predictions: Any,
+    labels: TensorLike,
+    predictions: TensorLike,
     precision: float,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int = 200,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: Sequence[str] | None = None,
+    updates_collections: Sequence[str] | None = None,
     name: str | None = None,
     strict_mode: bool = False,
 ) -> tuple[Tensor, Tensor]:

@@ -8,6 +8,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.mixed_precision.loss_scale_manager import LossScaleManager
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -52,7 +53,7 @@ class LossScaleOptimizer(Optimizer):
         ]
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Operation:
         """Updates the variables and `global_step` if all gradients are finite, then the factor.
 

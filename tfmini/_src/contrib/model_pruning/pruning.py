@@ -15,7 +15,7 @@ from tfmini._src.contrib.model_pruning.blocks import expanded, pooled
 from tfmini._src.contrib.model_pruning.masks import get_masks, get_thresholds, get_weights
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
@@ -43,7 +43,9 @@ class Pruning:
           step = pruning.conditional_mask_update_op()
     """
 
-    def __init__(self, spec: Any = None, global_step: Any = None, sparsity: Any = None):
+    def __init__(
+        self, spec: Any = None, global_step: TensorLike | None = None, sparsity: Any = None
+    ):
         self._spec = spec if spec else pruning_hparams.get_pruning_hparams()
         pruning_hparams.check(self._spec)
         step = get_global_step() if global_step is None else global_step

@@ -7,6 +7,8 @@ from typing import Any
 
 from tfmini._src.contrib.slim import learning
 from tfmini._src.contrib.slim.learning import train_step
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import TensorLike
 
 _USE_DEFAULT: Any = 0
 
@@ -18,10 +20,10 @@ def train(
     train_step_fn: Callable = train_step,
     train_step_kwargs: Any = _USE_DEFAULT,
     log_every_n_steps: int = 1,
-    graph: Any = None,
+    graph: Graph | None = None,
     master: Any = "",
     is_chief: bool = True,
-    global_step: Any = None,
+    global_step: TensorLike | None = None,
     number_of_steps: int | None = None,
     init_op: Any = _USE_DEFAULT,
     init_feed_dict: Any = None,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
 # What selu tends to for small inputs: -scale * alpha.
@@ -13,7 +11,11 @@ _SATURATED = -1.7580993408473766
 
 
 def alpha_dropout(
-    x: Any, keep_prob: Any, noise_shape: Any = None, seed: int | None = None, name: Any = None
+    x: TensorLike,
+    keep_prob: TensorLike,
+    noise_shape: TensorLike | None = None,
+    seed: int | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """Sets elements to selu's lowest value with probability 1 - keep_prob, then scales and moves all of them so that
     mean 0 and variance 1 stay so.

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.embedding_lookup import looked_up
 from tfmini._src.ops.nn.nce_loss_sampled_softmax import compute_sampled_logits, sampled_softmax_loss
@@ -18,7 +18,7 @@ from tfmini._src.ops.nn.softmax_cross_entropy import (
 
 
 def deprecated_flipped_softmax_cross_entropy_with_logits(
-    logits: Any, labels: Any, dim: int = -1, name: str | None = None
+    logits: TensorLike, labels: TensorLike, dim: int = -1, name: str | None = None
 ) -> Tensor:
     """`tf.nn.softmax_cross_entropy_with_logits`, the logits first.
 
@@ -35,7 +35,7 @@ def deprecated_flipped_softmax_cross_entropy_with_logits(
 
 
 def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
-    logits: Any, labels: Any, name: str | None = None
+    logits: TensorLike, labels: TensorLike, name: str | None = None
 ) -> Tensor:
     """`tf.nn.sparse_softmax_cross_entropy_with_logits`, the logits first.
 
@@ -54,7 +54,7 @@ def deprecated_flipped_sparse_softmax_cross_entropy_with_logits(
 
 
 def deprecated_flipped_sigmoid_cross_entropy_with_logits(
-    logits: Any, targets: Any, name: str | None = None
+    logits: TensorLike, targets: TensorLike, name: str | None = None
 ) -> Tensor:
     """`tf.nn.sigmoid_cross_entropy_with_logits`, the logits first.
 
@@ -73,10 +73,10 @@ def deprecated_flipped_sigmoid_cross_entropy_with_logits(
 
 
 def sampled_sparse_softmax_loss(
-    weights: Any,
+    weights: TensorLike,
     biases: Any,
-    labels: Any,
-    inputs: Any,
+    labels: TensorLike,
+    inputs: TensorLike,
     num_sampled: int,
     num_classes: int,
     sampled_values: Any = None,
@@ -116,10 +116,10 @@ def sampled_sparse_softmax_loss(
 
 
 def rank_sampled_softmax_loss(
-    weights: Any,
+    weights: TensorLike,
     biases: Any,
-    labels: Any,
-    inputs: Any,
+    labels: TensorLike,
+    inputs: TensorLike,
     num_sampled: int,
     num_resampled: int,
     num_classes: int,

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.functions.defun import Defun
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
 _TINY = 1e-8  # keeps log(0) out of t * log(t)
@@ -37,7 +37,9 @@ def _rule(op: Operation, grad: Tensor) -> list[Tensor | None]:
     return [None, _summed(grad * of_x, x), _summed(grad * of_alpha, alpha), *of_bound]
 
 
-def scaled_softplus(x: Any, alpha: Any, clip: Any = None, name: str | None = None) -> Tensor:
+def scaled_softplus(
+    x: TensorLike, alpha: TensorLike, clip: Any = None, name: str | None = None
+) -> Tensor:
     """alpha * log(1 + exp(x / alpha)), at most `clip`; near `relu` for a small alpha. It has a first gradient.
 
     Args:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -103,9 +104,9 @@ class AddSignOptimizer(_SignOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.1,
-        alpha: Any = 1.0,
-        beta: Any = 0.9,
+        learning_rate: TensorLike = 0.1,
+        alpha: TensorLike = 1.0,
+        beta: TensorLike = 0.9,
         sign_decay_fn: Callable | None = None,
         use_locking: bool = False,
         name: str = "AddSignOptimizer",
@@ -135,9 +136,9 @@ class PowerSignOptimizer(_SignOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.1,
+        learning_rate: TensorLike = 0.1,
         base: float = math.e,
-        beta: Any = 0.9,
+        beta: TensorLike = 0.9,
         sign_decay_fn: Callable | None = None,
         use_locking: bool = False,
         name: str = "PowerSignOptimizer",

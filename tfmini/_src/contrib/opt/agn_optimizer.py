@@ -11,6 +11,7 @@ from typing import Any
 from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 from tfmini._src.variables.collections import trainable_variables
@@ -68,7 +69,7 @@ class AGNOptimizer(Optimizer):
         self._opt._prepare()
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.global_step import get_global_step
@@ -38,7 +38,7 @@ class DropStaleGradientOptimizer(Optimizer):
         self._opt = opt
         self._staleness = staleness
 
-    def compute_gradients(self, loss: Any, *args: Any, **kwargs: Any) -> Any:
+    def compute_gradients(self, loss: TensorLike, *args: Any, **kwargs: Any) -> Any:
         """Gradients of the wrapped optimizer, computed after the global step has been read."""
         with colocate_with(loss):
             self._local_step = get_global_step() + 0

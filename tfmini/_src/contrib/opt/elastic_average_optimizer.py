@@ -14,6 +14,7 @@ from tfmini._src.contrib.opt.worker_copies import CopiesHook, PairGetter
 from tfmini._src.graph.collections import add_to_collection, get_collection_ref
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue
 from tfmini._src.train.checkpoints.saveables import by_name
@@ -72,7 +73,7 @@ class ElasticAverageOptimizer(Optimizer):
         ea_custom_getter: ElasticAverageCustomGetter,
         communication_period: int = 10,
         moving_rate: float | None = None,
-        rho: Any = None,
+        rho: TensorLike | None = None,
         use_locking: bool = True,
         synchronous: bool = False,
         name: str = "ElasticAverageOptimizer",
@@ -97,7 +98,7 @@ class ElasticAverageOptimizer(Optimizer):
         self._opt._prepare()
 
     @arguments_of(Optimizer.compute_gradients)
-    def compute_gradients(self, loss: Any, var_list: Any, *options: Any) -> Any:
+    def compute_gradients(self, loss: TensorLike, var_list: Any, *options: Any) -> Any:
         """The gradients of the loss and of the distance from the center, as the optimizer computes them."""
         if not var_list:
             var_list = trainable_variables()
@@ -107,7 +108,7 @@ class ElasticAverageOptimizer(Optimizer):
         return self._opt.compute_gradients(loss + distance, var_list, *options)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
 

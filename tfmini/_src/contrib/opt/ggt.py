@@ -14,7 +14,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer, assert_some_gradient
 from tfmini._src.train.optimizers.train_op import collected
@@ -50,8 +50,8 @@ class GGTOptimizer(Optimizer):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        beta1: Any = 0.9,
+        learning_rate: TensorLike = 0.001,
+        beta1: TensorLike = 0.9,
         use_locking: bool = False,
         name: str = "GGT",
         window: Any = 10,
@@ -74,8 +74,8 @@ class GGTOptimizer(Optimizer):
 
     def minimize(  # type: ignore[override]
         self,
-        loss: Any,
-        global_step: Any = None,
+        loss: TensorLike,
+        global_step: TensorLike | None = None,
         var_list: Any = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,
@@ -103,7 +103,7 @@ class GGTOptimizer(Optimizer):
 
     def compute_gradients(  # type: ignore[override]
         self,
-        loss: Any,
+        loss: TensorLike,
         var_list: Any = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,

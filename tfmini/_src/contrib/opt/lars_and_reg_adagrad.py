@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
 from tfmini._src.train.optimizers.optimizer import Optimizer
@@ -68,7 +69,7 @@ class LARSOptimizer(Optimizer):
             self._call_if_callable(self._momentum), name="momentum"
         )
 
-    def compute_lr(self, grad: Any, var: Any) -> tuple[Any, Any]:
+    def compute_lr(self, grad: TensorLike, var: Any) -> tuple[Any, Any]:
         """The learning rate of a variable, and its gradient with the decay."""
         if self._skip_list is not None and any(part in var.name for part in self._skip_list):
             return self._learning_rate, grad
@@ -140,7 +141,7 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     def __init__(
         self,
-        learning_rate: Any,
+        learning_rate: TensorLike,
         initial_accumulator_value: float = 0.1,
         use_locking: bool = False,
         name: str = "RegAdagrad",

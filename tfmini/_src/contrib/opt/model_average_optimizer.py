@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.opt.worker_copies import GLOBAL_NAME
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.conditional_accumulator import ConditionalAccumulator
 from tfmini._src.ops.queues.queue import FIFOQueue
@@ -40,7 +40,7 @@ class ModelAverageCustomGetter:
         getter: Callable,
         name: str,
         trainable: Any,
-        collections: Any,
+        collections: Sequence[str],
         *args: Any,
         **kwargs: Any,
     ) -> Any:
@@ -117,7 +117,7 @@ class ModelAverageOptimizer(Optimizer):
         return ops.group(*updates)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """An operation that makes a worker's step and, each `interval_steps` steps, takes part in the mean.
 

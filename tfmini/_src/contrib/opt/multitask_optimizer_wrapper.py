@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -58,7 +58,7 @@ class MultitaskOptimizerWrapper:
 
 
 def clip_gradients_by_global_norm(
-    gradients_variables: Any, clip_norm: Any = 20.0
+    gradients_variables: Any, clip_norm: TensorLike = 20.0
 ) -> tuple[list, Tensor]:
     """`tf.clip_by_global_norm` of gradients in pairs with their variables, where some may be all 0.
 

@@ -13,6 +13,7 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import logs
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.default_stack import get_default_session
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.collections import trainable_variables
 
@@ -48,7 +49,7 @@ class ExternalOptimizerInterface:
 
     def __init__(
         self,
-        loss: Any,
+        loss: TensorLike,
         var_list: Any = None,
         equalities: Any = None,
         inequalities: Any = None,

@@ -14,7 +14,7 @@ from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.opt.matrix_square_root import matrix_inverse_pth_root, matrix_square_root
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import colocate_with, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -47,17 +47,17 @@ class ShampooOptimizer(Optimizer):
 
     def __init__(
         self,
-        global_step: Any = 0,
+        global_step: TensorLike = 0,
         max_matrix_size: int = 768,
         gbar_decay: Any = 0.0,
         gbar_weight: Any = 1.0,
         mat_gbar_decay: Any = 1.0,
         mat_gbar_weight: Any = 1.0,
-        learning_rate: Any = 1.0,
+        learning_rate: TensorLike = 1.0,
         svd_interval: Any = 1,
         precond_update_interval: Any = 1,
         epsilon: float = 1e-4,
-        alpha: Any = 0.5,
+        alpha: TensorLike = 0.5,
         use_iterative_root: bool = False,
         use_locking: bool = False,
         name: str = "Shampoo",

@@ -20,7 +20,7 @@ def from_saved_model(
     input_names: dict[str, str] | None = None,
     output_names: dict[str, str] | None = None,
     tags: str | None = None,
-    graph: Any = None,
+    graph: Graph | None = None,
     config: Any = None,
 ) -> SavedModelPredictor:
     """A predictor of a SavedModel: call it with a dict of arrays for a dict of arrays.

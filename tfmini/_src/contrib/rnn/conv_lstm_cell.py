@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
@@ -49,7 +50,7 @@ class ConvLSTMCell(RNNCell):
         skip_connection: bool = False,
         forget_bias: float = 1.0,
         initializers: Any = None,
-        name: Any = "conv_lstm_cell",
+        name: str = "conv_lstm_cell",
     ):
         super().__init__(name=name)
         if conv_ndims != len(input_shape) - 1:
@@ -65,7 +66,7 @@ class ConvLSTMCell(RNNCell):
         self._state_size = LSTMStateTuple(state_size, state_size)
         self._output_size = TensorShape([*input_shape[:-1], channels])
 
-    def call(self, inputs: Any, state: Any, scope: Any = None) -> tuple:
+    def call(self, inputs: TensorLike, state: Any, scope: Any = None) -> tuple:
         """The outputs and the next state."""
         cell, hidden = state
         gates = _convolved(
@@ -105,19 +106,19 @@ def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
 class Conv1DLSTMCell(ConvLSTMCell):
     """`ConvLSTMCell` of sequences [batch, steps, channels]; the arguments are the same, by keyword."""
 
-    def __init__(self, name: Any = "conv_1d_lstm_cell", **kwargs: Any):
+    def __init__(self, name: str = "conv_1d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=1, name=name, **kwargs)
 
 
 class Conv2DLSTMCell(ConvLSTMCell):
     """`ConvLSTMCell` of images [batch, rows, columns, channels]; the arguments are the same, by keyword."""
 
-    def __init__(self, name: Any = "conv_2d_lstm_cell", **kwargs: Any):
+    def __init__(self, name: str = "conv_2d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=2, name=name, **kwargs)
 
 
 class Conv3DLSTMCell(ConvLSTMCell):
     """`ConvLSTMCell` of volumes; the arguments are the same, by keyword."""
 
-    def __init__(self, name: Any = "conv_3d_lstm_cell", **kwargs: Any):
+    def __init__(self, name: str = "conv_3d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=3, name=name, **kwargs)

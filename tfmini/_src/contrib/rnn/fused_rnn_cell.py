@@ -5,7 +5,9 @@ from __future__ import annotations
 import abc
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
@@ -17,10 +19,10 @@ class FusedRNNCell(metaclass=abc.ABCMeta):
     @abc.abstractmethod
     def __call__(
         self,
-        inputs: Any,
+        inputs: TensorLike,
         initial_state: Any = None,
-        dtype: Any = None,
-        sequence_length: Any = None,
+        dtype: DTypeLike | None = None,
+        sequence_length: TensorLike | None = None,
         scope: Any = None,
     ) -> Any:
         """All steps of a sequence.
@@ -50,7 +52,7 @@ class FusedRNNCellAdaptor(FusedRNNCell):
         self._use_dynamic_rnn = use_dynamic_rnn
 
     @arguments_of(FusedRNNCell.__call__)
-    def __call__(self, inputs: Any, **options: Any) -> Any:
+    def __call__(self, inputs: TensorLike, **options: Any) -> Any:
         """All steps of a sequence; see FusedRNNCell."""
         is_list = isinstance(inputs, list)
         if self._use_dynamic_rnn:
@@ -73,7 +75,7 @@ class TimeReversedFusedRNN(FusedRNNCell):
         self._cell = cell
 
     @arguments_of(FusedRNNCell.__call__)
-    def __call__(self, inputs: Any, **options: Any) -> Any:
+    def __call__(self, inputs: TensorLike, **options: Any) -> Any:
         """All steps of a sequence; see FusedRNNCell."""
         lengths = options["sequence_length"]
         outputs, state = self._cell(_reversed(inputs, lengths), **options)

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import raw
@@ -41,7 +42,7 @@ class GRUBlockCell(LayerRNNCell):
         num_units: int | None = None,
         cell_size: int | None = None,
         reuse: bool | None = None,
-        name: Any = "gru_cell",
+        name: str = "gru_cell",
     ):
         super().__init__(_reuse=reuse, name=name)
         if (cell_size is None) == (num_units is None):
@@ -62,7 +63,7 @@ class GRUBlockCell(LayerRNNCell):
         self._candidate_bias = self.add_variable(candidate_bias, [units], initializer=Constant(0.0))
         self.built = True
 
-    def call(self, inputs: Any, h_prev: Any) -> Any:
+    def call(self, inputs: TensorLike, h_prev: Any) -> Any:
         """One step: (output, state after it)."""
         size = h_prev.shape.with_rank(2)[1]
         if size != self._cell_size:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import AroundCell
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
@@ -35,7 +36,7 @@ class HighwayWrapper(AroundCell):
         self._couple_carry_transform_gates = couple_carry_transform_gates
         self._carry_bias_init = carry_bias_init
 
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+    def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
         """One step: (output, state after it); `scope` is the cell's."""
         outputs, state = self._cell(inputs, state, scope=scope)
         assert_same_structure(inputs, outputs)

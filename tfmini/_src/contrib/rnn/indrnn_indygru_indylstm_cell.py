@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.sru_cell import known_columns
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops, raw
@@ -50,8 +52,8 @@ class IndRNNCell(_IndependentCell):
         num_units: int,
         activation: Any = None,
         reuse: bool | None = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self._set(num_units, activation)
@@ -64,7 +66,7 @@ class IndRNNCell(_IndependentCell):
         self._bias = self.add_variable("bias", shape=[units], initializer=Zeros(dtype=self.dtype))
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         sums = ops.matmul(inputs, self._kernel_w) + state * self._kernel_u
         output = self._activation(ops.bias_add(sums, self._bias))
@@ -88,8 +90,8 @@ class IndyGRUCell(_IndependentCell):
         reuse: bool | None = None,
         kernel_initializer: Any = None,
         bias_initializer: Any = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self._set(num_units, activation)
@@ -120,7 +122,7 @@ class IndyGRUCell(_IndependentCell):
         )
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         sums = ops.matmul(inputs, self._gate_kernel_w) + (
             raw.Tile(state, [1, 2]) * self._gate_kernel_u
@@ -152,8 +154,8 @@ class IndyLSTMCell(_IndependentCell):
         reuse: bool | None = None,
         kernel_initializer: Any = None,
         bias_initializer: Any = None,
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self._set(num_units, activation)
@@ -181,7 +183,7 @@ class IndyLSTMCell(_IndependentCell):
         )
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (h, state after it)."""
         one = ops.constant(1, dtype=dtypes.int32)
         c, h = state

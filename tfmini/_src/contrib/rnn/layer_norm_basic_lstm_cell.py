@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.layer_norm import layer_normalized
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple, RNNCell
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.exp_log_sigmoid import tanh
@@ -74,7 +75,7 @@ class LayerNormBasicLSTMCell(RNNCell):
             return x
         return layer_normalized(x, scope, self._norm_gain, self._norm_shift, dtype)
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (h, state after it)."""
         c, h = state
         args = ops.concat([inputs, h], 1)

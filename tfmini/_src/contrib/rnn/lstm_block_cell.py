@@ -6,7 +6,9 @@ import abc
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
@@ -46,9 +48,9 @@ class LSTMBlockCell(LayerRNNCell):
         forget_bias: float = 1.0,
         cell_clip: float | None = None,
         use_peephole: bool = False,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         reuse: bool | None = None,
-        name: Any = "lstm_cell",
+        name: str = "lstm_cell",
     ):
         super().__init__(_reuse=reuse, dtype=dtype, name=name)
         self._num_units = num_units
@@ -70,7 +72,7 @@ class LSTMBlockCell(LayerRNNCell):
         _make_weights(self, depth)
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (h, state after it)."""
         if len(state) != 2:
             raise ValueError("Expecting state to be a tuple with length 2.")
@@ -199,8 +201,8 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         cell_clip: float | None = None,
         use_peephole: bool = False,
         reuse: bool | None = None,
-        dtype: Any = None,
-        name: Any = "lstm_fused_cell",
+        dtype: DTypeLike | None = None,
+        name: str = "lstm_fused_cell",
     ):
         super().__init__(_reuse=reuse, name=name, dtype=dtype)
         self._num_units = num_units

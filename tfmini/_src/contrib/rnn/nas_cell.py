@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape, dimension_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell, LSTMStateTuple
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros
@@ -68,7 +69,7 @@ class NASCell(LayerRNNCell):
             )
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (m, state after it)."""
         sigmoid, tanh, relu = ops.sigmoid, ops.tanh, ops.relu
         c, m = state

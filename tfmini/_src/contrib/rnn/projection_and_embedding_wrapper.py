@@ -9,6 +9,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import device, name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
@@ -67,7 +68,7 @@ class EmbeddingWrapper(AroundCell):
         self._embedding_size = embedding_size
         self._initializer = initializer
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         with device("/cpu:0"):
             initializer = self._initializer or get_variable_scope().initializer
@@ -114,7 +115,7 @@ class InputProjectionWrapper(AroundCell):
         self._activation = activation
         self._linear: Linear | None = None
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         if self._linear is None:
             self._linear = Linear(inputs, self._num_proj, True)
@@ -154,7 +155,7 @@ class OutputProjectionWrapper(AroundCell):
         self._activation = activation
         self._linear: Linear | None = None
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         output, state = self._cell(inputs, state)
         if self._linear is None:

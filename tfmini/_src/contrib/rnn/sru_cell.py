@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell
 from tfmini._src.ops import ops
@@ -41,7 +42,7 @@ class SRUCell(LayerRNNCell):
         num_units: int,
         activation: Any = None,
         reuse: bool | None = None,
-        name: Any = None,
+        name: str | None = None,
         **kwargs: Any,
     ):
         super().__init__(_reuse=reuse, name=name, **kwargs)
@@ -56,7 +57,7 @@ class SRUCell(LayerRNNCell):
         self._bias = self.add_variable("bias", shape=[2 * self._num_units], initializer=Zeros)
         self.built = True
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         products = ops.matmul(inputs, self._kernel)
         x, f, r, t = ops.split(value=products, num_or_size_splits=4, axis=1)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.bidirectional_rnn import bidirectional_dynamic_rnn, static_bidirectional_rnn
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
@@ -12,11 +14,11 @@ from tfmini._src.variables.variable_scope import variable_scope
 def stack_bidirectional_rnn(
     cells_fw: list,
     cells_bw: list,
-    inputs: Any,
+    inputs: TensorLike,
     initial_states_fw: list | None = None,
     initial_states_bw: list | None = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> tuple[Any, tuple, tuple]:
     """Layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
@@ -61,11 +63,11 @@ def stack_bidirectional_rnn(
 def stack_bidirectional_dynamic_rnn(
     cells_fw: list,
     cells_bw: list,
-    inputs: Any,
+    inputs: TensorLike,
     initial_states_fw: list | None = None,
     initial_states_bw: list | None = None,
-    dtype: Any = None,
-    sequence_length: Any = None,
+    dtype: DTypeLike | None = None,
+    sequence_length: TensorLike | None = None,
     parallel_iterations: int | None = None,
     time_major: bool = False,
     scope: Any = None,

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import known_depth
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.ops import ops
@@ -54,7 +55,7 @@ class UGRNNCell(RNNCell):
         self._reuse = reuse
         self._linear: Linear | None = None
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         known_depth(inputs)
         with variable_scope(get_variable_scope(), initializer=self._initializer):
@@ -112,7 +113,7 @@ class IntersectionRNNCell(RNNCell):
         self._linear1: Linear | None = None
         self._linear2: Linear | None = None
 
-    def call(self, inputs: Any, state: Any) -> Any:
+    def call(self, inputs: TensorLike, state: Any) -> Any:
         """One step: (output, state after it)."""
         depth = known_depth(inputs)
         n = self._num_units

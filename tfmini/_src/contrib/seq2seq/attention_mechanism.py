@@ -16,7 +16,7 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
 from tfmini._src.ops import ops
@@ -152,7 +152,7 @@ def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Ten
     return ops.where(mask, scores, mask_value * ops.ones_like(scores))
 
 
-def hardmax(logits: Any, name: str | None = None) -> Tensor:
+def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
     """1 at the greatest of each row, 0 elsewhere: a probability function that looks at one place.
 
     Args:

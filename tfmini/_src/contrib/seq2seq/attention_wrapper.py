@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.contrib.seq2seq.attention_mechanism import AttentionMechanism
 from tfmini._src.contrib.seq2seq.attention_wrapper_state import AttentionWrapperState
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell, _zero_state_tensors
@@ -103,7 +104,7 @@ class AttentionWrapper(RNNCell):
         name: str | None = None,
         attention_layer: Any = None,
         attention_fn: Callable | None = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(name=name, dtype=dtype)
         check_cell("cell", cell)
@@ -191,7 +192,7 @@ class AttentionWrapper(RNNCell):
             ),
         )
 
-    def zero_state(self, batch_size: Any, dtype: Any) -> AttentionWrapperState:
+    def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> AttentionWrapperState:
         """The state before the first step.
 
         Args:
@@ -239,7 +240,7 @@ class AttentionWrapper(RNNCell):
             return ()
         return TensorArray(dtype, size=0, dynamic_size=True, element_shape=shape)
 
-    def call(self, inputs: Any, state: Any) -> tuple[Any, AttentionWrapperState]:
+    def call(self, inputs: TensorLike, state: Any) -> tuple[Any, AttentionWrapperState]:
         """One step: the cell with inputs and attention, then every mechanism with its output.
 
         Args:

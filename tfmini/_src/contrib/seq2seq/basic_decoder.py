@@ -10,6 +10,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.seq2seq.decoder import Decoder, size_behind
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.rnn.checks import check_cell
 
@@ -68,7 +69,7 @@ class BasicDecoder(Decoder):
         return (*self._helper.initialize(), self._initial_state)
 
     def step(
-        self, time: Any, inputs: Any, state: Any, name: str | None = None
+        self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
         """One step: the cell, the layer, a draw.
 

@@ -32,7 +32,7 @@ from tfmini._src.contrib.seq2seq.tile_batch_and_gather_tree import (
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.rnn.checks import check_cell
 from tfmini._src.ops import ops
@@ -170,7 +170,7 @@ class BeamSearchDecoder(Decoder):
         return self._finished, self._start_inputs, state
 
     def step(
-        self, time: Any, inputs: Any, state: Any, name: str | None = None
+        self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
         """One step: the cell with all beams, the layer, the best continuations.
 
@@ -215,7 +215,7 @@ class BeamSearchDecoder(Decoder):
         return output, next_state, next_inputs, next_state.finished
 
     def finalize(
-        self, outputs: Any, final_state: Any, sequence_lengths: Any
+        self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
     ) -> tuple[FinalBeamSearchDecoderOutput, BeamSearchDecoderState]:
         """The whole sequences, read from the last step backwards.
 

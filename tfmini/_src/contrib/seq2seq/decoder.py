@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.checks import cache_variables
 from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
@@ -57,7 +57,7 @@ class Decoder(abc.ABC):
 
     @abc.abstractmethod
     def step(
-        self, time: Any, inputs: Any, state: Any, name: str | None = None
+        self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
         """One step; the graph has it once, in the loop.
 
@@ -72,7 +72,9 @@ class Decoder(abc.ABC):
         """
         raise NotImplementedError
 
-    def finalize(self, outputs: Any, final_state: Any, sequence_lengths: Any) -> tuple[Any, Any]:
+    def finalize(
+        self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
+    ) -> tuple[Any, Any]:
         """Called once, after the loop, if the decoder has something to do then.
 
         Args:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
@@ -69,7 +70,7 @@ class CustomHelper(Helper):
         sample_fn: Callable,
         next_inputs_fn: Callable,
         sample_ids_shape: Any = None,
-        sample_ids_dtype: Any = None,
+        sample_ids_dtype: DTypeLike | None = None,
     ):
         self._initialize_fn = initialize_fn
         self._sample_fn = sample_fn

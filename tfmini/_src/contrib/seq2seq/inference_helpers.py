@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.seq2seq.decoder import (
@@ -132,7 +133,7 @@ class InferenceHelper(Helper):
         self,
         sample_fn: Callable,
         sample_shape: Any,
-        sample_dtype: Any,
+        sample_dtype: DTypeLike,
         start_inputs: Any,
         end_fn: Callable,
         next_inputs_fn: Callable | None = None,

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.seq2seq.attention_mechanism import MemoryAttention
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
@@ -117,12 +118,12 @@ class LuongAttention(ScoredAttention):
     def __init__(
         self,
         num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
+        memory: TensorLike,
+        memory_sequence_length: TensorLike | None = None,
         scale: bool = False,
         probability_fn: Callable | None = None,
         score_mask_value: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         custom_key_value_fn: Callable | None = None,
         name: str = "LuongAttention",
     ):
@@ -158,12 +159,12 @@ class BahdanauAttention(ScoredAttention):
     def __init__(
         self,
         num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
+        memory: TensorLike,
+        memory_sequence_length: TensorLike | None = None,
         normalize: bool = False,
         probability_fn: Callable | None = None,
         score_mask_value: Any = None,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         custom_key_value_fn: Callable | None = None,
         name: str = "BahdanauAttention",
     ):

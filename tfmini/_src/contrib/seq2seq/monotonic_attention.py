@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
     ScoredAttention,
@@ -20,12 +21,12 @@ from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
 )
 from tfmini._src.functions.map_scan_fold import scan
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 
 
-def safe_cumprod(x: Any, *args: Any, **kwargs: Any) -> Tensor:
+def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
     """Products of the elements up to each one, as exp(cumsum(log x)), which does not fall to 0 at once.
 
     Args:
@@ -131,15 +132,15 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
     def __init__(
         self,
         num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
+        memory: TensorLike,
+        memory_sequence_length: TensorLike | None = None,
         normalize: bool = False,
         score_mask_value: Any = None,
         sigmoid_noise: float = 0.0,
         sigmoid_noise_seed: int | None = None,
         score_bias_init: float = 0.0,
         mode: str = "parallel",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         name: str = "BahdanauMonotonicAttention",
     ):
         dtype = dtype or dtypes.float32
@@ -180,15 +181,15 @@ class LuongMonotonicAttention(_MonotonicAttention):
     def __init__(
         self,
         num_units: int,
-        memory: Any,
-        memory_sequence_length: Any = None,
+        memory: TensorLike,
+        memory_sequence_length: TensorLike | None = None,
         scale: bool = False,
         score_mask_value: Any = None,
         sigmoid_noise: float = 0.0,
         sigmoid_noise_seed: int | None = None,
         score_bias_init: float = 0.0,
         mode: str = "parallel",
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         name: str = "LuongMonotonicAttention",
     ):
         super().__init__(

@@ -14,7 +14,7 @@ from tfmini._src.contrib.seq2seq.decoder import embedding_function
 from tfmini._src.contrib.seq2seq.sample_from_logits import draw_bernoulli, draw_categories
 from tfmini._src.contrib.seq2seq.training_helper import TrainingHelper, unstacked
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
 from tfmini._src.ops import ops, raw
 
@@ -52,8 +52,8 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
 
     def __init__(
         self,
-        inputs: Any,
-        sequence_length: Any,
+        inputs: TensorLike,
+        sequence_length: TensorLike,
         embedding: Any,
         sampling_probability: Any,
         time_major: bool = False,
@@ -124,8 +124,8 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
 
     def __init__(
         self,
-        inputs: Any,
-        sequence_length: Any,
+        inputs: TensorLike,
+        sequence_length: TensorLike,
         sampling_probability: Any,
         time_major: bool = False,
         seed: int | None = None,

@@ -9,13 +9,13 @@ from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
 
-def tile_batch(t: Any, multiplier: int, name: str | None = None) -> Any:
+def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
     """Each row of a batch several times, one copy behind the other: for the beams of a BeamSearchDecoder.
 
     Args:
@@ -53,7 +53,11 @@ def tiled(t: Any, multiplier: int) -> Tensor:
 
 
 def gather_tree(
-    step_ids: Any, parent_ids: Any, max_sequence_lengths: Any, end_token: Any, name: Any = None
+    step_ids: Any,
+    parent_ids: Any,
+    max_sequence_lengths: Any,
+    end_token: Any,
+    name: str | None = None,
 ) -> Tensor:
     """The whole sequences of a beam search, from the ids of each step and their parent beams.
 

@@ -10,7 +10,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.seq2seq.helper import Helper
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -42,7 +42,11 @@ class TrainingHelper(Helper):
     batch_size: Tensor = read_only("The size of `sequence_length`.")
 
     def __init__(
-        self, inputs: Any, sequence_length: Any, time_major: bool = False, name: str | None = None
+        self,
+        inputs: TensorLike,
+        sequence_length: TensorLike,
+        time_major: bool = False,
+        name: str | None = None,
     ):
         with name_scope(name, "TrainingHelper", [inputs, sequence_length]):
             inputs = ops.convert_to_tensor(inputs, name="inputs")

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.contrib.training import create_train_op as train_ops
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
 _USE_GLOBAL_STEP = 0
@@ -33,7 +34,7 @@ def add_gradients_summaries(grads_and_vars: list) -> list:
 def create_train_op(
     total_loss: Any,
     optimizer: Any,
-    global_step: Any = _USE_GLOBAL_STEP,
+    global_step: TensorLike = _USE_GLOBAL_STEP,
     update_ops: Any = None,
     variables_to_train: Any = None,
     clip_gradient_norm: float = 0,

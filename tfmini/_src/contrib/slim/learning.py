@@ -12,6 +12,7 @@ from tfmini._src.base.errors import AbortedError, OutOfRangeError, Unimplemented
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lookup.tables_initializer import tables_initializer
 from tfmini._src.ops.summaries.merge_summary import merge_all
@@ -29,7 +30,7 @@ _USE_DEFAULT: Any = 0
 
 
 def train_step(
-    sess: Any, train_op: Any, global_step: Any, train_step_kwargs: dict
+    sess: Any, train_op: Any, global_step: TensorLike, train_step_kwargs: dict
 ) -> tuple[Any, Any]:
     """Runs one training step; the default step function of `train`.
 
@@ -67,7 +68,7 @@ def train(
     graph: Graph | None = None,
     master: Any = "",
     is_chief: bool = True,
-    global_step: Any = None,
+    global_step: TensorLike | None = None,
     number_of_steps: int | None = None,
     init_op: Any = _USE_DEFAULT,
     init_feed_dict: Any = None,

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.graph import Graph
+
 
 def tensor_description(var: Any) -> str:
     """Type and sizes of a tensor: "(float32 1x8x8x1024)"."""
     return f"({var.dtype.name} {'x'.join(str(size) for size in var.shape)})"
 
 
-def analyze_ops(graph: Any, print_info: bool = False) -> int:
+def analyze_ops(graph: Graph, print_info: bool = False) -> int:
     """Total number of elements in the outputs of a graph's operations, where shapes are known.
 
     Args:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.contrib.solvers.linear_operator import dot, l2norm_squared
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -36,9 +36,9 @@ def _squeezed(state: Any) -> Any:
 
 def conjugate_gradient(
     operator: Any,
-    rhs: Any,
+    rhs: TensorLike,
     preconditioner: Any = None,
-    x: Any = None,
+    x: TensorLike | None = None,
     tol: Any = 1e-4,
     max_iter: int = 20,
     name: str = "conjugate_gradient",
@@ -92,7 +92,7 @@ def conjugate_gradient(
 
 
 def cgls(
-    operator: Any, rhs: Any, tol: Any = 1e-6, max_iter: int = 20, name: str = "cgls"
+    operator: Any, rhs: TensorLike, tol: Any = 1e-6, max_iter: int = 20, name: str = "cgls"
 ) -> CGLSState:
     """Minimizes |A x - b| by conjugate gradients of the normal equations.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -38,7 +38,7 @@ def identity_operator(matrix: Tensor) -> LinearOperator:
     return _operator(matrix, lambda v: v, lambda v: v)
 
 
-def dot(x: Any, y: Any) -> Tensor:
+def dot(x: TensorLike, y: TensorLike) -> Tensor:
     """The inner product of two columns, the first one conjugated."""
     return ops.reduce_sum(ops.conj(x) * y)
 

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from tfmini._src.base import proto
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.graph import Graph
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.train.events import file_writer
 
 
@@ -42,7 +44,7 @@ class FakeSummaryWriter:
         file_writer.FileWriter = cls._replaced_summary_writer  # type: ignore[misc]
         cls._replaced_summary_writer = None
 
-    def __init__(self, logdir: str, graph: Any = None):
+    def __init__(self, logdir: str, graph: Graph | None = None):
         self._logdir = logdir
         self._graph = graph
         self._summaries: dict[Any, list] = {}
@@ -95,23 +97,27 @@ class FakeSummaryWriter:
             summ = proto.Summary.FromString(summ)
         self._summaries.setdefault(current_global_step, []).append(summ)
 
-    def add_graph(self, graph: Any, global_step: Any = None, graph_def: Any = None) -> None:
+    def add_graph(
+        self, graph: Graph, global_step: TensorLike | None = None, graph_def: Any = None
+    ) -> None:
         """Keeps a graph; raises ValueError for a step below 0, or a GraphDef."""
         _check_step(global_step)
         if graph_def is not None:
             raise ValueError(f"Unexpected graph_def {graph_def}.")
         self._added_graphs.append(graph)
 
-    def add_meta_graph(self, meta_graph_def: Any, global_step: Any = None) -> None:
+    def add_meta_graph(self, meta_graph_def: Any, global_step: TensorLike | None = None) -> None:
         """Keeps a MetaGraphDef; raises ValueError for a step below 0."""
         _check_step(global_step)
         self._added_meta_graphs.append(meta_graph_def)
 
-    def add_session_log(self, session_log: Any, global_step: Any = None) -> None:
+    def add_session_log(self, session_log: Any, global_step: TensorLike | None = None) -> None:
         """Keeps a SessionLog."""
         self._added_session_logs.append(session_log)
 
-    def add_run_metadata(self, run_metadata: Any, tag: str, global_step: Any = None) -> None:
+    def add_run_metadata(
+        self, run_metadata: Any, tag: str, global_step: TensorLike | None = None
+    ) -> None:
         """Keeps a RunMetadata; raises ValueError for a step below 0."""
         _check_step(global_step)
         self._added_run_metadata[tag] = run_metadata

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler.options import ProfileOptionBuilder
 from tfmini._src.train.profiler.profiler import profile
 
@@ -31,7 +32,7 @@ PRINT_ALL_TIMING_MEMORY = {
     "`tf.profiler.ProfileOptionBuilder`. See README.md for details",
 )
 def print_model_analysis(
-    graph: Any,
+    graph: Graph,
     run_meta: Any = None,
     op_log: Any = None,
     tfprof_cmd: str = "scope",

@@ -11,7 +11,7 @@ from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 from tfmini._src.contrib.timeseries.log_densities import normal_log_prob
 from tfmini._src.contrib.timeseries.model import ModelOutputs
 from tfmini._src.contrib.timeseries.window_networks import FlatPredictionModel
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.ops import ops
 
@@ -111,7 +111,7 @@ class ARModel(WindowModel):
             loss = ops.reduce_sum(ops.squared_difference(mean, targets))
         return loss / ops.cast(ops.reduce_prod(ops.shape(targets)), loss.dtype)
 
-    def predict(self, features: Any) -> dict[str, Any]:
+    def predict(self, features: TensorLike) -> dict[str, Any]:
         """Predictions after a state, "mean" and "covariance": floats [batch, window, features].
 
         Args:

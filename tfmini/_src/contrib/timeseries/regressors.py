@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.timeseries.ar_mixture import AnomalyMixtureARModel
 from tfmini._src.contrib.timeseries.ar_model import ARModel
 from tfmini._src.contrib.timeseries.head import OneShotPredictionHead, TimeSeriesRegressionHead
@@ -49,7 +50,7 @@ class TimeSeriesRegressor(Estimator):
         model: Any,
         state_manager: Any = None,
         optimizer: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
         head_type: Any = TimeSeriesRegressionHead,
     ):
@@ -72,7 +73,7 @@ class TimeSeriesRegressor(Estimator):
         filtering_length: int,
         prediction_length: int,
         default_batch_size: int | None = None,
-        values_input_dtype: Any = None,
+        values_input_dtype: DTypeLike | None = None,
         truncate_values: bool = False,
     ) -> Callable[[], Any]:
         """Serving input function for `OneShotPredictionHead`, which takes serialized `tf.train.Example`s.
@@ -157,7 +158,7 @@ class ARRegressor(TimeSeriesRegressor):
         anomaly_prior_probability: float | None = None,
         anomaly_distribution: str | None = None,
         optimizer: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
     ):
         settings: dict[str, Any] = {

@@ -13,6 +13,7 @@ from tfmini._src.contrib.timeseries.feature_keys import (
 )
 from tfmini._src.contrib.timeseries.series_arrays import canonical
 from tfmini._src.contrib.timeseries.states import state_to_dictionary
+from tfmini._src.graph.tensor import TensorLike
 
 
 def _run(session: Any, signature: Any, features: Any, state: Any = None) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def predict_continuation(
     return output
 
 
-def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str, Any]:
+def cold_start_filter(signatures: Any, session: Any, features: TensorLike) -> dict[str, Any]:
     """State of an exported model after observations, beginning at its start state.
 
     Args:
@@ -87,7 +88,7 @@ def cold_start_filter(signatures: Any, session: Any, features: Any) -> dict[str,
 
 
 def filter_continuation(
-    continue_from: Any, signatures: Any, session: Any, features: Any
+    continue_from: Any, signatures: Any, session: Any, features: TensorLike
 ) -> dict[str, Any]:
     """State of an exported model after further observations.
 

@@ -22,7 +22,7 @@ from tfmini._src.contrib.training.sequence_queueing_state_saver import (
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_runner
@@ -35,7 +35,7 @@ def batch_sequences_with_states(
     input_length: Any,
     initial_states: dict[str, Any],
     num_unroll: int,
-    batch_size: Any,
+    batch_size: TensorLike,
     num_threads: int = 3,
     capacity: int = 1000,
     allow_small_batch: bool = True,

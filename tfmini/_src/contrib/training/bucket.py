@@ -16,6 +16,7 @@ from tfmini._src.graph.convert_to_tensor import (
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.queue import FIFOQueue, PaddingFIFOQueue
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
@@ -44,7 +45,7 @@ def _known(size: Any) -> Any:
 def bucket(
     tensors: Any,
     which_bucket: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     num_buckets: int,
     num_threads: int = 1,
     capacity: int = 32,
@@ -185,7 +186,7 @@ def _run_bucket_threads(
 def bucket_by_sequence_length(
     input_length: Any,
     tensors: Any,
-    batch_size: Any,
+    batch_size: TensorLike,
     bucket_boundaries: Sequence[int],
     num_threads: int = 1,
     capacity: int = 32,

@@ -10,7 +10,7 @@ from tfmini._src.graph.collections import get_collection, get_collection_ref
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
 from tfmini._src.train.global_step import get_or_create_global_step
@@ -102,7 +102,7 @@ def gradient_summaries(grads_and_vars: list, joint: str) -> list:
 def create_train_op(
     total_loss: Any,
     optimizer: Any,
-    global_step: Any = _USE_GLOBAL_STEP,
+    global_step: TensorLike = _USE_GLOBAL_STEP,
     update_ops: Any = None,
     variables_to_train: Any = None,
     transform_grads_fn: Callable | None = None,

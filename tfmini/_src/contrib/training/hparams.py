@@ -10,6 +10,7 @@ from typing import Any
 from tfmini._src.base import proto
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.graphdef.collection_protos import register_proto_function
+from tfmini._src.graph.tensor import TensorLike
 
 _ASSIGNMENT = re.compile(
     r"""
@@ -175,7 +176,7 @@ class HParams:
         self._hparam_types[name] = (type(value[0] if is_list else value), is_list)
         setattr(self, name, value)
 
-    def set_hparam(self, name: str, value: Any) -> None:
+    def set_hparam(self, name: str, value: TensorLike) -> None:
         """Changes the value of a hyperparameter.
 
         Raises:

@@ -11,7 +11,7 @@ from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor,
 )
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.train.input_queues.batch import batch, maybe_batch
 from tfmini._src.variables.variable import Variable
@@ -88,7 +88,7 @@ def _as_list(tensors: Any) -> list:
 
 def stratified_sample(
     tensors: Any,
-    labels: Any,
+    labels: TensorLike,
     target_probs: Any,
     batch_size: int,
     init_probs: Any = None,

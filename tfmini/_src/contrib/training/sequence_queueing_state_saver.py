@@ -14,7 +14,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.training.segment_checks import checked_shape, checked_sizes
 from tfmini._src.contrib.training.sequence_input import check_states, sequence_input
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.queues.barrier import Barrier
 from tfmini._src.ops.queues.queue import FIFOQueue
@@ -95,7 +95,7 @@ class NextQueuedSequenceBatch:
         """
         return self._received.states[state_name]
 
-    def save_state(self, state_name: str, value: Any, name: str | None = None) -> Any:
+    def save_state(self, state_name: str, value: TensorLike, name: str | None = None) -> Any:
         """Operation that saves a state for the next segments, which are not available until it has run.
 
         Args:
@@ -186,7 +186,7 @@ class SequenceQueueingStateSaver:
 
     def __init__(
         self,
-        batch_size: Any,
+        batch_size: TensorLike,
         num_unroll: int,
         input_length: Any,
         input_key: Any,

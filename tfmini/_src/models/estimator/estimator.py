@@ -16,6 +16,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator import evaluation, replicas
 from tfmini._src.models.estimator.estimator_arguments import (
     check_model_fn,
@@ -82,9 +83,9 @@ class Estimator:
     def __init__(
         self,
         model_fn: Callable[..., EstimatorSpec],
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: RunConfig | None = None,
-        params: Any = None,
+        params: TensorLike | None = None,
         warm_start_from: Any = None,
     ):
         # Subclasses may override these; calls go through another method.
@@ -309,7 +310,7 @@ class Estimator:
 
     def export_saved_model(
         self,
-        export_dir_base: Any,
+        export_dir_base: str,
         serving_input_receiver_fn: Callable | None,
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
@@ -346,7 +347,7 @@ class Estimator:
     @deprecated(None, "This function has been renamed, use `export_saved_model` instead.")
     def export_savedmodel(
         self,
-        export_dir_base: Any,
+        export_dir_base: str,
         serving_input_receiver_fn: Callable | None,
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,
@@ -363,7 +364,7 @@ class Estimator:
 
     def experimental_export_all_saved_models(
         self,
-        export_dir_base: Any,
+        export_dir_base: str,
         input_receiver_fn_map: dict[str, Callable],
         assets_extra: dict[str, str] | None = None,
         as_text: bool = False,

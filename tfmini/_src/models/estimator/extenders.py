@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
@@ -63,7 +63,7 @@ def add_metrics(estimator: Estimator, metric_fn: Callable) -> Estimator:
 
 
 def forward_features(
-    estimator: Estimator, keys: Any = None, sparse_default_values: dict | None = None
+    estimator: Estimator, keys: TensorLike | None = None, sparse_default_values: dict | None = None
 ) -> Estimator:
     """An Estimator whose predictions include features, to identify examples.
 
@@ -176,7 +176,9 @@ def clip_gradients_by_norm(optimizer: Optimizer, clip_norm: float) -> Optimizer:
     return _Clipped(optimizer, clip_norm)
 
 
-def call_logit_fn(logit_fn: Callable, features: Any, mode: str, params: Any, config: Any) -> Any:
+def call_logit_fn(
+    logit_fn: Callable, features: TensorLike, mode: str, params: TensorLike, config: Any
+) -> Any:
     """Calls a logit function with the arguments it accepts.
 
     Args:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
@@ -105,8 +106,8 @@ class BucketizedColumn(DenseColumn, CategoricalColumn, _BucketizedFields):
 
 def numeric_column(
     key: str,
-    shape: Any = (1,),
-    default_value: Any = None,
+    shape: TensorLike = (1,),
+    default_value: TensorLike | None = None,
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Any = None,
 ) -> NumericColumn:

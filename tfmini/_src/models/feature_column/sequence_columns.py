@@ -9,6 +9,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
@@ -188,7 +189,7 @@ def sequence_categorical_column_with_vocabulary_list(*given: Any) -> SequenceCat
 
 def sequence_numeric_column(
     key: str,
-    shape: Any = (1,),
+    shape: TensorLike = (1,),
     default_value: float = 0.0,
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Any = None,

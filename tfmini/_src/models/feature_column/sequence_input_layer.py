@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.feature_column.base_columns import SequenceDenseColumn
 from tfmini._src.models.feature_column.column_checks import check_batches, checked_columns
 from tfmini._src.models.feature_column.dense_features import equal_lengths
@@ -26,7 +26,7 @@ class _SequenceNumericColumn(SequenceNumericColumn):
 
 def sequence_numeric_column(
     key: str,
-    shape: Any = (1,),
+    shape: TensorLike = (1,),
     default_value: float = 0.0,
     dtype: dtypes.DType = dtypes.float32,
     normalizer_fn: Any = None,

@@ -19,6 +19,7 @@ from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import reset_default_graph
 from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.test.array_assertions import ArrayAssertions
 from tfmini._src.models.test.eager_values import FakeEagerSession, values_of
@@ -85,7 +86,11 @@ class TestCase(ArrayAssertions):
 
     @contextmanager
     def session(
-        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+        self,
+        graph: Graph | None = None,
+        config: Any = None,
+        use_gpu: bool = False,
+        force_gpu: bool = False,
     ) -> Iterator[Session]:
         """A fresh session, the default one inside the block; its graph becomes the default graph.
 
@@ -104,7 +109,11 @@ class TestCase(ArrayAssertions):
 
     @contextmanager
     def cached_session(
-        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+        self,
+        graph: Graph | None = None,
+        config: Any = None,
+        use_gpu: bool = False,
+        force_gpu: bool = False,
     ) -> Iterator[Session]:
         """Same as `session`, but shared by all blocks of a test.
 
@@ -128,7 +137,11 @@ class TestCase(ArrayAssertions):
     @contextmanager
     @deprecated(None, "Use `self.session()` or `self.cached_session()` instead.")
     def test_session(
-        self, graph: Any = None, config: Any = None, use_gpu: bool = False, force_gpu: bool = False
+        self,
+        graph: Graph | None = None,
+        config: Any = None,
+        use_gpu: bool = False,
+        force_gpu: bool = False,
     ) -> Iterator[Session]:
         """`session` if `graph` is given, else `cached_session`, regardless of the other arguments."""
         if executing_eagerly():

@@ -11,13 +11,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
@@ -78,7 +79,7 @@ class Distribution:
     @moved
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         reparameterization_type: Any,
         validate_args: bool,
         allow_nan_stats: bool,
@@ -227,7 +228,9 @@ class Distribution:
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         raise self._missing("sample_n")
 
-    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Tensor:
+    def sample(
+        self, sample_shape: Any = (), seed: int | None = None, name: str = "sample"
+    ) -> Tensor:
         """Draws samples.
 
         Args:
@@ -254,7 +257,7 @@ class Distribution:
     def _log_prob(self, value: Any) -> Tensor:
         raise self._missing("log_prob")
 
-    def log_prob(self, value: Any, name: str = "log_prob") -> Tensor:
+    def log_prob(self, value: TensorLike, name: str = "log_prob") -> Tensor:
         """The log density, or log probability for discrete events.
 
         Args:
@@ -271,7 +274,7 @@ class Distribution:
     def _prob(self, value: Any) -> Tensor:
         raise self._missing("prob")
 
-    def prob(self, value: Any, name: str = "prob") -> Tensor:
+    def prob(self, value: TensorLike, name: str = "prob") -> Tensor:
         """The density, or probability for discrete events. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -280,7 +283,7 @@ class Distribution:
     def _log_cdf(self, value: Any) -> Tensor:
         raise self._missing("log_cdf")
 
-    def log_cdf(self, value: Any, name: str = "log_cdf") -> Tensor:
+    def log_cdf(self, value: TensorLike, name: str = "log_cdf") -> Tensor:
         """log P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -289,7 +292,7 @@ class Distribution:
     def _cdf(self, value: Any) -> Tensor:
         raise self._missing("cdf")
 
-    def cdf(self, value: Any, name: str = "cdf") -> Tensor:
+    def cdf(self, value: TensorLike, name: str = "cdf") -> Tensor:
         """P[X <= value], the cumulative distribution. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -298,7 +301,9 @@ class Distribution:
     def _log_survival_function(self, value: Any) -> Tensor:
         raise self._missing("log_survival_function")
 
-    def log_survival_function(self, value: Any, name: str = "log_survival_function") -> Tensor:
+    def log_survival_function(
+        self, value: TensorLike, name: str = "log_survival_function"
+    ) -> Tensor:
         """log P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -309,7 +314,7 @@ class Distribution:
     def _survival_function(self, value: Any) -> Tensor:
         raise self._missing("survival_function")
 
-    def survival_function(self, value: Any, name: str = "survival_function") -> Tensor:
+    def survival_function(self, value: TensorLike, name: str = "survival_function") -> Tensor:
         """P[X > value] = 1 - cdf(value). Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -334,7 +339,7 @@ class Distribution:
     def _quantile(self, value: Any) -> Tensor:
         raise self._missing("quantile")
 
-    def quantile(self, value: Any, name: str = "quantile") -> Tensor:
+    def quantile(self, value: TensorLike, name: str = "quantile") -> Tensor:
         """Quantile: the x with P[X <= x] = value, the inverse of `cdf`. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             return self._quantile(self._value(value))
@@ -374,7 +379,7 @@ class Distribution:
     def _cross_entropy(self, other: Any) -> Tensor:
         return cross_entropy(self, other, allow_nan_stats=self.allow_nan_stats)
 
-    def cross_entropy(self, other: Any, name: str = "cross_entropy") -> Tensor:
+    def cross_entropy(self, other: TensorLike, name: str = "cross_entropy") -> Tensor:
         """-E[log other.prob(X)] in nats, with the batch shape; `other` has the same events."""
         with self._name_scope(name):
             return self._cross_entropy(other)
@@ -382,7 +387,7 @@ class Distribution:
     def _kl_divergence(self, other: Any) -> Tensor:
         return kl_divergence(self, other, allow_nan_stats=self.allow_nan_stats)
 
-    def kl_divergence(self, other: Any, name: str = "kl_divergence") -> Tensor:
+    def kl_divergence(self, other: TensorLike, name: str = "kl_divergence") -> Tensor:
         """KL(self || other) in nats, with the batch shape. See `tf.distributions.kl_divergence`."""
         with self._name_scope(name):
             return self._kl_divergence(other)

@@ -7,6 +7,7 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.beta import Beta
 from tfmini._src.probability.distributions.distribution import Distribution
@@ -56,8 +57,8 @@ class BetaWithSoftplusConcentration(Beta):
     )
     def __init__(
         self,
-        concentration1: Any,
-        concentration0: Any,
+        concentration1: TensorLike,
+        concentration0: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "BetaWithSoftplusConcentration",

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
@@ -37,8 +37,8 @@ class Uniform(TwoParameterDistribution):
     @moved
     def __init__(
         self,
-        low: Any = 0.0,
-        high: Any = 1.0,
+        low: TensorLike = 0.0,
+        high: TensorLike = 1.0,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "Uniform",

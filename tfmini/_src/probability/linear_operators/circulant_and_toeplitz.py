@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
@@ -224,7 +225,7 @@ class LinearOperatorCirculant(_BaseCirculant):
     def __init__(
         self,
         spectrum: Any,
-        input_output_dtype: Any = dtypes.complex64,
+        input_output_dtype: DTypeLike = dtypes.complex64,
         *,
         name: str,
         **hints: Any,
@@ -246,7 +247,7 @@ class LinearOperatorCirculant2D(_BaseCirculant):
     """
 
     @arguments_of(LinearOperatorCirculant, name="LinearOperatorCirculant2D")
-    def __init__(self, spectrum: Any, input_output_dtype: Any, name: str, **hints: Any):
+    def __init__(self, spectrum: Any, input_output_dtype: DTypeLike, name: str, **hints: Any):
         self._init(spectrum, 2, input_output_dtype, hints, name)
 
 
@@ -264,7 +265,7 @@ class LinearOperatorCirculant3D(_BaseCirculant):
     """
 
     @arguments_of(LinearOperatorCirculant, name="LinearOperatorCirculant3D")
-    def __init__(self, spectrum: Any, input_output_dtype: Any, name: str, **hints: Any):
+    def __init__(self, spectrum: Any, input_output_dtype: DTypeLike, name: str, **hints: Any):
         self._init(spectrum, 3, input_output_dtype, hints, name)
 
 

@@ -9,7 +9,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators import batches
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator, as_tensor
@@ -221,7 +221,7 @@ class LinearOperatorFullMatrix(LinearOperator):
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", name="LinearOperatorFullMatrix")
-    def __init__(self, matrix: Any, name: str, **hints: Any):
+    def __init__(self, matrix: TensorLike, name: str, **hints: Any):
         with name_scope(name, values=[matrix]):
             self._matrix = as_tensor(matrix, "matrix")
             tensor = ops.convert_to_tensor(self._matrix, name="matrix")

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, TensorShape
 from tfmini._src.base.shapes.tensor_shape import dimension_at_index
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators import batches
 from tfmini._src.probability.linear_operators.algebra import made
@@ -62,7 +63,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
 
     def __init__(
         self,
-        dtype: Any,
+        dtype: DTypeLike,
         graph_parents: Any = None,
         is_non_singular: bool | None = None,
         is_self_adjoint: bool | None = None,
@@ -257,7 +258,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         """Product with matrices."""
 
     def matmul(
-        self, x: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
+        self, x: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "matmul"
     ) -> Any:
         """Product of the matrices with `x`, [..., n, k] or an operator.
 
@@ -278,7 +279,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def _matvec(self, x: Tensor, adjoint: bool = False) -> Tensor:
         return ops.squeeze(self.matmul(ops.expand_dims(x, axis=-1), adjoint=adjoint), axis=-1)
 
-    def matvec(self, x: Any, adjoint: bool = False, name: str = "matvec") -> Tensor:
+    def matvec(self, x: TensorLike, adjoint: bool = False, name: str = "matvec") -> Tensor:
         """Products of the matrices with vectors, [..., n] to [..., m]."""
         with self._name_scope(name):
             x = self._checked(x, "x", -2 if adjoint else -1, -1)
@@ -325,7 +326,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
         return batches.matrix_solve(self.to_dense(), rhs, adjoint=adjoint)
 
     def solve(
-        self, rhs: Any, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
+        self, rhs: TensorLike, adjoint: bool = False, adjoint_arg: bool = False, name: str = "solve"
     ) -> Any:
         """Solves for x: the product of the matrices with x is `rhs`; see `matmul`."""
         for known, problem in (
@@ -346,7 +347,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def _solvevec(self, rhs: Tensor, adjoint: bool = False) -> Tensor:
         return ops.squeeze(self.solve(ops.expand_dims(rhs, axis=-1), adjoint=adjoint), axis=-1)
 
-    def solvevec(self, rhs: Any, adjoint: bool = False, name: str = "solve") -> Tensor:
+    def solvevec(self, rhs: TensorLike, adjoint: bool = False, name: str = "solve") -> Tensor:
         """Solves for vectors, [..., m] to [..., n]."""
         with self._name_scope(name):
             rhs = self._checked(rhs, "rhs", -1 if adjoint else -2, -1)
@@ -413,7 +414,7 @@ class LinearOperator(Module, metaclass=ABCMeta):
     def _add_to_tensor(self, x: Tensor) -> Tensor:
         return self.to_dense() + x
 
-    def add_to_tensor(self, x: Any, name: str = "add_to_tensor") -> Tensor:
+    def add_to_tensor(self, x: TensorLike, name: str = "add_to_tensor") -> Tensor:
         """The matrices plus `x`, [..., m, n]."""
         with self._name_scope(name):
             x = ops.convert_to_tensor(x, name="x")

@@ -14,7 +14,7 @@ from tfmini._src.contrib.distributions.scales import tensor_or_none, triangular_
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
     LinearOperatorLowRankUpdate,
@@ -51,8 +51,8 @@ class Affine(Bijector):
         self,
         shift: Any = None,
         scale_identity_multiplier: Any = None,
-        scale_diag: Any = None,
-        scale_tril: Any = None,
+        scale_diag: TensorLike | None = None,
+        scale_tril: TensorLike | None = None,
         scale_perturb_factor: Any = None,
         scale_perturb_diag: Any = None,
         validate_args: bool = False,

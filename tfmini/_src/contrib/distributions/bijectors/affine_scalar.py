@@ -8,7 +8,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -29,7 +29,7 @@ class AffineScalar(Bijector):
     def __init__(
         self,
         shift: Any = None,
-        scale: Any = None,
+        scale: TensorLike | None = None,
         validate_args: bool = False,
         name: str = "affine_scalar",
     ):

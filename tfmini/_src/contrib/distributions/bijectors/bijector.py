@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -62,7 +63,7 @@ class Bijector:
         graph_parents: list[Any] | None = None,
         is_constant_jacobian: bool = False,
         validate_args: bool = False,
-        dtype: Any = None,
+        dtype: DTypeLike | None = None,
         forward_min_event_ndims: int | None = None,
         inverse_min_event_ndims: int | None = None,
         name: str | None = None,
@@ -141,7 +142,7 @@ class Bijector:
     def _forward(self, x: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("forward not implemented.")
 
-    def forward(self, x: Any, name: str = "forward") -> Tensor:
+    def forward(self, x: TensorLike, name: str = "forward") -> Tensor:
         """The y = g(x) of an x."""
         return self._call_forward(x, name)
 
@@ -159,7 +160,7 @@ class Bijector:
     def _inverse(self, y: Tensor, *_: Any, **condition: Any) -> Any:
         raise NotImplementedError("inverse not implemented")
 
-    def inverse(self, y: Any, name: str = "inverse") -> Any:
+    def inverse(self, y: TensorLike, name: str = "inverse") -> Any:
         """The x with g(x) = y; a tuple of all of them where there are several."""
         return self._call_inverse(y, name)
 
@@ -178,7 +179,7 @@ class Bijector:
         raise NotImplementedError("inverse_log_det_jacobian not implemented.")
 
     def inverse_log_det_jacobian(
-        self, y: Any, event_ndims: Any, name: str = "inverse_log_det_jacobian"
+        self, y: TensorLike, event_ndims: TensorLike, name: str = "inverse_log_det_jacobian"
     ) -> Any:
         """log |det dx/dy|, summed over the `event_ndims` last axes; a tuple where `inverse` gives one."""
         return self._call_inverse_log_det_jacobian(y, event_ndims, name)
@@ -215,7 +216,7 @@ class Bijector:
         raise NotImplementedError("forward_log_det_jacobian not implemented.")
 
     def forward_log_det_jacobian(
-        self, x: Any, event_ndims: Any, name: str = "forward_log_det_jacobian"
+        self, x: TensorLike, event_ndims: TensorLike, name: str = "forward_log_det_jacobian"
     ) -> Tensor:
         """log |det dy/dx|, summed over the `event_ndims` last axes."""
         return self._call_forward_log_det_jacobian(x, event_ndims, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
 class ConditionalBijector(Bijector):
@@ -18,18 +18,18 @@ class ConditionalBijector(Bijector):
       Shift(forward_min_event_ndims=0).forward(1.0, by=2.0)  # 3
     """
 
-    def forward(self, x: Any, name: str = "forward", **condition_kwargs: Any) -> Tensor:
+    def forward(self, x: TensorLike, name: str = "forward", **condition_kwargs: Any) -> Tensor:
         """The y = g(x; z) of an x."""
         return self._call_forward(x, name, **condition_kwargs)
 
-    def inverse(self, y: Any, name: str = "inverse", **condition_kwargs: Any) -> Any:
+    def inverse(self, y: TensorLike, name: str = "inverse", **condition_kwargs: Any) -> Any:
         """The x with g(x; z) = y."""
         return self._call_inverse(y, name, **condition_kwargs)
 
     def inverse_log_det_jacobian(
         self,
-        y: Any,
-        event_ndims: Any,
+        y: TensorLike,
+        event_ndims: TensorLike,
         name: str = "inverse_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Any:
@@ -38,8 +38,8 @@ class ConditionalBijector(Bijector):
 
     def forward_log_det_jacobian(
         self,
-        x: Any,
-        event_ndims: Any,
+        x: TensorLike,
+        event_ndims: TensorLike,
         name: str = "forward_log_det_jacobian",
         **condition_kwargs: Any,
     ) -> Tensor:

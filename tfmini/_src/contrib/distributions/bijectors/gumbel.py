@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.distributions.bijectors.bijector import Bijector
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -30,7 +28,11 @@ class Gumbel(Bijector):
 
     @moved
     def __init__(
-        self, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool = False, name: str = "gumbel"
+        self,
+        loc: TensorLike = 0.0,
+        scale: TensorLike = 1.0,
+        validate_args: bool = False,
+        name: str = "gumbel",
     ):
         self._graph_parents = []
         self._name = name

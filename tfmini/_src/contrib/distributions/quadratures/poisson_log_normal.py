@@ -17,7 +17,7 @@ from tfmini._src.contrib.distributions.quadratures.schemes import (
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.categorical import Categorical
 from tfmini._src.probability.distributions.distribution import Distribution
@@ -52,8 +52,8 @@ class PoissonLogNormalQuadratureCompound(Distribution):
     @moved
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         quadrature_size: int = 8,
         quadrature_fn: Callable[..., Any] = quadrature_scheme_lognormal_quantiles,
         validate_args: bool = False,

@@ -18,7 +18,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 
@@ -48,7 +48,11 @@ def quadrature_scheme_lognormal_gauss_hermite(
 
 @moved
 def quadrature_scheme_lognormal_quantiles(
-    loc: Any, scale: Any, quadrature_size: int, validate_args: bool = False, name: str | None = None
+    loc: TensorLike,
+    scale: TensorLike,
+    quadrature_size: int,
+    validate_args: bool = False,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Points in the middle between quantiles of a log-normal distribution, each of the same weight.
 

@@ -10,7 +10,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
     TransformedDistribution,
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.distribution import Distribution, first_of
@@ -30,7 +30,7 @@ class ConditionalDistribution(Distribution):
     def sample(
         self,
         sample_shape: Any = (),
-        seed: Any = None,
+        seed: int | None = None,
         name: str = "sample",
         **condition_kwargs: Any,
     ) -> Tensor:
@@ -42,7 +42,9 @@ class ConditionalDistribution(Distribution):
             x = ops.reshape(x, ops.concat([shape, ops.shape(x)[1:]], 0))
             return sample_shapes.set_static_shape(x, shape, self.batch_shape, self.event_shape)
 
-    def log_prob(self, value: Any, name: str = "log_prob", **condition_kwargs: Any) -> Tensor:
+    def log_prob(
+        self, value: TensorLike, name: str = "log_prob", **condition_kwargs: Any
+    ) -> Tensor:
         """The logarithm of the density. See `tf.distributions.Distribution.log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -51,7 +53,7 @@ class ConditionalDistribution(Distribution):
                 lambda: ops.log(self._prob(value, **condition_kwargs)),
             )
 
-    def prob(self, value: Any, name: str = "prob", **condition_kwargs: Any) -> Tensor:
+    def prob(self, value: TensorLike, name: str = "prob", **condition_kwargs: Any) -> Tensor:
         """The density. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -60,7 +62,7 @@ class ConditionalDistribution(Distribution):
                 lambda: ops.exp(self._log_prob(value, **condition_kwargs)),
             )
 
-    def log_cdf(self, value: Any, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:
+    def log_cdf(self, value: TensorLike, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:
         """log P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -69,7 +71,7 @@ class ConditionalDistribution(Distribution):
                 lambda: ops.log(self._cdf(value, **condition_kwargs)),
             )
 
-    def cdf(self, value: Any, name: str = "cdf", **condition_kwargs: Any) -> Tensor:
+    def cdf(self, value: TensorLike, name: str = "cdf", **condition_kwargs: Any) -> Tensor:
         """P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
             value = self._value(value)
@@ -79,7 +81,7 @@ class ConditionalDistribution(Distribution):
             )
 
     def log_survival_function(
-        self, value: Any, name: str = "log_survival_function", **condition_kwargs: Any
+        self, value: TensorLike, name: str = "log_survival_function", **condition_kwargs: Any
     ) -> Tensor:
         """log P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
@@ -90,7 +92,7 @@ class ConditionalDistribution(Distribution):
             )
 
     def survival_function(
-        self, value: Any, name: str = "survival_function", **condition_kwargs: Any
+        self, value: TensorLike, name: str = "survival_function", **condition_kwargs: Any
     ) -> Tensor:
         """P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
@@ -125,7 +127,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
     def sample(
         self,
         sample_shape: Any = (),
-        seed: Any = None,
+        seed: int | None = None,
         name: str = "sample",
         **condition_kwargs: Any,
     ) -> Tensor:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
@@ -17,7 +15,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
 from tfmini._src.probability.distributions.uniform import Uniform
@@ -44,8 +42,8 @@ class Kumaraswamy(TransformedDistribution):
     @moved
     def __init__(
         self,
-        concentration1: Any = None,
-        concentration0: Any = None,
+        concentration1: TensorLike | None = None,
+        concentration0: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "Kumaraswamy",

@@ -19,7 +19,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 from tfmini._src.probability.distributions.normal import Normal
@@ -165,8 +165,8 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
     @moved
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
         scale_identity_multiplier: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
@@ -186,8 +186,8 @@ class MultivariateNormalDiagWithSoftplusScale(MultivariateNormalDiag):
     @moved
     def __init__(
         self,
-        loc: Any,
-        scale_diag: Any,
+        loc: TensorLike,
+        scale_diag: TensorLike,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MultivariateNormalDiagWithSoftplusScale",
@@ -271,8 +271,8 @@ class MultivariateNormalFullCovariance(MultivariateNormalTriL):
     @moved
     def __init__(
         self,
-        loc: Any = None,
-        covariance_matrix: Any = None,
+        loc: TensorLike | None = None,
+        covariance_matrix: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "MultivariateNormalFullCovariance",

@@ -10,6 +10,7 @@ from tfmini._src.contrib.distributions.transformed.multivariate_normal import (
     MultivariateNormalLinearOperator,
 )
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
     LinearOperatorLowRankUpdate,
 )
@@ -35,8 +36,8 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
     @moved
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
         scale_identity_multiplier: Any = None,
         scale_perturb_factor: Any = None,
         scale_perturb_diag: Any = None,

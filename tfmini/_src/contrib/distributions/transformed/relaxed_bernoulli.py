@@ -14,7 +14,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.parameters import logits_and_probs
 
@@ -42,9 +42,9 @@ class RelaxedBernoulli(TransformedDistribution):
     @moved
     def __init__(
         self,
-        temperature: Any,
-        logits: Any = None,
-        probs: Any = None,
+        temperature: TensorLike,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "RelaxedBernoulli",

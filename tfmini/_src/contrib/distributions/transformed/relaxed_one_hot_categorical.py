@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import Exp
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.exp_relaxed_one_hot_categorical import (
@@ -12,6 +11,7 @@ from tfmini._src.contrib.distributions.exp_relaxed_one_hot_categorical import (
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import (
     TransformedDistribution,
 )
+from tfmini._src.graph.tensor import TensorLike
 
 
 class RelaxedOneHotCategorical(TransformedDistribution):
@@ -27,10 +27,10 @@ class RelaxedOneHotCategorical(TransformedDistribution):
     @moved
     def __init__(
         self,
-        temperature: Any,
-        logits: Any = None,
-        probs: Any = None,
-        dtype: Any = None,
+        temperature: TensorLike,
+        logits: TensorLike | None = None,
+        probs: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
         name: str = "RelaxedOneHotCategorical",

@@ -18,7 +18,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 
@@ -51,8 +51,8 @@ class SinhArcsinh(TransformedDistribution):
     @moved
     def __init__(
         self,
-        loc: Any,
-        scale: Any,
+        loc: TensorLike,
+        scale: TensorLike,
         skewness: Any = None,
         tailweight: Any = None,
         distribution: Any = None,

@@ -149,7 +149,9 @@ class TransformedDistribution(Distribution):
         )
         return self._rotated(self.distribution.sample(sample_shape=shape, seed=seed))
 
-    def sample(self, sample_shape: Any = (), seed: Any = None, name: str = "sample") -> Tensor:
+    def sample(
+        self, sample_shape: Any = (), seed: int | None = None, name: str = "sample"
+    ) -> Tensor:
         """Draws samples. See `tf.distributions.Distribution.sample`.
 
         `bijector.forward` comes last, so that the bijector knows the x of a sample.

@@ -15,7 +15,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
     TransformedDistribution,
 )
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.distribution import Distribution
 from tfmini._src.probability.distributions.exponential import Exponential
@@ -78,8 +78,8 @@ class VectorExponentialDiag(_ScaledVector):
     @moved
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
         scale_identity_multiplier: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,
@@ -138,8 +138,8 @@ class VectorLaplaceDiag(_ScaledVector):
     @moved
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
         scale_identity_multiplier: Any = None,
         validate_args: bool = False,
         allow_nan_stats: bool = True,

@@ -16,7 +16,7 @@ from tfmini._src.contrib.distributions.transformed.transformed_distribution impo
 )
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
@@ -51,8 +51,8 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
     @moved
     def __init__(
         self,
-        loc: Any = None,
-        scale_diag: Any = None,
+        loc: TensorLike | None = None,
+        scale_diag: TensorLike | None = None,
         scale_identity_multiplier: Any = None,
         skewness: Any = None,
         tailweight: Any = None,

@@ -29,7 +29,7 @@ from tfmini._src.contrib.layers.feature_column.real_valued_column import (
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 from tfmini._src.ops.parsing.parse_example import parse_example
@@ -387,7 +387,7 @@ def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
 
 
 def parse_feature_columns_from_examples(
-    serialized: Any, feature_columns: Any, name: str | None = None, example_names: Any = None
+    serialized: TensorLike, feature_columns: Any, name: str | None = None, example_names: Any = None
 ) -> dict[Any, Any]:
     """Parses serialized Examples and transforms their features by columns.
 
@@ -427,7 +427,7 @@ def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
     return {key: tensor for key, tensor in tensors.items() if key in feature_columns}
 
 
-def infer_real_valued_columns(features: Any) -> list[RealValuedColumn]:
+def infer_real_valued_columns(features: TensorLike) -> list[RealValuedColumn]:
     """Real-valued columns for features.
 
     Args:

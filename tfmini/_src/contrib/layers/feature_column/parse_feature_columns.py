@@ -9,13 +9,14 @@ from tfmini._src.contrib.layers.feature_column.feature_column_ops import (
     check_feature_columns,
     create_feature_spec_for_parsing,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import FixedLenSequenceFeature, VarLenFeature
 from tfmini._src.ops.parsing.parse_single_sequence_example import parse_single_sequence_example
 
 
 def parse_feature_columns_from_sequence_examples(
-    serialized: Any,
+    serialized: TensorLike,
     context_feature_columns: Any,
     sequence_feature_columns: Any,
     name: str | None = None,

@@ -14,6 +14,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     transformed,
 )
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
     DenseColumn,
@@ -163,7 +164,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
 def real_valued_column(
     column_name: str,
     dimension: int = 1,
-    default_value: Any = None,
+    default_value: TensorLike | None = None,
     dtype: dtypes.DType = dtypes.float32,
     normalizer: Callable | None = None,
 ) -> RealValuedColumn:

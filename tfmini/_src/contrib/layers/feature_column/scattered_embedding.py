@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.contrib.layers.feature_column.crossed_column import sparse_feature_cross
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
@@ -41,7 +41,11 @@ def _size(parts: list) -> int:
 
 
 def scattered_embedding_lookup(
-    params: Any, values: Any, dimension: int, name: str | None = None, hash_key: int | None = None
+    params: TensorLike,
+    values: TensorLike,
+    dimension: int,
+    name: str | None = None,
+    hash_key: int | None = None,
 ) -> Tensor:
     """An embedding for each value: element i is the weight at the hash of (value, i).
 
@@ -78,11 +82,11 @@ def scattered_embedding_lookup(
 
 
 def scattered_embedding_lookup_sparse(
-    params: Any,
+    params: TensorLike,
     sparse_values: SparseTensor,
     dimension: int,
     combiner: str | None = None,
-    default_value: Any = None,
+    default_value: TensorLike | None = None,
     name: str | None = None,
     hash_key: int | None = None,
 ) -> Tensor:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.downloads import fetched
 
@@ -36,7 +37,7 @@ class Datasets(NamedTuple):
 
 @deprecated(None, "Use tf.data instead.")
 def load_csv_with_header(
-    filename: str, target_dtype: Any, features_dtype: Any, target_column: int = -1
+    filename: str, target_dtype: DTypeLike, features_dtype: DTypeLike, target_column: int = -1
 ) -> Dataset:
     """The table of a CSV file whose first line says how many samples and features it has.
 

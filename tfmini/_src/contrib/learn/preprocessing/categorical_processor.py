@@ -11,6 +11,7 @@ import numpy as np
 from tfmini._src.base.names.deprecation import deprecated, undecorated
 from tfmini._src.contrib.learn.pandas_io import extract_pandas_matrix
 from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import CategoricalVocabulary
+from tfmini._src.graph.tensor import TensorLike
 
 
 class CategoricalProcessor:
@@ -45,7 +46,7 @@ class CategoricalProcessor:
         for vocabulary in self.vocabularies_:  # type: ignore[union-attr]  # None fails, as there
             vocabulary.freeze(freeze)
 
-    def fit(self, x: Any, unused_y: Any = None) -> CategoricalProcessor:
+    def fit(self, x: TensorLike, unused_y: Any = None) -> CategoricalProcessor:
         """Learns the categories of a matrix, a data frame or rows, then freezes; returns itself."""
         for row in undecorated(extract_pandas_matrix)(x):
             if self.vocabularies_ is None:

@@ -16,6 +16,7 @@ from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import (
     CategoricalVocabulary,
 )
 from tfmini._src.formats.gfile import GFile
+from tfmini._src.graph.tensor import TensorLike
 
 # Capitals that no small letter follows; words that begin with one, up to the next; letters, digits, ' and -.
 TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
@@ -38,7 +39,7 @@ class ByteProcessor:
     def __init__(self, max_document_length: int) -> None:
         self.max_document_length = max_document_length
 
-    def fit(self, x: Any) -> None:
+    def fit(self, x: TensorLike) -> None:
         """Does nothing: bytes need no vocabulary."""
 
     def fit_transform(self, x: Iterable[str | bytes]) -> Iterator[np.ndarray]:

@@ -10,7 +10,7 @@ from tfmini._src.contrib.losses.metric_learning import mutual_information_and_ra
 from tfmini._src.contrib.losses.metric_learning.triplet_semihard_and_lifted_struct_loss import (
     distances_of_rows,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.functions.py_func import py_func
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
@@ -186,7 +186,7 @@ def _score_of_labels(distances: Tensor, labels: Tensor) -> Tensor:
 
 
 def cluster_loss(
-    labels: Any,
+    labels: TensorLike,
     embeddings: Any,
     margin_multiplier: float,
     enable_pam_finetuning: bool = True,

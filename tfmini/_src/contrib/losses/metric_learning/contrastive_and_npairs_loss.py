@@ -7,12 +7,12 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
 def contrastive_loss(
-    labels: Any, embeddings_anchor: Any, embeddings_positive: Any, margin: float = 1.0
+    labels: TensorLike, embeddings_anchor: Any, embeddings_positive: Any, margin: float = 1.0
 ) -> Tensor:
     """The mean of d^2 for pairs labelled 1 and of max(margin - d, 0)^2 for those labelled 0, d their distance.
 
@@ -51,7 +51,7 @@ def _cross_entropy(similar: Tensor, same: Tensor, penalty: Tensor, print_losses:
 
 
 def npairs_loss(
-    labels: Any,
+    labels: TensorLike,
     embeddings_anchor: Any,
     embeddings_positive: Any,
     reg_lambda: float = 0.002,

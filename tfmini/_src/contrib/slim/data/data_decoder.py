@@ -5,12 +5,14 @@ from __future__ import annotations
 import abc
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
+
 
 class DataDecoder(abc.ABC):
     """Interface of decoders: tensors, by item name, from a record."""
 
     @abc.abstractmethod
-    def decode(self, data: Any, items: Any) -> Any:
+    def decode(self, data: TensorLike, items: Any) -> Any:
         """The tensors of items.
 
         Args:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import KeysView
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
+
 
 class DataProvider:
     """Provides tensors by item name.
@@ -14,7 +16,7 @@ class DataProvider:
       num_samples: number of examples, or None.
     """
 
-    def __init__(self, items_to_tensors: dict[str, Any], num_samples: Any):
+    def __init__(self, items_to_tensors: dict[str, Any], num_samples: TensorLike):
         self._items_to_tensors = items_to_tensors
         self._num_samples = num_samples
 

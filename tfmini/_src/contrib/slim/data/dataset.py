@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
+
 
 class Dataset:
     """Description of a data set: its files, reader, decoder, and items.
@@ -27,7 +29,7 @@ class Dataset:
         data_sources: Any,
         reader: Any,
         decoder: Any,
-        num_samples: Any,
+        num_samples: TensorLike,
         items_to_descriptions: Any,
         **kwargs: Any,
     ):

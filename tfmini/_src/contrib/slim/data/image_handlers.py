@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.slim.data.item_handlers import ItemHandler
 from tfmini._src.functions.map_scan_fold import map_fn
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.decode_image import decode_image, decode_jpeg, is_jpeg
 
@@ -30,9 +32,9 @@ class Image(ItemHandler):
         self,
         image_key: str | None = None,
         format_key: str | None = None,
-        shape: Any = None,
+        shape: TensorLike | None = None,
         channels: int = 3,
-        dtype: Any = dtypes.uint8,
+        dtype: DTypeLike = dtypes.uint8,
         repeated: bool = False,
         dct_method: str = "",
     ):

@@ -10,6 +10,7 @@ from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
@@ -38,7 +39,7 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
 
 
 def alexnet_v2(
-    inputs: Any,
+    inputs: TensorLike,
     num_classes: int = 1000,
     is_training: Any = True,
     dropout_keep_prob: Any = 0.5,

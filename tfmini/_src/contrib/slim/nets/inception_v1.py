@@ -17,6 +17,7 @@ from tfmini._src.contrib.slim.nets.branch_builder import (
     inception_arg_scope,
     trunc_normal,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -77,7 +78,7 @@ Mixed_5c:
 
 
 def inception_v1_base(
-    inputs: Any, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1"
+    inputs: TensorLike, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1"
 ) -> tuple:
     """The network without its logits.
 
@@ -108,13 +109,13 @@ def inception_v1_base(
 
 
 def inception_v1(
-    inputs: Any,
+    inputs: TensorLike,
     num_classes: int = 1000,
     is_training: Any = True,
     dropout_keep_prob: Any = 0.8,
     prediction_fn: Callable = softmax,
     spatial_squeeze: bool = True,
-    reuse: Any = None,
+    reuse: bool | None = None,
     scope: Any = "InceptionV1",
 ) -> tuple:
     """The network.

@@ -21,6 +21,7 @@ from tfmini._src.contrib.slim.nets.branch_builder import (
     inception_arg_scope,
     trunc_normal,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -80,7 +81,7 @@ Mixed_5c:
 
 
 def inception_v2_base(
-    inputs: Any,
+    inputs: TensorLike,
     final_endpoint: str = "Mixed_5c",
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
@@ -126,7 +127,7 @@ def inception_v2_base(
 
 
 def inception_v2(
-    inputs: Any,
+    inputs: TensorLike,
     num_classes: int = 1000,
     is_training: Any = True,
     dropout_keep_prob: Any = 0.8,
@@ -134,7 +135,7 @@ def inception_v2(
     depth_multiplier: float = 1.0,
     prediction_fn: Callable = softmax,
     spatial_squeeze: bool = True,
-    reuse: Any = None,
+    reuse: bool | None = None,
     scope: Any = "InceptionV2",
 ) -> tuple:
     """The network.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -21,6 +21,7 @@ from tfmini._src.contrib.slim.nets.branch_builder import (
 )
 from tfmini._src.contrib.slim.nets.inception_v2 import inception_v2
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -89,7 +90,7 @@ Mixed_7c:
 
 
 def inception_v3_base(
-    inputs: Any,
+    inputs: TensorLike,
     final_endpoint: str = "Mixed_7c",
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
@@ -174,7 +175,7 @@ def inception_v3_arg_scope(
     batch_norm_var_collection: str = "moving_vars",
     batch_norm_decay: float = 0.9997,
     batch_norm_epsilon: float = 0.001,
-    updates_collections: Any = GraphKeys.UPDATE_OPS,
+    updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
     use_fused_batchnorm: bool = True,
 ) -> dict:
     """Default argument scope of the network.

@@ -18,6 +18,7 @@ from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.graph.graph_keys import GraphKeys
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
@@ -31,13 +32,18 @@ class Block(NamedTuple):
     args: list
 
 
-def subsample(inputs: Any, factor: int, scope: Any = None) -> Any:
+def subsample(inputs: TensorLike, factor: int, scope: Any = None) -> Any:
     """Every `factor`-th pixel along rows and columns."""
     return inputs if factor == 1 else max_pool2d(inputs, [1, 1], stride=factor, scope=scope)
 
 
 def conv2d_same(
-    inputs: Any, num_outputs: int, kernel_size: int, stride: int, rate: int = 1, scope: Any = None
+    inputs: TensorLike,
+    num_outputs: int,
+    kernel_size: int,
+    stride: int,
+    rate: int = 1,
+    scope: Any = None,
 ) -> Any:
     """A convolution with explicit padding that does not depend on the image size.
 

@@ -17,6 +17,7 @@ from tfmini._src.contrib.slim.nets.resnet_utils import (
     residual_network,
     residual_unit,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -51,14 +52,14 @@ def _root(net: Any) -> Any:
 
 
 def resnet_v1(
-    inputs: Any,
+    inputs: TensorLike,
     blocks: Any,
     num_classes: int | None = None,
     is_training: Any = True,
     global_pool: bool = True,
     output_stride: Any = None,
     include_root_block: bool = True,
-    reuse: Any = None,
+    reuse: bool | None = None,
     scope: Any = None,
 ) -> tuple:
     """A residual network with the given blocks.
@@ -99,12 +100,12 @@ def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
 
 
 def resnet_v1_50(
-    inputs: Any,
+    inputs: TensorLike,
     num_classes: int | None = None,
     is_training: Any = True,
     global_pool: bool = True,
     output_stride: Any = None,
-    reuse: Any = None,
+    reuse: bool | None = None,
     scope: Any = "resnet_v1_50",
 ) -> tuple:
     """`resnet_v1` with 50 layers; same arguments."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -20,13 +21,16 @@ from tfmini._src.contrib.slim.nets.resnet_utils import (
     residual_network,
     residual_unit,
 )
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.variable_scope import variable_scope
 
 
 @add_arg_scope
 @arguments_of(resnet_v1.bottleneck)
-def bottleneck(inputs: Any, outputs_collections: Any, scope: Any, **sizes: Any) -> Any:
+def bottleneck(
+    inputs: TensorLike, outputs_collections: Sequence[str], scope: Any, **sizes: Any
+) -> Any:
     with variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
         before = batch_norm(inputs, activation_fn=relu, scope="preact")
         sizes |= {"normalizer_fn": None, "activation_fn": None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.contrib.timeseries.head import TimeSeriesRegressionHead
 from tfmini._src.contrib.timeseries.regressors import TimeSeriesRegressor
 from tfmini._src.contrib.timeseries.state_managers import ChainingStateManager
@@ -86,10 +87,10 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
         autoregressive_order: int = 0,
         exogenous_feature_columns: Any = None,
         exogenous_update_condition: Any = None,
-        dtype: Any = dtypes.float64,
+        dtype: DTypeLike = dtypes.float64,
         anomaly_prior_probability: float | None = None,
         optimizer: Any = None,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         config: Any = None,
         head_type: Any = TimeSeriesRegressionHead,
     ):

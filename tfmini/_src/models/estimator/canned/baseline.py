@@ -81,7 +81,7 @@ class BaselineEstimator(Estimator):
     """
 
     def __init__(
-        self, head: Any, model_dir: Any = None, optimizer: Any = "Ftrl", config: Any = None
+        self, head: Any, model_dir: str | None = None, optimizer: Any = "Ftrl", config: Any = None
     ):
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, None)
@@ -107,7 +107,7 @@ class BaselineClassifier(Estimator):
 
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column: Any = None,
         label_vocabulary: Any = None,
@@ -142,7 +142,7 @@ class BaselineRegressor(Estimator):
 
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         label_dimension: int = 1,
         weight_column: Any = None,
         optimizer: Any = "Ftrl",

@@ -96,7 +96,7 @@ class DNNEstimator(Estimator):
         head: Any,
         hidden_units: Any,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         optimizer: Any = "Adagrad",
         activation_fn: Any = relu,
         dropout: float | None = None,
@@ -143,7 +143,7 @@ class DNNClassifier(Estimator):
     @arguments_of(DNNEstimator, "head")
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column: Any = None,
         label_vocabulary: Any = None,
@@ -184,7 +184,7 @@ class DNNRegressor(Estimator):
     @arguments_of(DNNClassifier, "n_classes", "label_vocabulary")
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         label_dimension: int = 1,
         weight_column: Any = None,
         config: Any = None,

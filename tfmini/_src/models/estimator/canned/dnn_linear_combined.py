@@ -147,7 +147,7 @@ class DNNLinearCombinedEstimator(Estimator):
     def __init__(
         self,
         head: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         linear_feature_columns: Any = None,
         linear_optimizer: Any = "Ftrl",
         dnn_feature_columns: Any = None,
@@ -200,7 +200,7 @@ class DNNLinearCombinedClassifier(Estimator):
     @arguments_of(DNNLinearCombinedEstimator, "head")
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         dnn_dropout: float | None = None,
         n_classes: int = 2,
         weight_column: Any = None,
@@ -243,7 +243,7 @@ class DNNLinearCombinedRegressor(Estimator):
     @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_vocabulary")
     def __init__(
         self,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         dnn_dropout: float | None = None,
         label_dimension: int = 1,
         weight_column: Any = None,

@@ -226,7 +226,7 @@ class LinearEstimator(Estimator):
         self,
         head: Any,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         optimizer: Any = "Ftrl",
         config: Any = None,
         partitioner: Any = None,
@@ -270,7 +270,7 @@ class LinearClassifier(Estimator):
     def __init__(
         self,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         n_classes: int = 2,
         weight_column: Any = None,
         label_vocabulary: Any = None,
@@ -320,7 +320,7 @@ class LinearRegressor(Estimator):
     def __init__(
         self,
         feature_columns: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         label_dimension: int = 1,
         weight_column: Any = None,
         optimizer: Any = "Ftrl",

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.saved_model import signature_constants as constants
 from tfmini._src.saved_model import signature_def_utils as signatures
@@ -67,7 +67,7 @@ class ClassificationOutput(ExportOutput):
     scores: Any = read_only("The scores.")
     classes: Any = read_only("The names of the classes.")
 
-    def __init__(self, scores: Any = None, classes: Any = None):
+    def __init__(self, scores: TensorLike | None = None, classes: Any = None):
         if scores is not None and not (isinstance(scores, Tensor) and scores.dtype.is_floating):
             raise ValueError(f"Classification scores must be a float32 Tensor; got {scores}")
         if classes is not None and not (
@@ -96,7 +96,7 @@ class RegressionOutput(ExportOutput):
 
     value: Any = read_only("The number.")
 
-    def __init__(self, value: Any):
+    def __init__(self, value: TensorLike):
         if not (isinstance(value, Tensor) and value.dtype.is_floating):
             raise ValueError(f"Regression output value must be a float32 Tensor; got {value}")
         self._value = value

@@ -10,7 +10,7 @@ from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.input_results import features_and_labels
 from tfmini._src.ops import ops
 
@@ -177,7 +177,7 @@ def build_raw_serving_input_receiver_fn(
 
 
 def build_raw_supervised_input_receiver_fn(
-    features: Any, labels: Any, default_batch_size: int | None = None
+    features: TensorLike, labels: TensorLike, default_batch_size: int | None = None
 ) -> Callable[[], SupervisedInputReceiver]:
     """A function for `experimental_export_all_saved_models`: features and labels are fed.
 

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.inputs.enqueue_rows import check_shuffle, dequeued, enqueue_rows
 
 
 def numpy_input_fn(
-    x: Any,
-    y: Any = None,
+    x: TensorLike,
+    y: TensorLike | None = None,
     batch_size: int = 128,
     num_epochs: int | None = 1,
     shuffle: bool | None = None,

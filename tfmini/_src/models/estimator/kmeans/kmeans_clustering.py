@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -118,7 +118,7 @@ class KMeansClustering(Estimator):
     def __init__(
         self,
         num_clusters: Any,
-        model_dir: Any = None,
+        model_dir: str | None = None,
         initial_clusters: Any = RANDOM_INIT,
         distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,
         random_seed: int | None = 0,
@@ -152,15 +152,15 @@ class KMeansClustering(Estimator):
         for result in self.predict(input_fn=input_fn, predict_keys=[key]):
             yield result[key]
 
-    def predict_cluster_index(self, input_fn: Any) -> Iterator[Any]:
+    def predict_cluster_index(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields the index of the nearest center of each point."""
         yield from self._predicted(input_fn, self.CLUSTER_INDEX)
 
-    def score(self, input_fn: Any) -> Any:
+    def score(self, input_fn: Callable[..., Any]) -> Any:
         """Sum of the distances from the first batch's points to their centers; float32."""
         return self.evaluate(input_fn=input_fn, steps=1)[self.SCORE]
 
-    def transform(self, input_fn: Any) -> Iterator[Any]:
+    def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields each point's distances to all centers, float32 [clusters]; Euclidean ones are squared."""
         yield from self._predicted(input_fn, self.ALL_DISTANCES)
 
@@ -182,7 +182,7 @@ class SeededKMeansClustering(KMeansClustering):
     def __init__(self, distance_metric: str, seed: int | None = None, **given: Any):
         super().__init__(distance_metric=distance_metric, random_seed=seed, **given)
 
-    def transform(self, input_fn: Any) -> Iterator[Any]:
+    def transform(self, input_fn: Callable[..., Any]) -> Iterator[Any]:
         """Yields each point's distances to all centers, float32 [clusters]."""
         for distances in super().transform(input_fn):
             is_squared = self._distance_metric == SQUARED_EUCLIDEAN_DISTANCE

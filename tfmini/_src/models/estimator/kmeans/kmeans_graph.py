@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.seeds import get_seed
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.kmeans.kmeans_init import (
     COSINE_DISTANCE,
     KMC2_INIT,
@@ -55,7 +55,7 @@ class KMeans:
 
     def __init__(
         self,
-        inputs: Any,
+        inputs: TensorLike,
         num_clusters: Any,
         initial_clusters: Any = RANDOM_INIT,
         distance_metric: str = SQUARED_EUCLIDEAN_DISTANCE,

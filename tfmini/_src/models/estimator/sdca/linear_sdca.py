@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.graph.scopes import control_dependencies, device
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.sdca.named_table import NamedTable
 from tfmini._src.models.estimator.sdca.partitioned_weights import parts_of
 from tfmini._src.models.estimator.sdca.sdca_model import KINDS, DualModel
@@ -124,9 +124,9 @@ class LinearSDCA:
         loss_type: str,
         feature_columns: Any,
         features: dict,
-        targets: Any,
+        targets: TensorLike,
         bias_var: Any,
-        global_step: Any,
+        global_step: TensorLike,
     ) -> tuple[Any, Any]:
         """Creates a model and its training op.
 

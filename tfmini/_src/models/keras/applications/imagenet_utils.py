@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.utils.get_file import get_file
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 from tfmini._src.ops import ops
@@ -52,7 +53,7 @@ def decode_predictions(preds: np.ndarray, top: int = 5) -> list[list[tuple[str, 
     return found
 
 
-def preprocess_input(x: Any, data_format: str | None = None, mode: str = "caffe") -> Any:
+def preprocess_input(x: TensorLike, data_format: str | None = None, mode: str = "caffe") -> Any:
     """Converts images to a model's training format.
 
     Args:

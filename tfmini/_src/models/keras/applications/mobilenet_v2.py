@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     KERNELS,
@@ -134,8 +135,8 @@ def MobileNetV2(
     input_shape: Any = None,
     alpha: float = 1.0,
     include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
+    weights: TensorLike = "imagenet",
+    input_tensor: TensorLike | None = None,
     pooling: str | None = None,
     classes: int = 1000,
 ) -> Any:

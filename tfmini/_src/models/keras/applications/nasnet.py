@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import Wanted, Weights, documented
 from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
@@ -105,8 +106,8 @@ def _nasnet(kind: _Kind, wanted: Wanted) -> Any:
 def NASNetLarge(
     input_shape: Any = None,
     include_top: bool = True,
-    weights: Any = "imagenet",
-    input_tensor: Any = None,
+    weights: TensorLike = "imagenet",
+    input_tensor: TensorLike | None = None,
     pooling: str | None = None,
     classes: int = 1000,
 ) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications.imagenet_utils import preprocess_input
 
 
-def as_caffe(x: Any, data_format: str | None = None) -> Any:
+def as_caffe(x: TensorLike, data_format: str | None = None) -> Any:
     """RGB images in 0 ... 255 as BGR minus ImageNet channel means.
 
     Args:
@@ -23,7 +24,7 @@ def as_caffe(x: Any, data_format: str | None = None) -> Any:
     return preprocess_input(x, data_format, mode="caffe")
 
 
-def as_tensorflow(x: Any, data_format: str | None = None) -> Any:
+def as_tensorflow(x: TensorLike, data_format: str | None = None) -> Any:
     """Scales images from 0 ... 255 to -1 ... 1.
 
     Args:
@@ -39,7 +40,7 @@ def as_tensorflow(x: Any, data_format: str | None = None) -> Any:
     return preprocess_input(x, data_format, mode="tf")
 
 
-def as_torch(x: Any, data_format: str | None = None) -> Any:
+def as_torch(x: TensorLike, data_format: str | None = None) -> Any:
     """Images in 0 ... 255, each channel standardized by its ImageNet mean and deviation.
 
     Args:

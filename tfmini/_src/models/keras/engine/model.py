@@ -9,6 +9,7 @@ from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.iterator import Iterator
 from tfmini._src.data.owned_iterator import OwnedIterator
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine import clone_model, replicas
 from tfmini._src.models.keras.engine.input_order import warn_of_order
 from tfmini._src.models.keras.engine.model_steps import Steps
@@ -191,11 +192,11 @@ class Model(Steps):
 
     def evaluate(
         self,
-        x: Any = None,
-        y: Any = None,
+        x: TensorLike | None = None,
+        y: TensorLike | None = None,
         batch_size: int | None = None,
         verbose: Any = 1,
-        sample_weight: Any = None,
+        sample_weight: TensorLike | None = None,
         steps: int | None = None,
         callbacks: Any = None,
         max_queue_size: int = 10,
@@ -244,7 +245,7 @@ class Model(Steps):
 
     def predict(
         self,
-        x: Any,
+        x: TensorLike,
         batch_size: int | None = None,
         verbose: Any = 0,
         steps: int | None = None,

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine import clone_model
 from tfmini._src.models.keras.engine.layer_utils import refuse_legacy_layers
 from tfmini._src.models.keras.engine.map_graph_network import source_inputs
@@ -153,7 +154,9 @@ class Sequential(Model):
 
     build._only_by_hand = True  # type: ignore[attr-defined]
 
-    def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
+    def call(
+        self, inputs: TensorLike, training: TensorLike | None = None, mask: TensorLike | None = None
+    ) -> Any:
         """The output of the last layer."""
         if self._is_graph_network:
             if not self.built:
@@ -175,11 +178,11 @@ class Sequential(Model):
             shape = layer.compute_output_shape(shape)
         return shape
 
-    def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
+    def compute_mask(self, inputs: TensorLike, mask: TensorLike) -> Any:  # type: ignore[override]
         """The mask of the last layer's output."""
         return self.call(inputs, mask=mask)._keras_mask
 
-    def predict_proba(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    def predict_proba(self, x: TensorLike, batch_size: int = 32, verbose: int = 0) -> Any:
         """Predictions for `x`; warns if they are not probabilities.
 
         Args:
@@ -194,7 +197,7 @@ class Sequential(Model):
             )
         return predictions
 
-    def predict_classes(self, x: Any, batch_size: int = 32, verbose: int = 0) -> Any:
+    def predict_classes(self, x: TensorLike, batch_size: int = 32, verbose: int = 0) -> Any:
         """The most probable class of each example; for a single output, whether it is above 0.5.
 
         Args:
@@ -242,7 +245,7 @@ class Sequential(Model):
         return self.layers[0].input_spec if self.layers else None
 
     @input_spec.setter
-    def input_spec(self, value: Any) -> None:
+    def input_spec(self, value: TensorLike) -> None:
         self._input_spec = value
 
     def _clone(self, input_tensors: Any, clone_function: Any) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.binary_and_multi_class_head import ClassNames, checked_count
@@ -138,9 +139,9 @@ class BinaryClassHead(_ClassesHead):
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
         eval_metrics: Any,
-        features: Any,
-        logits: Any,
-        labels: Any,
+        features: TensorLike,
+        logits: TensorLike,
+        labels: TensorLike,
         regularization_losses: Any = None,
     ) -> dict[str, Any]:
         ids = self.predictions(logits)["class_ids"]
@@ -258,9 +259,9 @@ class MultiClassHead(_ClassesHead):
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
         eval_metrics: Any,
-        features: Any,
-        logits: Any,
-        labels: Any,
+        features: TensorLike,
+        logits: TensorLike,
+        labels: TensorLike,
         regularization_losses: Any = None,
     ) -> dict[str, Any]:
         ids = self.predictions(logits)["class_ids"]

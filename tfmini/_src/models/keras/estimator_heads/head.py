@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.checks import loss_of, to_float
@@ -48,9 +49,9 @@ class Head(ABC):
     @abstractmethod
     def loss(
         self,
-        labels: Any,
-        logits: Any,
-        features: Any = None,
+        labels: TensorLike,
+        logits: TensorLike,
+        features: TensorLike | None = None,
         mode: Any = None,
         regularization_losses: Any = None,
     ) -> Any:
@@ -68,7 +69,7 @@ class Head(ABC):
         """
 
     @abstractmethod
-    def predictions(self, logits: Any, keys: Any = None) -> Any:
+    def predictions(self, logits: TensorLike, keys: TensorLike | None = None) -> Any:
         """Predictions by their keys.
 
         Args:
@@ -91,9 +92,9 @@ class Head(ABC):
     def update_metrics(
         self,
         eval_metrics: Any,
-        features: Any,
-        logits: Any,
-        labels: Any,
+        features: TensorLike,
+        logits: TensorLike,
+        labels: TensorLike,
         mode: Any = None,
         regularization_losses: Any = None,
     ) -> dict[str, Any]:
@@ -109,10 +110,10 @@ class Head(ABC):
 
     def create_estimator_spec(
         self,
-        features: Any,
+        features: TensorLike,
         mode: str,
-        logits: Any,
-        labels: Any = None,
+        logits: TensorLike,
+        labels: TensorLike | None = None,
         optimizer: Any = None,
         trainable_variables: Any = None,
         train_op_fn: Callable | None = None,

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.multi_head import exported_together, split_logits
@@ -90,7 +91,7 @@ class MultiHead(Head):
                 losses = [ops.multiply(*pair) for pair in zip(losses, self._head_weights)]
             return regularized(ops.add_n(losses), regularization_losses)
 
-    def predictions(self, logits: Any, keys: Any = None) -> dict[Any, Any]:
+    def predictions(self, logits: TensorLike, keys: TensorLike | None = None) -> dict[Any, Any]:
         by_head = self._by_head(logits)
         with name_scope(None, "merge_pred"):
             return {

@@ -9,6 +9,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.head import CLASSIFY, PREDICT, SERVING, classification
@@ -131,9 +132,9 @@ class MultiLabelHead(OneHead):
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
         eval_metrics: Any,
-        features: Any,
-        logits: Any,
-        labels: Any,
+        features: TensorLike,
+        logits: TensorLike,
+        labels: TensorLike,
         regularization_losses: Any = None,
     ) -> dict[str, Any]:
         logits = checks.fitted_logits(logits, self._n_classes)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.checks import to_float
@@ -63,7 +64,7 @@ class RegressionHead(OneHead):
     def _own_loss(self, labels: Any, logits: Any) -> Any:
         return mean_squared_error(labels, logits, reduction=Reduction.NONE)
 
-    def predictions(self, logits: Any) -> dict[str, Any]:  # type: ignore[override]  # as TensorFlow's
+    def predictions(self, logits: TensorLike) -> dict[str, Any]:  # type: ignore[override]  # as TensorFlow's
         logits = checks.fitted_logits(logits, self._loss_dimension)
         with name_scope(None, "predictions", (logits,)):
             if not self._inverse_link_fn:
@@ -79,9 +80,9 @@ class RegressionHead(OneHead):
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
         eval_metrics: Any,
-        features: Any,
-        logits: Any,
-        labels: Any,
+        features: TensorLike,
+        logits: TensorLike,
+        labels: TensorLike,
         regularization_losses: Any = None,
     ) -> dict[str, Any]:
         predicted = self.predictions(logits)["predictions"]

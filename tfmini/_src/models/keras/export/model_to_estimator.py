@@ -36,7 +36,7 @@ def model_to_estimator(
     keras_model: Any = None,
     keras_model_path: Any = None,
     custom_objects: Any = None,
-    model_dir: Any = None,
+    model_dir: str | None = None,
     config: Any = None,
     checkpoint_format: str = "saver",
 ) -> Any:

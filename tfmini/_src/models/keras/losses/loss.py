@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_tensor
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops
@@ -89,7 +90,9 @@ class Loss:
         self.reduction = reduction
         self.name = name
 
-    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+    def __call__(
+        self, y_true: TensorLike, y_pred: TensorLike, sample_weight: TensorLike | None = None
+    ) -> Any:
         """Computes the loss.
 
         Args:
@@ -103,7 +106,7 @@ class Loss:
         with name_scope(name or type(self).__name__):
             return weighted_loss(self.call(y_true, y_pred), sample_weight, self.reduction)
 
-    def call(self, y_true: Any, y_pred: Any) -> Any:
+    def call(self, y_true: TensorLike, y_pred: TensorLike) -> Any:
         """Per-example losses: [batch, ...] with one axis less than the predictions."""
         raise NotImplementedError("Must be implemented in subclasses.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_classes, loss_functions
 from tfmini._src.models.keras.losses.loss import Loss, LossFunctionWrapper, Reduction
 from tfmini._src.nn.layers.deserialize import described, deserialized
@@ -18,7 +19,7 @@ _KNOWN: dict[str, Any] = {
 _KNOWN.update(Loss=Loss, LossFunctionWrapper=LossFunctionWrapper)
 
 
-def serialize(loss: Any) -> Any:
+def serialize(loss: TensorLike) -> Any:
     """Name of a function, or configuration of an object."""
     return described(loss)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_functions
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper, Reduction
 
@@ -144,7 +145,7 @@ class BinaryCrossentropy(LossFunctionWrapper):
     def __init__(
         self,
         from_logits: bool = False,
-        label_smoothing: Any = 0,
+        label_smoothing: TensorLike = 0,
         reduction: str = Reduction.AUTO,
         name: str = "binary_crossentropy",
     ):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend import crossentropy
 from tfmini._src.nn.layers.backend.config import epsilon, floatx
 from tfmini._src.nn.layers.backend.math_functions import clip, mean
@@ -21,7 +22,7 @@ def _operands(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return ops.cast(y_true, y_pred.dtype), y_pred
 
 
-def mean_squared_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_error(y_true: TensorLike, y_pred: TensorLike) -> Any:
     """mean((y_pred - y_true)^2)."""
     y_true, y_pred = _operands(y_true, y_pred)
     return mean(ops.squared_difference(y_pred, y_true), axis=-1)
@@ -40,7 +41,7 @@ def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Any:
     return 100.0 * mean(share, axis=-1)
 
 
-def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Any:
+def mean_squared_logarithmic_error(y_true: TensorLike, y_pred: TensorLike) -> Any:
     """mean((log(y_pred + 1) - log(y_true + 1))^2)."""
     y_true, y_pred = _operands(y_true, y_pred)
     first = ops.log(clip(y_pred, epsilon(), None) + 1.0)
@@ -124,7 +125,7 @@ def categorical_crossentropy(
 
 
 def sparse_categorical_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, axis: int = -1
+    y_true: TensorLike, y_pred: TensorLike, from_logits: bool = False, axis: int = -1
 ) -> Any:
     """Cross entropy between class indices and distributions along `axis`.
 
@@ -139,7 +140,10 @@ def sparse_categorical_crossentropy(
 
 
 def binary_crossentropy(
-    y_true: Any, y_pred: Any, from_logits: bool = False, label_smoothing: Any = 0
+    y_true: TensorLike,
+    y_pred: TensorLike,
+    from_logits: bool = False,
+    label_smoothing: TensorLike = 0,
 ) -> Any:
     """Mean binary cross entropy of elements.
 
@@ -169,7 +173,7 @@ def poisson(y_true: Any, y_pred: Any) -> Any:
     return mean(y_pred - y_true * ops.log(y_pred + epsilon()), axis=-1)
 
 
-def cosine_proximity(y_true: Any, y_pred: Any, axis: int = -1) -> Any:
+def cosine_proximity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Any:
     """Cosine of the angle between vectors along `axis`."""
     y_true = ops.l2_normalize(y_true, axis=axis)
     y_pred = ops.l2_normalize(y_pred, axis=axis)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.math_functions import mean
 from tfmini._src.nn.layers.backend.variable_and_placeholder import dtype
@@ -35,7 +36,7 @@ def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
     return mean(ops.equal(y_true, y_pred), axis=-1)
 
 
-def categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+def categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Any:
     """1 if the argmax equals the one-hot target's, else 0: [batch, ...]."""
     right, predicted = ops.argmax(y_true, axis=-1), ops.argmax(y_pred, axis=-1)
     return ops.cast(ops.equal(right, predicted), floatx())
@@ -49,7 +50,7 @@ def _classes(y_true: Any, y_pred: Any) -> Any:
     return y_true
 
 
-def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
+def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Any:
     """1 if the argmax is the correct class, else 0.
 
     Args:
@@ -66,12 +67,12 @@ def sparse_categorical_accuracy(y_true: Any, y_pred: Any) -> Any:
     return ops.cast(ops.equal(y_true, y_pred), floatx())
 
 
-def top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
+def top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Any:
     """1 if the class of a one-hot target is among the `k` largest predictions, else 0: [batch]."""
     return ops.cast(ops.in_top_k(y_pred, ops.argmax(y_true, axis=-1), k), floatx())
 
 
-def sparse_top_k_categorical_accuracy(y_true: Any, y_pred: Any, k: int = 5) -> Any:
+def sparse_top_k_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike, k: int = 5) -> Any:
     """1 if the correct class index is among the `k` largest predictions, else 0: [batch]."""
     y_true = _classes(y_true, y_pred)
     return ops.cast(ops.in_top_k(y_pred, ops.cast(y_true, "int32"), k), floatx())

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.models.keras.metrics.precision_recall import Counting
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.nn.layers.backend.variable_and_placeholder import set_value
@@ -43,8 +44,8 @@ class AUC(Counting):
         num_thresholds: int = 200,
         curve: str = "ROC",
         summation_method: str = "interpolation",
-        name: Any = None,
-        dtype: Any = None,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
         thresholds: Any = None,
     ):
         if thresholds is not None:
@@ -122,7 +123,7 @@ class MeanIoU(Metric):
 
     _described = ("num_classes",)
 
-    def __init__(self, num_classes: int, name: Any = None, dtype: Any = None):
+    def __init__(self, num_classes: int, name: str | None = None, dtype: DTypeLike | None = None):
         super().__init__(name=name, dtype=dtype)
         self.num_classes = num_classes
         self.total_cm = self.add_weight(

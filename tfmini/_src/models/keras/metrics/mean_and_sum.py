@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.nn.layers.ragged_values import flat_values
@@ -77,7 +78,7 @@ class Sum(Reduce):
       name, dtype: as in `Metric`.
     """
 
-    def __init__(self, name: Any = "sum", dtype: Any = None):
+    def __init__(self, name: str = "sum", dtype: DTypeLike | None = None):
         super().__init__("sum", name, dtype)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.metrics import accuracy_functions
 from tfmini._src.models.keras.metrics.mean_and_sum import Mean
@@ -89,7 +91,7 @@ class RootMeanSquaredError(Mean):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "root_mean_squared_error", dtype: Any = None):
+    def __init__(self, name: str = "root_mean_squared_error", dtype: DTypeLike | None = None):
         super().__init__(name, dtype=dtype)
 
     def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
@@ -118,7 +120,7 @@ class Accuracy(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "accuracy", dtype: Any = None):
+    def __init__(self, name: str = "accuracy", dtype: DTypeLike | None = None):
         super().__init__(accuracy_functions.accuracy, name, dtype=dtype)
 
 
@@ -129,7 +131,7 @@ class CategoricalAccuracy(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "categorical_accuracy", dtype: Any = None):
+    def __init__(self, name: str = "categorical_accuracy", dtype: DTypeLike | None = None):
         super().__init__(accuracy_functions.categorical_accuracy, name, dtype=dtype)
 
 
@@ -140,7 +142,7 @@ class SparseCategoricalAccuracy(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "sparse_categorical_accuracy", dtype: Any = None):
+    def __init__(self, name: str = "sparse_categorical_accuracy", dtype: DTypeLike | None = None):
         super().__init__(accuracy_functions.sparse_categorical_accuracy, name, dtype=dtype)
 
 
@@ -151,7 +153,7 @@ class MeanSquaredError(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "mean_squared_error", dtype: Any = None):
+    def __init__(self, name: str = "mean_squared_error", dtype: DTypeLike | None = None):
         super().__init__(losses.mean_squared_error, name, dtype=dtype)
 
 
@@ -162,7 +164,7 @@ class MeanAbsoluteError(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "mean_absolute_error", dtype: Any = None):
+    def __init__(self, name: str = "mean_absolute_error", dtype: DTypeLike | None = None):
         super().__init__(losses.mean_absolute_error, name, dtype=dtype)
 
 
@@ -173,7 +175,9 @@ class MeanAbsolutePercentageError(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "mean_absolute_percentage_error", dtype: Any = None):
+    def __init__(
+        self, name: str = "mean_absolute_percentage_error", dtype: DTypeLike | None = None
+    ):
         super().__init__(losses.mean_absolute_percentage_error, name, dtype=dtype)
 
 
@@ -184,7 +188,9 @@ class MeanSquaredLogarithmicError(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "mean_squared_logarithmic_error", dtype: Any = None):
+    def __init__(
+        self, name: str = "mean_squared_logarithmic_error", dtype: DTypeLike | None = None
+    ):
         super().__init__(losses.mean_squared_logarithmic_error, name, dtype=dtype)
 
 
@@ -195,7 +201,7 @@ class Hinge(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "hinge", dtype: Any = None):
+    def __init__(self, name: str = "hinge", dtype: DTypeLike | None = None):
         super().__init__(losses.hinge, name, dtype=dtype)
 
 
@@ -206,7 +212,7 @@ class SquaredHinge(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "squared_hinge", dtype: Any = None):
+    def __init__(self, name: str = "squared_hinge", dtype: DTypeLike | None = None):
         super().__init__(losses.squared_hinge, name, dtype=dtype)
 
 
@@ -217,7 +223,7 @@ class CategoricalHinge(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "categorical_hinge", dtype: Any = None):
+    def __init__(self, name: str = "categorical_hinge", dtype: DTypeLike | None = None):
         super().__init__(losses.categorical_hinge, name, dtype=dtype)
 
 
@@ -228,7 +234,7 @@ class LogCoshError(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "logcosh", dtype: Any = None):
+    def __init__(self, name: str = "logcosh", dtype: DTypeLike | None = None):
         super().__init__(losses.logcosh, name, dtype=dtype)
 
 
@@ -239,7 +245,7 @@ class Poisson(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "poisson", dtype: Any = None):
+    def __init__(self, name: str = "poisson", dtype: DTypeLike | None = None):
         super().__init__(losses.poisson, name, dtype=dtype)
 
 
@@ -250,7 +256,7 @@ class KLDivergence(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "kullback_leibler_divergence", dtype: Any = None):
+    def __init__(self, name: str = "kullback_leibler_divergence", dtype: DTypeLike | None = None):
         super().__init__(losses.kullback_leibler_divergence, name, dtype=dtype)
 
 
@@ -262,7 +268,9 @@ class BinaryAccuracy(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, name: Any = "binary_accuracy", dtype: Any = None, threshold: float = 0.5):
+    def __init__(
+        self, name: str = "binary_accuracy", dtype: DTypeLike | None = None, threshold: float = 0.5
+    ):
         super().__init__(accuracy_functions.binary_accuracy, name, dtype=dtype, threshold=threshold)
 
 
@@ -274,7 +282,9 @@ class TopKCategoricalAccuracy(MeanMetricWrapper):
       name, dtype: as in `tf.keras.metrics.Metric`.
     """
 
-    def __init__(self, k: int = 5, name: Any = "top_k_categorical_accuracy", dtype: Any = None):
+    def __init__(
+        self, k: int = 5, name: str = "top_k_categorical_accuracy", dtype: DTypeLike | None = None
+    ):
         super().__init__(accuracy_functions.top_k_categorical_accuracy, name, dtype=dtype, k=k)
 
 
@@ -287,7 +297,10 @@ class SparseTopKCategoricalAccuracy(MeanMetricWrapper):
     """
 
     def __init__(
-        self, k: int = 5, name: Any = "sparse_top_k_categorical_accuracy", dtype: Any = None
+        self,
+        k: int = 5,
+        name: str = "sparse_top_k_categorical_accuracy",
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(
             accuracy_functions.sparse_top_k_categorical_accuracy, name, dtype=dtype, k=k
@@ -305,10 +318,10 @@ class BinaryCrossentropy(MeanMetricWrapper):
 
     def __init__(
         self,
-        name: Any = "binary_crossentropy",
-        dtype: Any = None,
+        name: str = "binary_crossentropy",
+        dtype: DTypeLike | None = None,
         from_logits: bool = False,
-        label_smoothing: Any = 0,
+        label_smoothing: TensorLike = 0,
     ):
         super().__init__(
             losses.binary_crossentropy,
@@ -329,7 +342,7 @@ class CategoricalCrossentropy(MeanMetricWrapper):
     """
 
     @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
-    def __init__(self, name: Any, **given: Any):
+    def __init__(self, name: str | None, **given: Any):
         super().__init__(losses.categorical_crossentropy, name, **given)
 
 
@@ -344,8 +357,8 @@ class SparseCategoricalCrossentropy(MeanMetricWrapper):
 
     def __init__(
         self,
-        name: Any = "sparse_categorical_crossentropy",
-        dtype: Any = None,
+        name: str = "sparse_categorical_crossentropy",
+        dtype: DTypeLike | None = None,
         from_logits: bool = False,
         axis: int = -1,
     ):
@@ -366,5 +379,7 @@ class CosineSimilarity(MeanMetricWrapper):
       axis: axis of the vectors.
     """
 
-    def __init__(self, name: Any = "cosine_similarity", dtype: Any = None, axis: int = -1):
+    def __init__(
+        self, name: str = "cosine_similarity", dtype: DTypeLike | None = None, axis: int = -1
+    ):
         super().__init__(losses.cosine_similarity, name, dtype=dtype, axis=axis)

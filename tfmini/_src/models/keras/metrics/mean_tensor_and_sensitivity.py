@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import control_dependencies
@@ -34,7 +35,7 @@ class MeanTensor(Metric):
     total: Any = read_only("The variable of the weighted sum; None before the first update.")
     count: Any = read_only("The variable of the sum of weights; None before the first update.")
 
-    def __init__(self, name: str = "mean_tensor", dtype: Any = None):
+    def __init__(self, name: str = "mean_tensor", dtype: DTypeLike | None = None):
         super().__init__(name=name, dtype=dtype)
         self._shape: Any = None
         self._total: Any = None
@@ -155,7 +156,11 @@ class SensitivityAtSpecificity(_OneAtTheOther):
     _given = "specificity"
 
     def __init__(
-        self, specificity: float, num_thresholds: int = 200, name: Any = None, dtype: Any = None
+        self,
+        specificity: float,
+        num_thresholds: int = 200,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(specificity, num_thresholds, name, dtype)
 
@@ -181,7 +186,11 @@ class SpecificityAtSensitivity(_OneAtTheOther):
     _given = "sensitivity"
 
     def __init__(
-        self, sensitivity: float, num_thresholds: int = 200, name: Any = None, dtype: Any = None
+        self,
+        sensitivity: float,
+        num_thresholds: int = 200,
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
     ):
         super().__init__(sensitivity, num_thresholds, name, dtype)
 

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 from tfmini._src.base import logs
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.session import track
 from tfmini._src.ops import ops
@@ -78,7 +79,7 @@ class LossScaleOptimizer(OptimizerV2):
         grads = self.get_unscaled_gradients([grad for grad, _ in pairs])
         return [(grad, var) for grad, (_, var) in zip(grads, pairs)]
 
-    def get_gradients(self, loss: Any, params: Any) -> list:
+    def get_gradients(self, loss: TensorLike, params: TensorLike) -> list:
         """The gradients of a loss, computed from the scaled loss and unscaled.
 
         Raises:
@@ -117,7 +118,7 @@ class LossScaleOptimizer(OptimizerV2):
         return self._optimizer.learning_rate
 
     @learning_rate.setter
-    def learning_rate(self, value: Any) -> None:
+    def learning_rate(self, value: TensorLike) -> None:
         self._optimizer.learning_rate = value
 
     lr: Any = read_only("Alias of `learning_rate`.", "_optimizer.learning_rate")

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import checked_momentum
 from tfmini._src.models.keras.optimizers.update_by_op import UpdateByOp
@@ -33,9 +34,9 @@ class RMSprop(UpdateByOp):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        rho: Any = 0.9,
-        momentum: Any = 0.0,
+        learning_rate: TensorLike = 0.001,
+        rho: TensorLike = 0.9,
+        momentum: TensorLike = 0.0,
         epsilon: float = 1e-7,
         centered: bool = False,
         name: str = "RMSprop",
@@ -164,7 +165,7 @@ class Adam(_Moments):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike = 0.001,
         beta_1: Any = 0.9,
         beta_2: Any = 0.999,
         epsilon: float = 1e-7,
@@ -248,7 +249,7 @@ class Adamax(_Moments):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike = 0.001,
         beta_1: Any = 0.9,
         beta_2: Any = 0.999,
         epsilon: float = 1e-7,
@@ -309,7 +310,7 @@ class Nadam(_Moments):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike = 0.001,
         beta_1: Any = 0.9,
         beta_2: Any = 0.999,
         epsilon: float = 1e-7,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule, rate_of
 from tfmini._src.train.optimizers.learning_rate_decay import (
     cosine_decay,
@@ -26,14 +27,18 @@ class CosineDecay(LearningRateSchedule):
     _arguments = ("initial_learning_rate", "decay_steps", "alpha", "name")
 
     def __init__(
-        self, initial_learning_rate: Any, decay_steps: Any, alpha: Any = 0.0, name: Any = None
+        self,
+        initial_learning_rate: TensorLike,
+        decay_steps: TensorLike,
+        alpha: TensorLike = 0.0,
+        name: str | None = None,
     ):
         self.initial_learning_rate = initial_learning_rate
         self.decay_steps = decay_steps
         self.alpha = alpha
         self.name = name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         return rate_of(
             cosine_decay, self.initial_learning_rate, step, self.decay_steps, self.alpha, self.name
@@ -55,12 +60,12 @@ class CosineDecayRestarts(LearningRateSchedule):
 
     def __init__(
         self,
-        initial_learning_rate: Any,
+        initial_learning_rate: TensorLike,
         first_decay_steps: Any,
         t_mul: Any = 2.0,
         m_mul: Any = 1.0,
-        alpha: Any = 0.0,
-        name: Any = None,
+        alpha: TensorLike = 0.0,
+        name: str | None = None,
     ):
         self.initial_learning_rate = initial_learning_rate
         self.first_decay_steps = first_decay_steps
@@ -69,7 +74,7 @@ class CosineDecayRestarts(LearningRateSchedule):
         self.alpha = alpha
         self.name = name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         return rate_of(
             cosine_decay_restarts,
@@ -104,12 +109,12 @@ class LinearCosineDecay(LearningRateSchedule):
 
     def __init__(
         self,
-        initial_learning_rate: Any,
-        decay_steps: Any,
+        initial_learning_rate: TensorLike,
+        decay_steps: TensorLike,
         num_periods: Any = 0.5,
-        alpha: Any = 0.0,
-        beta: Any = 0.001,
-        name: Any = None,
+        alpha: TensorLike = 0.0,
+        beta: TensorLike = 0.001,
+        name: str | None = None,
     ):
         self.initial_learning_rate = initial_learning_rate
         self.decay_steps = decay_steps
@@ -118,7 +123,7 @@ class LinearCosineDecay(LearningRateSchedule):
         self.beta = beta
         self.name = name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         return rate_of(
             linear_cosine_decay,
@@ -143,20 +148,20 @@ class NoisyLinearCosineDecay(LinearCosineDecay):
 
     def __init__(
         self,
-        initial_learning_rate: Any,
-        decay_steps: Any,
+        initial_learning_rate: TensorLike,
+        decay_steps: TensorLike,
         initial_variance: Any = 1.0,
         variance_decay: Any = 0.55,
         num_periods: Any = 0.5,
-        alpha: Any = 0.0,
-        beta: Any = 0.001,
-        name: Any = None,
+        alpha: TensorLike = 0.0,
+        beta: TensorLike = 0.001,
+        name: str | None = None,
     ):
         super().__init__(initial_learning_rate, decay_steps, num_periods, alpha, beta, name)
         self.initial_variance = initial_variance
         self.variance_decay = variance_decay
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         return rate_of(
             noisy_linear_cosine_decay,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.learning_rate_decay import (
@@ -26,7 +27,7 @@ class LearningRateSchedule:
 
     _arguments: tuple[str, ...] = ()  # attributes of the same names
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step, a float scalar."""
         raise NotImplementedError("Learning rate schedule must override __call__")
 
@@ -157,12 +158,12 @@ class PolynomialDecay(LearningRateSchedule):
 
     def __init__(
         self,
-        initial_learning_rate: Any,
-        decay_steps: Any,
-        end_learning_rate: Any = 0.0001,
-        power: Any = 1.0,
+        initial_learning_rate: TensorLike,
+        decay_steps: TensorLike,
+        end_learning_rate: TensorLike = 0.0001,
+        power: TensorLike = 1.0,
         cycle: bool = False,
-        name: Any = None,
+        name: str | None = None,
     ):
         self.initial_learning_rate = initial_learning_rate
         self.decay_steps = decay_steps
@@ -171,7 +172,7 @@ class PolynomialDecay(LearningRateSchedule):
         self.cycle = cycle
         self.name = name
 
-    def __call__(self, step: Any) -> Any:
+    def __call__(self, step: TensorLike) -> Any:
         """Rate at a step."""
         return rate_of(
             polynomial_decay,

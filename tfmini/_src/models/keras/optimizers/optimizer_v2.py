@@ -23,6 +23,7 @@ from tfmini._src.graph.replica_modes import (
     replica_here,
 )
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.optimizers.hyperparameters import Hyperparameters
 from tfmini._src.models.keras.optimizers.schedule_by_name import deserialize
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
@@ -124,7 +125,9 @@ class OptimizerV2(Hyperparameters):
 
     # Gradients and updates -----------------------------------------------------------------------
 
-    def minimize(self, loss: Any, var_list: Any, grad_loss: Any = None, name: Any = None) -> Any:
+    def minimize(
+        self, loss: TensorLike, var_list: Any, grad_loss: Any = None, name: str | None = None
+    ) -> Any:
         """Operation that updates variables to reduce a loss.
 
         Args:
@@ -146,7 +149,7 @@ class OptimizerV2(Hyperparameters):
             grads = self._clipped(tape.gradient(value, params, grad_loss))
         return list(zip(grads, params))
 
-    def get_gradients(self, loss: Any, params: Any) -> list:
+    def get_gradients(self, loss: TensorLike, params: TensorLike) -> list:
         """Clipped gradients of a loss with respect to variables.
 
         Raises:
@@ -171,7 +174,7 @@ class OptimizerV2(Hyperparameters):
             grads = [ops.clip_by_value(g, -self.clipvalue, self.clipvalue) for g in grads]
         return grads
 
-    def get_updates(self, loss: Any, params: list) -> list:
+    def get_updates(self, loss: TensorLike, params: list) -> list:
         """Operations that update variables to reduce a loss."""
         pairs = list(zip(self.get_gradients(loss, params), params))
         for _, v in pairs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.keras.optimizers.update_by_op import UpdateByOp
 from tfmini._src.nn.layers.backend.config import epsilon as default_epsilon
 from tfmini._src.ops import ops, raw
@@ -37,8 +37,8 @@ class SGD(UpdateByOp):
 
     def __init__(
         self,
-        learning_rate: Any = 0.01,
-        momentum: Any = 0.0,
+        learning_rate: TensorLike = 0.01,
+        momentum: TensorLike = 0.0,
         nesterov: bool = False,
         name: str = "SGD",
         **kwargs: Any,
@@ -90,7 +90,7 @@ class Adagrad(UpdateByOp):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike = 0.001,
         initial_accumulator_value: float = 0.1,
         epsilon: float = 1e-7,
         name: str = "Adagrad",
@@ -155,8 +155,8 @@ class Adadelta(UpdateByOp):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
-        rho: Any = 0.95,
+        learning_rate: TensorLike = 0.001,
+        rho: TensorLike = 0.95,
         epsilon: float = 1e-7,
         name: str = "Adadelta",
         **kwargs: Any,
@@ -198,7 +198,7 @@ class Ftrl(UpdateByOp):
 
     def __init__(
         self,
-        learning_rate: Any = 0.001,
+        learning_rate: TensorLike = 0.001,
         learning_rate_power: float = -0.5,
         initial_accumulator_value: float = 0.1,
         l1_regularization_strength: float = 0.0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
@@ -81,7 +82,7 @@ class LinearModel(Model):
                 trainable=True,
             )
 
-    def call(self, inputs: Any) -> Any:  # type: ignore[override]
+    def call(self, inputs: TensorLike) -> Any:  # type: ignore[override]
         """Activation of the sum of all inputs' products."""
         given = inputs if isinstance(inputs, (tuple, list)) else [inputs]
         if len(given) != len(self.dense_layers):

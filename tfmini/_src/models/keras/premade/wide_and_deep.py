@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.nn.layers.activations import find_activation, serialize
 from tfmini._src.nn.layers.base_layer import Layer
@@ -37,7 +38,7 @@ class WideDeepModel(Model):
         self.dnn_model = dnn_model
         self.activation = find_activation(activation)
 
-    def call(self, inputs: Any) -> Any:  # type: ignore[override]
+    def call(self, inputs: TensorLike) -> Any:  # type: ignore[override]
         """Activation of half the sum of both models' outputs."""
         wide = deep = inputs
         if isinstance(inputs, (tuple, list)) and len(inputs) == 2:

@@ -105,7 +105,7 @@ def skipgrams(
     shuffle: bool = True,
     categorical: bool = False,
     sampling_table: Any = None,
-    seed: Any = None,
+    seed: int | None = None,
 ) -> tuple[list, list]:
     """Skip-grams: pairs of a word and a neighbor (label 1), and of a word and a random one (label 0).
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.tensor import TensorLike
+
 
 class Progbar:
     """A progress bar on stdout, with timing and running means of values.
@@ -78,7 +80,7 @@ class Progbar:
             sys.stdout.flush()
         self._last_update = now
 
-    def add(self, n: int, values: Any = None) -> None:
+    def add(self, n: int, values: TensorLike | None = None) -> None:
         """Reports `n` more finished units."""
         self.update(self._seen_so_far + n, values)
 

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
 
 _CONVOLUTIONS = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")
 
 
-def get_source_inputs(tensor: Any, layer: Any = None, node_index: Any = None) -> Any:
+def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = None) -> Any:
     """The model inputs that a tensor is computed from.
 
     Args:

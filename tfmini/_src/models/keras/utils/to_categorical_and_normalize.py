@@ -6,8 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.tensor import TensorLike
 
-def to_categorical(y: Any, num_classes: int | None = None, dtype: Any = "float32") -> np.ndarray:
+
+def to_categorical(
+    y: TensorLike, num_classes: int | None = None, dtype: DTypeLike = "float32"
+) -> np.ndarray:
     """One-hot vectors of class indices.
 
     Args:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.sequential import Sequential
 from tfmini._src.models.keras.utils.to_categorical_and_normalize import to_categorical
 
@@ -116,7 +117,7 @@ class KerasClassifier(_Wrapped):
       sklearn.model_selection.cross_val_score(classifier, x, y)
     """
 
-    def fit(self, x: Any, y: Any, **kwargs: Any) -> Any:
+    def fit(self, x: TensorLike, y: TensorLike, **kwargs: Any) -> Any:
         """Builds and trains a model; class indices follow the sorted labels.
 
         Raises:
@@ -133,12 +134,12 @@ class KerasClassifier(_Wrapped):
         self.n_classes_ = len(self.classes_)
         return super().fit(x, y, **kwargs)
 
-    def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
+    def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
         """Predicted labels; `kwargs` are passed to `predict_classes`."""
         kwargs = self.filter_sk_params(Sequential.predict_classes, kwargs)
         return self.classes_[self.model.predict_classes(x, **kwargs)]
 
-    def predict_proba(self, x: Any, **kwargs: Any) -> np.ndarray:
+    def predict_proba(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
         """Probabilities [samples, classes]; a single output becomes two classes."""
         kwargs = self.filter_sk_params(Sequential.predict_proba, kwargs)
         found = self.model.predict_proba(x, **kwargs)
@@ -168,12 +169,12 @@ class KerasClassifier(_Wrapped):
 class KerasRegressor(_Wrapped):
     """A regressor; same arguments as `KerasClassifier`."""
 
-    def predict(self, x: Any, **kwargs: Any) -> np.ndarray:
+    def predict(self, x: TensorLike, **kwargs: Any) -> np.ndarray:
         """Outputs, without axes of size 1."""
         kwargs = self.filter_sk_params(Sequential.predict, kwargs)
         return np.squeeze(self.model.predict(x, **kwargs))
 
-    def score(self, x: Any, y: Any, **kwargs: Any) -> Any:
+    def score(self, x: TensorLike, y: TensorLike, **kwargs: Any) -> Any:
         """Negated loss: higher is better."""
         kwargs = self.filter_sk_params(Sequential.evaluate, kwargs)
         loss = self.model.evaluate(x, y, **kwargs)

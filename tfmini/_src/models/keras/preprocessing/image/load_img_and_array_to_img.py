@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.host.codecs import pillow
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _MODES = {"grayscale": "L", "rgb": "RGB", "rgba": "RGBA"}
@@ -83,7 +84,7 @@ def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> np.nda
 
 def save_img(
     path: Any,
-    x: Any,
+    x: TensorLike,
     data_format: Any = None,
     file_format: str | None = None,
     scale: bool = True,

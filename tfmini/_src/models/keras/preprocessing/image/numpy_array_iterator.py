@@ -27,7 +27,7 @@ class Iterator(Sequence):
 
     white_list_formats = ("png", "jpg", "jpeg", "bmp", "ppm", "tif", "tiff")
 
-    def __init__(self, n: int, batch_size: int, shuffle: bool, seed: Any):
+    def __init__(self, n: int, batch_size: int, shuffle: bool, seed: int):
         self.n = n
         self.batch_size = batch_size
         self.seed = seed

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.host.codecs import pillow
 from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
     array_to_img,
     img_to_array,
@@ -85,7 +86,7 @@ def apply_affine_transform(
 
 
 def random_rotation(
-    x: Any,
+    x: TensorLike,
     rg: float,
     row_axis: int = 1,
     col_axis: int = 2,
@@ -126,7 +127,7 @@ def random_shift(
 
 @arguments_of(random_rotation, "rg")
 def random_shear(
-    x: Any, intensity: float, row_axis: int = 1, col_axis: int = 2, **options: Any
+    x: TensorLike, intensity: float, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
     """Shears an image at random.
 
@@ -141,7 +142,7 @@ def random_shear(
 
 @arguments_of(random_rotation, "rg")
 def random_zoom(
-    x: Any, zoom_range: Any, row_axis: int = 1, col_axis: int = 2, **options: Any
+    x: TensorLike, zoom_range: Any, row_axis: int = 1, col_axis: int = 2, **options: Any
 ) -> np.ndarray:
     """Zooms an image at random.
 
@@ -183,13 +184,15 @@ def apply_channel_shift(x: Any, intensity: float, channel_axis: int = 0) -> np.n
     return np.clip(np.asarray(x) + intensity, np.min(x), np.max(x))
 
 
-def random_channel_shift(x: Any, intensity_range: float, channel_axis: int = 0) -> np.ndarray:
+def random_channel_shift(
+    x: TensorLike, intensity_range: float, channel_axis: int = 0
+) -> np.ndarray:
     """Adds a random value of at most `intensity_range`; other arguments as in `apply_channel_shift`."""
     intensity = np.random.uniform(-intensity_range, intensity_range)
     return apply_channel_shift(x, intensity, channel_axis=channel_axis)
 
 
-def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
+def apply_brightness_shift(x: TensorLike, brightness: float) -> np.ndarray:
     """Scales the brightness of an image [rows, columns, channels], after stretching it to [0, 255].
 
     Args:
@@ -201,7 +204,7 @@ def apply_brightness_shift(x: Any, brightness: float) -> np.ndarray:
     return img_to_array(brighter, data_format="channels_last", dtype="float32")
 
 
-def random_brightness(x: Any, brightness_range: Any) -> np.ndarray:
+def random_brightness(x: TensorLike, brightness_range: Any) -> np.ndarray:
     """Scales the brightness of an image at random.
 
     Args:
