@@ -98,3 +98,15 @@ def test_distinct_values_in_the_order_of_their_first(kind):
     np.testing.assert_array_equal(y[index], given)
     assert count.tolist() == [np.count_nonzero(given == value) for value in y]
     assert kind is object or y.dtype == kind
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_many_searches(side):
+    rng = np.random.RandomState(0)
+    line, wanted = np.sort(rng.randint(0, 9000, 40_000)), rng.randint(-5, 9005, 40_000)
+    with tf.Session() as session:
+        found = session.run(tf.searchsorted(line, wanted, side))
+    before = np.less if side == "left" else np.less_equal
+    chosen = rng.randint(0, 40_000, 200)
+    expected = [np.count_nonzero(before(line, value)) for value in wanted[chosen]]
+    np.testing.assert_array_equal(found[chosen], expected)

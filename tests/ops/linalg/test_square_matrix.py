@@ -53,6 +53,21 @@ def test_inverse_and_solve(batch, dtype):
     close(adjoint(a) @ y, b)
 
 
+@DTYPES
+@pytest.mark.parametrize("adjoint", [False, True])
+def test_inverses_of_large_matrices(dtype, adjoint):
+    a = matrices((2,), 130, 130, dtype)
+    inverse = run(tf.linalg.inv(a, adjoint=adjoint))
+    expected = np.linalg.inv(a.astype("D"))
+    expected = np.conj(expected.swapaxes(1, 2)) if adjoint else expected
+    scale = np.abs(expected).max()
+    np.testing.assert_allclose(inverse / scale, expected / scale, atol=1e4 * np.finfo(dtype).eps)
+    assert inverse.dtype == dtype
+    a[1, 3:] = 0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Input is not invertible"):
+        run(tf.linalg.inv(a, adjoint=adjoint))
+
+
 @BATCHES
 @DTYPES
 def test_cholesky(batch, dtype):

@@ -108,3 +108,27 @@ def test_means_of_small_integers_overflow_as_tensorflows():
         assert (
             session.run(tf.reduce_mean(np.full([256], 3, "u1"))) == 0
         )  # no count is left in eight bits
+
+
+@pytest.mark.parametrize("columns", [8, 16, 20, 128])
+@pytest.mark.parametrize("keep_dims", [False, True])
+def test_rows_of_booleans(columns, keep_dims):
+    x = RANDOM.rand(600, 2, columns) < 1 / columns
+    x[3] = True
+    fed = tf.placeholder(tf.bool)
+    outputs = [
+        function(value, axis, keep_dims)
+        for function in (tf.reduce_any, tf.reduce_all)
+        for value in (fed, tf.logical_not(fed))
+        for axis in (2, 1)
+    ]
+    with tf.Session() as session:
+        found = session.run(outputs, {fed: x})
+    expected = [
+        function(value, axis, keepdims=keep_dims)
+        for function in (np.any, np.all)
+        for value in (x, ~x)
+        for axis in (2, 1)
+    ]
+    for got, want in zip(found, expected):
+        np.testing.assert_array_equal(got, want)

@@ -227,8 +227,20 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     lines, wanted = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
     result = xp.empty(wanted.shape, dtype.numpy)
     for row in range(count):
-        result[row] = xp.searchsorted(lines[row], wanted[row], side)
+        result[row] = _searched(xp, lines[row], wanted[row], side)
     return result.reshape(values.shape)
+
+
+_MANY = 1 << 15  # from here on, neighbouring searches pay for sorting what is searched
+
+
+def _searched(xp: Any, line: Any, wanted: Any, side: str) -> Any:
+    if xp is not np or wanted.dtype == object or min(line.size, wanted.size) < _MANY:
+        return xp.searchsorted(line, wanted, side)
+    order = wanted.argsort()
+    result = np.empty(wanted.size, np.int64)
+    result[order] = line.searchsorted(wanted[order], side)
+    return result
 
 
 @op(

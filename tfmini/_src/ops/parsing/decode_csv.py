@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
-from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import numbers_of, parts_of
 from tfmini._src.graph.attributes import to_bytes
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank_at_most
@@ -107,12 +107,19 @@ def _plain_columns(
 ) -> list[list[bytes]] | None:
     """The columns of lines without quotes that all have the expected number of fields; else None."""
     text = delimiter.join(lines)
-    if b"\n" in text or b"\r" in text or (quotes and b'"' in text):
+    if b"\n" in text or b"\r" in text or (quotes and b'"' in text) or not all(lines):
         return None
-    if not all(lines) or any(line.count(delimiter) != width - 1 for line in lines):
+    parts = parts_of(vector(lines), delimiter, "kept")
+    if parts is not None:
+        _, fields, (_, longest) = parts
+        # As many as all lines have at most: every line has them.
+        if not lines or longest != width or fields.size != width * len(lines):
+            return None
+        return fields.reshape(-1, width).T.tolist()
+    if any(line.count(delimiter) != width - 1 for line in lines):
         return None
-    fields = text.split(delimiter)
-    return [fields[i::width] for i in range(width)] if lines else None
+    split = text.split(delimiter)
+    return [split[i::width] for i in range(width)] if lines else None
 
 
 _QUOTES_AND_LINE_ENDS = re.compile(rb'["\n\r]')
