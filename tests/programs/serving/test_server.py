@@ -96,7 +96,7 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
     protocol = started.options.pop("http")
     assert protocol.func is HttpProtocol
     assert 1 <= protocol.keywords["most_connections"] <= given.most_connections
-    assert protocol.keywords["most_requests"] == (None if workers == 1 else 1000)
+    assert protocol.keywords["most_requests"] == (None if workers == 1 else 100)
     assert started.options == {
         "factory": True,
         "workers": workers,

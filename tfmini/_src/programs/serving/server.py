@@ -35,7 +35,7 @@ _KEEP_ALIVE = 60  # seconds for which a connection may be idle
 # each request by tens of milliseconds.
 _SWITCH_INTERVAL = 0.0001
 # Requests of a connection to one of several workers: a replaced worker gets its share of clients that stay connected.
-_REQUESTS_TO_A_WORKER = 1000
+_REQUESTS_TO_A_WORKER = 100
 _OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
