@@ -1,4 +1,4 @@
-"""Requests a second of `tfmini serve`, beside TensorFlow 1.15.5 behind the same HTTP server, and its memory.
+"""Requests a second and processor time of `tfmini serve`, beside TensorFlow 1.15.5 behind the same HTTP server.
 
 usage: ci/bench serving [ROUNDS]             by default 3; sides in turns, written to ci/results/serving.md
        ci/bench serving --memory [REQUESTS]  by default 10,000: resident memory as they continue; fails if it grows
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +25,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT))
 import tfmini as tf  # noqa: E402  after the path is set
+from ci.commands.benchmarks.clusters import processor_seconds  # noqa: E402
+from ci.commands.benchmarks.report import commit, processor  # noqa: E402
 from tests.programs.onnx import models  # noqa: E402
 from tests.programs.serving.served import serving  # noqa: E402
 
@@ -89,7 +92,7 @@ async def load(port, body, clients, seconds, count=None):
 
 @contextlib.contextmanager
 def tensorflow(folder):
-    """The port of TensorFlow behind the HTTP server."""
+    """The port of TensorFlow behind the HTTP server, and its process."""
     port = 18641
     environment = {**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"}
     environment.pop("PYTHONPATH", None)
@@ -102,7 +105,7 @@ def tensorflow(folder):
         ).returncode:
             assert process.poll() is None, "TensorFlow's side has ended"
             time.sleep(0.2)
-        yield port
+        yield port, process
     finally:
         process.terminate()
         process.wait()
@@ -110,9 +113,9 @@ def tensorflow(folder):
 
 @contextlib.contextmanager
 def tfmini(folder, *options):
-    """The port of `tfmini serve`."""
+    """The port of `tfmini serve`, and its process."""
     with serving(folder, "--name", "model", "--threads", THREADS, *options) as server:
-        yield int(server.rest.split(":")[1])
+        yield int(server.rest.split(":")[1]), server.process
 
 
 def body_of(make):
@@ -125,27 +128,32 @@ def measured(make, rounds):
     with tempfile.TemporaryDirectory() as parent, contextlib.ExitStack() as stack:
         folder = os.path.join(parent, "1")
         models.save(make, folder)
-        ports = {
+        sides = {
             "TensorFlow 1.15.5": stack.enter_context(tensorflow(folder)),
             "tfmini serve": stack.enter_context(tfmini(folder)),
             "tfmini serve --batch 32": stack.enter_context(tfmini(folder, "--batch", "32")),
         }
         body = body_of(make)
-        for port in ports.values():
+        for port, _ in sides.values():
             asyncio.run(load(port, body, 4, 1.0))
         for clients in CLIENTS:
-            found = {side: [] for side in ports}
+            found = {side: [] for side in sides}
             for _ in range(rounds):
-                for side, port in ports.items():
+                for side, (port, process) in sides.items():
+                    begin = processor_seconds(process.pid)
                     taken, whole = asyncio.run(load(port, body, clients, SECONDS))
-                    found[side].append((len(taken) / whole, 1e3 * float(np.quantile(taken, 0.99))))
+                    spent = (processor_seconds(process.pid) - begin) / len(taken)
+                    late = float(np.quantile(taken, 0.99))
+                    found[side].append((len(taken) / whole, 1e3 * late, 1e6 * spent))
             first = found["TensorFlow 1.15.5"]
             for side, values in found.items():
                 ratio = statistics.median(a[0] / b[0] for a, b in zip(values, first))
-                rate, late = (statistics.median(column) for column in zip(*values))
+                saved = statistics.median(b[2] / a[2] for a, b in zip(values, first))
+                rate, late, spent = (statistics.median(column) for column in zip(*values))
                 row = (
                     f"{make.__name__} | {clients} | {side} | {rate:,.0f} | {late:.1f} | {ratio:.2f}"
                 )
+                row += f" | {spent:,.0f} | {saved:.2f}"
                 print(f"| {row} |", flush=True)
                 yield f"| {row} |"
 
@@ -181,16 +189,19 @@ def main(arguments):
         return int(not stays)
     rounds = int(arguments[0]) if arguments else 3
     rows = [row for make in SHAPES for row in measured(make, rounds)]
-    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "uvicorn", "httptools"))
     head = f"""# Serving beside TensorFlow 1.15.5, {date.today()}
 
-`ci/bench serving {rounds}` at commit {commit.strip()}, {os.cpu_count()} cores, on which the clients run too; load
-average {os.getloadavg()[0]:.1f} at the end. Requests of one row as JSON by connections that stay open, each asking
-again at once. TensorFlow stands behind uvicorn and Starlette on Python 3.7, with the same JSON and {THREADS} threads.
-Medians of rounds of {SECONDS:g} s, the sides in turns; each round's ratio of requests a second taken on its own.
+`ci/bench serving {rounds}` at commit {commit()}: {processor()}, on which the clients run too; load average
+{os.getloadavg()[0]:.1f} at the end; Python {sys.version.split()[0]}, {versions}.
 
-| model | clients | side | requests a second | 99th percentile, ms | ratio |
-| --- | --- | --- | --- | --- | --- |
+Requests of one row as JSON by connections that stay open, each asking again at once. TensorFlow stands behind uvicorn
+and Starlette on Python 3.7, with the same JSON and {THREADS} threads. Medians of rounds of {SECONDS:g} s, the sides in
+turns. A ratio is the median of each round's own, above 1 where tfmini is ahead: in requests a second, and in the
+server's processor time per request, which other work on the machine changes less.
+
+| model | clients | side | requests a second | 99th percentile, ms | ratio | processor time, µs | ratio |
+| --- | --- | --- | --- | --- | --- | --- | --- |
 """
     text, _ = memory(10_000)
     target = ROOT / "ci" / "results" / "serving.md"
