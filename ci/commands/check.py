@@ -12,6 +12,9 @@ SUBCOMMANDS = {
     "docs": Subcommand("the pages as a site, warnings as errors", "checks/docs.sh"),
     "kernels": Subcommand("CUDA kernels compiled for each architecture", "tests.kernels.matrix"),
     "native": Subcommand("CPU kernels under sanitizers, with invalid input", "checks/native.sh"),
+    "debian": Subcommand(
+        "the suite, or a command, with a Python of Debian's packages", "checks/debian.sh"
+    ),
     "arm64": Subcommand("CPU kernels cross-compiled for arm64, under QEMU", "checks/arm64.sh"),
 }
 

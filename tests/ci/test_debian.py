@@ -1,4 +1,4 @@
-"""ci/debian: its usage and the error for each missing requirement. A real root takes minutes and the network."""
+"""ci/check debian: its usage and the error for each missing requirement. A real root takes minutes and the network."""
 
 import os
 import subprocess
@@ -9,19 +9,20 @@ from ci.commands.subcommands import ROOT
 
 
 def run(*arguments, **variables):
-    command = [ROOT / "ci" / "debian", *arguments]
+    command = [ROOT / "ci" / "commands" / "checks" / "debian.sh", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env={**os.environ, **variables})
 
 
 def test_help_shows_the_usage_with_what_it_requires():
     done = run("--help")
     assert done.returncode == 0 and not done.stderr
-    assert "usage: ci/debian [--suite SUITE] [--python 3.N] DIR [COMMAND...]" in done.stdout
+    assert "usage: ci/check debian [--suite SUITE] [--python 3.N] DIR [COMMAND...]" in done.stdout
     assert "Requires root" in done.stdout and "debootstrap" in done.stdout
 
 
 @pytest.mark.parametrize(
-    "arguments, message", [((), "usage: ci/debian"), (("--version",), "unknown option --version")]
+    "arguments, message",
+    [((), "usage: ci/check debian"), (("--version",), "unknown option --version")],
 )
 def test_wrong_arguments_do_nothing(arguments, message):
     done = run(*arguments)

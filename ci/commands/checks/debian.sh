@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Run tfmini with a Python of Debian's packages, where this machine has no Python as new: the README's test command, or COMMAND.
 #
-# usage: ci/debian [--suite SUITE] [--python 3.N] DIR [COMMAND...]
+# usage: ci/check debian [--suite SUITE] [--python 3.N] DIR [COMMAND...]
 #
-#   ci/debian DIR                                            the tests, with the default Python of Debian sid
-#   ci/debian --python 3.15 DIR                              with another one of its packages
-#   ci/debian DIR python -m pytest -n 1 -m quick tests/graph
+#   ci/check debian DIR                                            the tests, with the default Python of Debian sid
+#   ci/check debian --python 3.15 DIR                              with another one of its packages
+#   ci/check debian DIR python -m pytest -n 1 -m quick tests/graph
 #
 # DIR becomes a Debian root (sid unless --suite names another; 1 GB), with g++, git, a clone of this checkout's HEAD in
 # /root/tfmini and an environment /root/environment-3.N; a later call updates the clone and reuses the rest. Requires root, for
@@ -20,7 +20,7 @@ while [ $# -gt 0 ]; do
         -h | --help) usage && exit ;;
         --suite) suite=${2:?--suite needs a name} && shift 2 ;;
         --python) version=${2:?--python needs a version} && shift 2 ;;
-        -*) echo "ci/debian: unknown option $1" >&2 && exit 2 ;;
+        -*) echo "ci/check debian: unknown option $1" >&2 && exit 2 ;;
         *) break ;;
     esac
 done
@@ -29,11 +29,11 @@ directory=$(realpath -m "$1")
 shift
 [ $# -gt 0 ] || set -- python -m pytest -n auto
 
-checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ "$(id -u)" = 0 ] || { echo "ci/debian: requires root, for chroot" >&2 && exit 1; }
+checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+[ "$(id -u)" = 0 ] || { echo "ci/check debian: requires root, for chroot" >&2 && exit 1; }
 
 if ! [ -x "$directory/usr/bin/g++" ]; then
-    command -v debootstrap >/dev/null || { echo "ci/debian: requires debootstrap" >&2 && exit 1; }
+    command -v debootstrap >/dev/null || { echo "ci/check debian: requires debootstrap" >&2 && exit 1; }
     # libhdf5-dev, pkg-config and headers of Python: the newest one has no wheel of h5py.
     packages=ca-certificates,g++,git,libhdf5-dev,pkg-config,python3-dev,python3-venv
     debootstrap --variant=minbase --include="$packages" "$suite" "$directory" >&2
