@@ -1,4 +1,4 @@
-"""Checks that a change must pass beside the test command."""
+"""Checks required of a change in addition to the test command."""
 
 from ci.commands.subcommands import Subcommand, dispatch
 

@@ -21,7 +21,10 @@ def test_rooms_stay_within_their_limits():
 
 SOURCE = '''"""Those that run: `those that` in code is skipped."""
 text = "written for ever"  # computed anew
-rows = """beside"""
+rows = """beside
+"""
+nobody = rows, """
+"""
 
 
 def f():
@@ -36,8 +39,8 @@ def test_hits_of_docstrings_and_comments():
         'ci/f.py:1: begins with "Those": a noun or an imperative',
         "ci/f.py:1: Those that: the noun",
         "ci/f.py:2: anew: again",
-        "ci/f.py:7: beside: next to",
-        "ci/f.py:8: for ever: forever",
+        "ci/f.py:10: beside: next to",
+        "ci/f.py:11: for ever: forever",
     ]
 
 

@@ -48,7 +48,7 @@ Figures = list[dict[str, float]]
 
 
 def in_turn(number: int, sides: list) -> list[int]:
-    """The order in which the sides go in a round: whoever was last begins."""
+    """The order of the sides in a round: the last of the previous round starts."""
     order = list(range(len(sides)))
     return order[::-1] if number % 2 else order
 
@@ -89,7 +89,7 @@ def measure(workload: str, sides: list[Side], rounds: int, seconds: float) -> li
 
 
 def outcomes(workload: str, sides: list[Side], rounds: int, seconds: float) -> list[Outcome]:
-    """The rows of one workload; a workload that fails says so in its rows."""
+    """The rows of one workload; a failed workload reports its error in them."""
     rows = [row for row in ROWS if row.workload == workload]
     try:
         figures = measure(workload, sides, rounds, seconds)

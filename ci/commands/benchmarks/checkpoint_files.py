@@ -44,9 +44,9 @@ def read_plainly(path):
 
 
 def timed(works):
-    """Seconds of each work by its name: the medians of ROUNDS rounds, in which they come in another order.
+    """Seconds of each work by its name: medians of ROUNDS rounds in alternating order.
 
-    A machine that has to find memory for whoever asks first lets them pay in turn; the first round is for that.
+    A warm-up round pays for memory that the machine has to allocate; it is discarded.
     """
     times = {name: [] for name in works}
     for number in range(1 + ROUNDS):

@@ -1,4 +1,4 @@
-"""How fast steps over two tasks are, beside TensorFlow 1.15.5 (TFMINI_REFERENCE names its Python), in turns.
+"""How fast steps over two tasks are, against TensorFlow 1.15.5 (TFMINI_REFERENCE names its Python), in turns.
 
 usage: ci/bench clusters [ROUNDS]             by default 2; medians in milliseconds: by shared memory, by TCP as
                                               between hosts, and by gRPC alone
@@ -283,7 +283,7 @@ def together(kind: str, variables: dict[str, str], workers: int) -> tuple[float,
 
 
 def simulated(workers: int, variables: dict[str, str]) -> dict[str, float]:
-    """Resources of a server with so many simulated workers."""
+    """Resources of a server with this many simulated workers."""
     with Tasks("tfmini", variables, 0, "together") as tasks:
         (server,) = tasks.all
         server.stdout.readline()

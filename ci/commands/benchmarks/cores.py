@@ -27,7 +27,7 @@ WORKS = ("mlp", "lenet", "static_lstm", "matmul_1024", "data_records", *OPS)
 
 
 class CoreWorker(Worker):
-    """A measuring process on the first cores of those that this process may use."""
+    """A measuring process on the first of the cores that this process may use."""
 
     def __init__(self, count: int):
         threads = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Measures tfmini on this machine's card beside PyTorch, JAX and the card itself, and prints a table.
+"""Measures tfmini on this machine's card against PyTorch, JAX and the card itself, and prints a table.
 
     ci/bench gpu              every row; the table goes to ci/results/bench_gpu.md
     ci/bench gpu mlp chain    rows of a group (mlp, rates, networks, lstms, compile) or with a word, printed only
@@ -88,7 +88,7 @@ def heading(device: str) -> str:
 
 
 def probe() -> None:
-    """Measures the card and CuPy, for whoever plans kernels."""
+    """Measures the card and CuPy, to plan kernels."""
     command = [sys.executable, "-W", "ignore", "-m", "ci.commands.benchmarks.probe"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     path = RESULTS / "probe.txt"

@@ -15,7 +15,7 @@ def inputs(batch, steps, size, units):
 
 
 def static_step(tf):
-    """Fetches of a training step; its inputs are variables, which lie on the card."""
+    """Fetches of a training step; its inputs are variables on the card."""
     units = gpu_sizes.STATIC_LSTM[-1]
     values, classes = inputs(*gpu_sizes.STATIC_LSTM)
     x = tf.Variable(values, trainable=False)

@@ -64,7 +64,7 @@ class Layers:
         return self.tf.nn.bias_add(self.tf.matmul(x, self.weights(int(x.shape[1]), units)), bias)
 
     def shortcut(self, x, filters, stride):
-        """x for a block of so many filters: every other row and column, and channels of zeros."""
+        """x for a block with this many filters: every other row and column, and zero channels."""
         if stride == 1:
             return x
         more = (filters - self.channels(x)) // 2
@@ -97,7 +97,7 @@ def resnet_20(layers, x):
 
 
 def tfmini_loss(tf, name, layout):
-    """The loss on images that are variables, which lie on the card."""
+    """The loss on images that are variables on the card."""
     pictures, classes = inputs(name)
     if layout == "NCHW":
         pictures = np.ascontiguousarray(np.moveaxis(pictures, -1, 1))

@@ -40,8 +40,8 @@ class Process:
         """The answer to one request.
 
         Raises:
-          TimeoutError: there is none within the limit.
-          RuntimeError: the process has ended; with the last line of what it said.
+          TimeoutError: after the limit.
+          RuntimeError: if the process has ended; with the last line of its output.
         """
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(work.encode() + b"\n")

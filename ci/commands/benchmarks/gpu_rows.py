@@ -1,4 +1,4 @@
-"""The rows of `ci/bench gpu`: what each is held against, and what it has to reach."""
+"""The rows of `ci/bench gpu`: peers and thresholds of each figure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -23,12 +23,12 @@ class Peer:
 
 @dataclass(frozen=True)
 class Row:
-    """One figure of tfmini's, beside those of its peers.
+    """One figure of tfmini, compared with its peers.
 
-    group: word by which `ci/bench gpu` chooses it.
+    group: word by which `ci/bench gpu` selects it.
     environment: of tfmini's process.
-    amount, unit: what a step moves or computes, for a rate beside the time; 0 for none.
-    most: the most seconds of our own, where there are no peers.
+    amount, unit: amount moved or computed by a step, for a rate; 0 for none.
+    most: time limit in seconds, for rows without peers.
     """
 
     group: str
@@ -62,7 +62,7 @@ UNCAPTURED_DYNAMIC = (Peer("torch cells", "torch dynamic_lstm cells", 1.0),)
 
 
 def network_row(name: str, title: str, layout: str, tf32: str) -> Row:
-    """A network beside PyTorch's, in the same layout and with the same products."""
+    """A network against PyTorch's, in the same layout and with the same products."""
     environment = CAPTURED_TF32 if tf32 == "on" else CAPTURED
     peers = tuple(
         Peer(f"torch {mode}", f"torch network {name} {layout} {tf32} {mode}", most)
@@ -73,7 +73,7 @@ def network_row(name: str, title: str, layout: str, tf32: str) -> Row:
 
 
 def compiled_row(name: str, title: str) -> Row:
-    """A network beside torch.compile, which takes its time."""
+    """A network against torch.compile, which is slow to start."""
     peer = Peer("torch.compile", f"torch network {name} NCHW off compiled", 1.1)
     work = f"{title}, NCHW, TF32 off, compiled"
     return Row("networks", work, f"tfmini network {name} NCHW", CAPTURED, (peer,))

@@ -69,7 +69,7 @@ def timed(tf, build, call=None, **options):
 
 @work
 def tfmini_mlp():
-    """TFMINI_CUDA_GRAPHS says whether it is captured."""
+    """TFMINI_CUDA_GRAPHS controls whether it is captured."""
     import tfmini as tf
 
     def build(tf):
@@ -152,7 +152,7 @@ def tfmini_embedding():
 
 
 def fed(tf, fetched):
-    """An array of numpy's to the card; with `fetched` its double comes back, which is small work beside it."""
+    """Copies a numpy array to the card; with `fetched` also copies its double back, which costs little more."""
     size = gpu_sizes.COPIED // 4
 
     def build(tf):

@@ -24,7 +24,7 @@ def large_graph(tf):
 
 
 def build(tf, nodes):
-    """Builds a graph of so many nodes, four a turn: the processor's seconds for a node."""
+    """Builds a graph of this many nodes, four per iteration: CPU seconds per node."""
     gc.collect()
     with tf.Graph().as_default() as graph:
         begin = time.process_time()

@@ -1,4 +1,4 @@
-"""Measures the peak memory of training steps beside TensorFlow 1.15.5, and writes a table.
+"""Measures the peak memory of training steps against TensorFlow 1.15.5, and writes a table.
 
     ci/bench memory              every model that trains; the table goes to ci/results/ too
     ci/bench memory mlp lenet    some of them, printed only

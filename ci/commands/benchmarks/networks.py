@@ -81,7 +81,7 @@ def trained(tf, logits, labels, optimizer):
 
 
 def images(tf, random, batch, size, depth):
-    """A placeholder of images and one of labels, and what they are fed."""
+    """Placeholders of images and labels, with their values."""
     x = tf.placeholder(tf.float32, [batch, size, size, depth])
     y = tf.placeholder(tf.int64, [batch])
     feed = {x: random.rand(batch, size, size, depth).astype(np.float32)}

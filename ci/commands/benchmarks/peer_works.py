@@ -51,7 +51,7 @@ def embedding_inputs():
 
 
 def word_inputs():
-    """Words, those beside them, the table, and the weights of the sampled logits."""
+    """Words, their neighbours, the table, and the weights of the sampled logits."""
     random = np.random.RandomState(0)
     table = random.uniform(-1, 1, (WORDS, 128)).astype("f")
     out = (random.randn(WORDS, 128) / np.sqrt(128)).astype("f")

@@ -1,4 +1,4 @@
-"""Measures tfmini beside TensorFlow 1.15.5, PyTorch, JAX and numpy by hand, on the CPU, and prints a table.
+"""Measures tfmini against TensorFlow 1.15.5, PyTorch, JAX and numpy by hand, on the CPU, and prints a table.
 
     ci/bench peers                  every workload; the table goes to ci/results/peers.md
     ci/bench peers mlp --rounds 5   some of them, printed only
@@ -44,7 +44,7 @@ PEER_WORKER = "ci.commands.benchmarks.peer_worker"
 
 
 def sides() -> dict[str, Side]:
-    """The columns of the table: those that are installed."""
+    """The columns of the table: the installed sides."""
     peers = os.environ.get("PEERS_PYTHON", sys.executable)
     found = {
         "tfmini": Side(sys.executable, "tfmini"),
@@ -88,7 +88,7 @@ def measured(workload: str, columns: dict[str, Side], rounds: int) -> dict[str, 
 
 
 def line(workload: str, titles: list[str], seconds: dict[str, list[float]]) -> str:
-    """A row: the time of each, beside it the ratio to TensorFlow's; the median of both."""
+    """A row: the time of each side and its ratio to TensorFlow's; medians."""
     row = next(r for r in ROWS if r.workload == workload)
     theirs = seconds.get("TensorFlow 1.15.5")
     cells = []

@@ -221,7 +221,7 @@ def graph():
 
 @section
 def capture():
-    """Calls that can be captured in a graph, and those that refuse."""
+    """Calls that a graph can capture, and calls that fail in a capture."""
     import cupy
     import cupyx
 

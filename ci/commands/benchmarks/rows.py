@@ -1,4 +1,4 @@
-"""The rows of `ci/bench`: a row is one figure of one workload, and what it has to reach."""
+"""The rows of `ci/bench`: a figure of one workload, and its threshold."""
 
 from dataclasses import dataclass
 from statistics import median

@@ -17,7 +17,7 @@ from ci.commands.benchmarks.networks import normal
 from ci.commands.benchmarks.record_files import RECORDS
 from ci.commands.benchmarks.workloads import STEADY, Step, open_session
 
-# Workloads of `ci/bench` that are cases as they are, and those whose results are random, or another library's.
+# Workloads of `ci/bench` reused as cases, and cases whose results are random, or another library's.
 NETWORKS = (
     "chain_100", "softmax", "mlp", "embedding", "word_vectors", "lenet", "conv_layers", "static_lstm",
     "while_scalars", "map_rows", "ctc_step", "chain_of_tags", "queue_records", "data_records", "record_read",
@@ -303,7 +303,7 @@ BATCH = 128
 
 
 def lines(count):
-    """A file of so many lines of ten numbers."""
+    """A file with this many lines of ten numbers."""
     path = os.path.join(tempfile.gettempdir(), f"tfmini_sweep_{os.getpid()}_{count}.csv")
     np.savetxt(path, random().rand(count, 10), "%.5f", ",")
     return path
@@ -341,7 +341,7 @@ batches("decode_csv", lambda tf, n: tf.data.TextLineDataset(lines(n)).map(
 
 
 def _variable(tf, value):
-    """The variable of a shape or of what is drawn; anything else as it is."""
+    """A variable for a shape or drawn values; anything else unchanged."""
     if isinstance(value, functools.partial):
         return tf.Variable(value())
     if isinstance(value, tuple):

@@ -155,7 +155,7 @@ def torch_reduce_max_1():
 
 
 def load_cell(torch, layer, number, kernel):
-    """The weights of TensorFlow's cell; its gates stand in another order here, and its bias is two."""
+    """The weights of TensorFlow's cell; gates are ordered differently here, and there are two biases."""
     entry, new, forget, last = kernel.T.chunk(4)
     rows = torch.cat([entry, forget, new, last])
     bias = torch.zeros(len(rows))

@@ -38,7 +38,7 @@ WARM_UP = 20
 
 
 def prepare(step, steps):
-    """Warms a steady workload up; the probe is read after so many steps."""
+    """Warms up a steady workload; the probe is read after this many steps."""
     for _ in range(steps):
         step.run()
     return step, {"probe": float(np.asarray(step.probe()))}

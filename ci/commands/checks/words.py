@@ -56,8 +56,9 @@ _ALTERNATIVES = "|".join(f"(?P<p{n}>{text})" for n, text in enumerate(ANYWHERE))
 _WORD = re.compile(rf"\b(?:{_ALTERNATIVES})\b".replace(" ", r"\s+"), re.I)
 _REPLACEMENTS = {f"p{n}": text for n, text in enumerate(ANYWHERE.values())}
 _BEGINNING = re.compile(rf"(?:{BEGINNINGS})\b")
+# Any triple-quoted string, so that the end of one does not begin another; docstrings begin their line.
 _PYTHON = re.compile(
-    r'^[ \t]*r?"""(?P<docstring>(?s:.*?))"""|(?:^|(?<=\s))#(?P<comment> .*)$', re.M
+    r'(?P<indent>^[ \t]*r?)?"""(?P<docstring>(?s:.*?))"""|(?:^|(?<=\s))#(?P<comment> .*)$', re.M
 )
 _CODE = re.compile(r"^ *```.*?^ *```|`[^`\n]*`", re.M | re.S)
 
@@ -103,6 +104,8 @@ def _page(text: str) -> list[tuple[int, str]]:
 def _docstrings_and_comments(source: str) -> Iterator[tuple[int, str]]:
     for match in _PYTHON.finditer(source):
         kind = match.lastgroup or ""
+        if kind == "docstring" and match["indent"] is None:
+            continue
         part = _blank_code(match[kind])
         # A marker in place of the quotes: `_found` looks for beginnings behind it.
         yield match.start(kind) - 1, ("\f" if kind == "docstring" else " ") + part

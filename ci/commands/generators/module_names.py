@@ -70,7 +70,7 @@ def packages_and_modules():
 
 
 def internal_modules():
-    """Every module that has a file, imported; None for those that need what is not installed."""
+    """Every module with a file, imported; None for modules whose dependencies are missing."""
     found = {}
     for _, name, _ in packages_and_modules():
         path = below(name)
@@ -142,7 +142,7 @@ def is_an_object(value):
 
 
 def home(value):
-    """Where a function or a class says that it is defined: a path, "" for other libraries', None if it does not say."""
+    """Module path where a function or class is defined, "" in other libraries, None if unknown."""
     name = getattr(value, "__module__", None)
     if not isinstance(name, str):
         return None
@@ -219,7 +219,7 @@ def op_of(function):
 
 
 def default(parameter):
-    """=DEFAULT of an argument, =... where that is no literal and no dtype; nothing if there is none."""
+    """=DEFAULT of an argument, =... unless a literal or dtype; empty without a default."""
     value = parameter.default
     if value is parameter.empty:
         return ""

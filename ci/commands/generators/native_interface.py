@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted(
     path for path in (ROOT / "kernels" / "cpu").iterdir() if path.suffix in (".cpp", ".h")
 )
-# Each file with its version, between what stands before and after it.
+# Each file with its version, between the preceding and following text.
 PLACES = {
     ROOT / "kernels" / "cpu" / "machine.cpp": r"(EXPORT int interface\(\) \{ return )(\d+)(; \})",
     ROOT

@@ -111,7 +111,7 @@ def note_what_is_declared() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 
 
 def is_imported(name: str) -> bool:
-    """Whether a module could be imported: some want ops that another declares."""
+    """Whether a module could be imported: some depend on ops that another one declares."""
     try:
         importlib.import_module(name)
     except KeyError:

@@ -24,7 +24,7 @@ files = {}
 
 
 def add(descriptor):
-    """Adds a file after those that it imports."""
+    """Adds a file after its imports."""
     for imported in descriptor.dependencies:
         add(imported)
     if descriptor.name not in files:

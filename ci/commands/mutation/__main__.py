@@ -158,7 +158,7 @@ def list_survivors(options: argparse.Namespace, tried: Trials) -> int:
 
 
 def try_sample(options: argparse.Namespace, copy: Copy) -> int:
-    """Tries mutants of all folders by what is nearest to their files, and prints a table and the survivors."""
+    """Tries mutants of all folders by the tests nearest to their files; prints a table and the survivors."""
     known, equivalent = read(), floors.equivalents()
     planted: Counter[str] = Counter()
     killed: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The changes that are planted: each a place in a file's text and what stands there instead."""
+"""Mutation operators: each returns places in a file's text and their replacements."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ OF_ALL = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """The bytes from `start` to `end` of a file, and what is planted there."""
+    """The bytes `start` to `end` of a file, and their replacement."""
 
     path: str
     line: int
-    function: str  # the innermost that it stands in, as "PATH:LINE" of its definition; the path alone at the top
+    function: str  # the innermost enclosing function, as "PATH:LINE" of its definition; only the path at the top level
     operator: str
     start: int
     end: int
     old: str
     new: str
     op: str = ""  # of TensorFlow's, in whose declaration it stands
-    scope: str = ""  # the names of the classes and functions that it stands in
+    scope: str = ""  # names of the enclosing classes and functions
 
     def __str__(self) -> str:
         old, new = (" ".join(text.split())[:60] for text in (self.old, self.new))

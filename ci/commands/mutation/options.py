@@ -95,7 +95,7 @@ def _functions(name: str, value: object) -> Iterator[tuple[str, FunctionType]]:
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, list[object], dict[str, object]]]:
-    """The calls in a text: the last name of what is called, its arguments by place (up to a starred one) and name."""
+    """The calls in a text: last part of the callee's name, arguments by position (up to a starred one) and by name."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue

@@ -1,4 +1,4 @@
-"""Faults that somebody thought of, from a file: planted one by one, with the test that sees each."""
+"""Hand-written faults from a file: planted one by one, with the test that detects each."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FURTHER = 100  # for the other tests that reach the function, as the map says, o
 
 @dataclass(frozen=True)
 class Fault:
-    """A change and what a user would notice of it."""
+    """A change and its visible effect."""
 
     mutant: Mutant
     subject: str
@@ -60,7 +60,7 @@ def faults(root: Path, file: Path) -> Iterator[Fault]:
 
 
 def _function(path: str, text: str, line: int) -> str:
-    """The innermost function that a line stands in, as `Mutant` has it."""
+    """The innermost function around a line, as in `Mutant`."""
     if not path.endswith(".py"):
         return path
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)

@@ -126,7 +126,7 @@ def _including(path: str) -> list[str]:
 
 
 def _groups_of_calls(path: str) -> list[str]:
-    """The groups of recorded calls with most public names of a file; if it has none, of its folder, or its room."""
+    """The groups of recorded calls with most public names of a file, else of its folder, else its room."""
     module = path.removesuffix(".py").replace("/", ".")
     room = ".".join(module.split(".")[:3])
     for place in dict.fromkeys((module, module.rpartition(".")[0], room)):

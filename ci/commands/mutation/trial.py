@@ -55,7 +55,7 @@ class Copy:
             str, bool
         ] = {}  # of tests that have failed: whether they pass without a mutant
         self._runs = False  # tests, as far as is known
-        self.failed = ""  # the test that found the last mutant, if it said which
+        self.failed = ""  # the test that found the last mutant, if reported
 
     def tried(self, mutant: Mutant, tests: Sequence[str], seconds: int) -> str:
         """The result of a mutant in at most `seconds` of computing; tests that fail without it, or only
@@ -143,7 +143,7 @@ def _run(folder: Path, tests: Sequence[str], seconds: int, note: Path, but: set[
             *(p for p in sys.path if p and not (Path(p) / "tfmini").is_dir()),
         ]
         os.environ.update(PYTHONPATH=str(folder), PYTHONDONTWRITEBYTECODE="1")
-        if any("::" in test for test in tests):  # of a map, which has those that take long as well
+        if any("::" in test for test in tests):  # of a map, which includes slow ones
             os.environ["TFMINI_TIER"] = "full"
         quiet = os.open(os.devnull, os.O_WRONLY)
         os.dup2(quiet, 1)

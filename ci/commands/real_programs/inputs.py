@@ -80,7 +80,7 @@ def mnist_arrays(path: Path) -> None:
 
 
 def empty(folder: Path) -> None:
-    """A folder for what the program writes."""
+    """A folder for the program's output."""
     folder.mkdir(parents=True, exist_ok=True)
 
 

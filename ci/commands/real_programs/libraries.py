@@ -157,11 +157,11 @@ class Suite:
 
     @property
     def passed(self) -> int:
-        """The number of wanted tests that pass here."""
+        """The number of required tests that pass here."""
         return sum(self.outcomes.get(test, ("",))[0] == "passed" for test in self.wanted)
 
     def causes(self) -> Counter[str]:
-        """The messages of the wanted tests that do not pass, with how many give each."""
+        """Error messages of the required tests that fail, with their counts."""
         lost = [self.outcomes.get(test, ("", "not run")) for test in self.wanted]
         return Counter(cause(said, how) for how, said in lost if how != "passed")
 
