@@ -63,7 +63,7 @@ REASONS = {
         "graph/graphdef/collection_defs": "CollectionReader._item CollectionReader._plain _write",
         "graph/graphdef/collection_protos": "ProtoFunctions.proto_type register_proto_function",
         "graph/graphdef/import_graph_def": "_checked_input_map _converted",
-        "graph/literals": "_from_python _is_array_like _leaves _plain make_literal",
+        "graph/literals": "_from_python _is_array_like _leaves _nested_leaves _plain make_literal",
         "graph/op_selection": "check_graphs is_iterable",
         "graph/references": "Reference.deref",
         "graph/scope_stacks": (

@@ -84,3 +84,18 @@ def test_variables_of_the_second_kind():
         assert v.aggregation == VariableAggregation.MEAN == VariableAggregationV2.MEAN
         assert isinstance(old, SecondVariable) and isinstance(v, tf.Variable)
         assert issubclass(type(old), SecondVariable) and not isinstance(3, SecondVariable)
+
+
+def test_init_scope_escapes_what_is_open_when_it_is_entered():
+    with tf.Graph().as_default() as graph:
+        first = tf.no_op()
+        scope = tf.init_scope()
+        with graph.name_scope("a"), graph.control_dependencies([first]), scope:
+            outside = tf.no_op()
+        with graph.name_scope("b"), tf.init_scope():
+            other = tf.no_op()
+        with graph.control_dependencies([first]):
+            inside = tf.no_op()
+    assert outside.control_inputs == other.control_inputs == []
+    assert (outside.name, other.name) == ("a/NoOp", "b/NoOp")
+    assert inside.control_inputs == [first]

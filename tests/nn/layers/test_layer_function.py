@@ -1,6 +1,7 @@
 """The functions of `tf.layers`: arguments by position and by name, and what calls them wrongly."""
 
 import inspect
+import sys
 
 import numpy as np
 import pytest
@@ -63,3 +64,23 @@ def test_defaults_are_those_of_the_class(name):
     for parameter in inspect.signature(getattr(tf.layers, name)).parameters.values():
         if parameter.name in shown and (name, parameter.name) != ("flatten", "data_format"):
             assert parameter.default == shown[parameter.name].default
+
+
+def test_a_second_layer_makes_few_calls():
+    """Of Python functions: the 16 nodes of a dense layer took 2,398 before scopes were opened only where needed."""
+    calls = 0
+
+    def count(frame, event, argument):
+        nonlocal calls
+        calls += event == "call"
+
+    with tf.Graph().as_default():
+        x = tf.placeholder(tf.float32, [None, 8])
+        tf.layers.dense(x, 4)
+        before = sys.getprofile()
+        sys.setprofile(count)
+        try:
+            tf.layers.dense(x, 4)
+        finally:
+            sys.setprofile(before)
+    assert calls < 1700

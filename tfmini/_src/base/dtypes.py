@@ -113,7 +113,8 @@ class DType:
 
         True for the type itself and its reference type. `other` is anything that `as_dtype` accepts.
         """
-        other = as_dtype(other)
+        if other.__class__ is not DType:
+            other = as_dtype(other)
         return self is other or self is other.base_dtype
 
     def __eq__(self, other: object) -> builtins.bool:

@@ -28,6 +28,8 @@ class FuncGraph(Graph):
       extra_vars: the variables that were made or found in it.
     """
 
+    _builds_function = True
+
     def __init__(
         self, name: str, by_value: bool, copied_types: set[Any], resource_variables_by_value: bool
     ):
@@ -44,11 +46,6 @@ class FuncGraph(Graph):
         self._outer_graph = get_default_graph()
         self._outer_scope = get_variable_scope()
         self.captured: dict[Tensor, Tensor] = {}
-
-    @property
-    def building_function(self) -> bool:
-        """True."""
-        return True
 
     def add_node(
         self,

@@ -65,6 +65,7 @@ class TracedGraph(Graph):
 
     structured_outputs: Any = None
     is_part = False
+    _builds_function = True
     _orders_effects = True
 
     def __init__(self, name: str):
@@ -93,11 +94,6 @@ class TracedGraph(Graph):
 
     def __str__(self) -> str:
         return f"FuncGraph(name={self.name}, id={id(self)})"
-
-    @property
-    def building_function(self) -> bool:
-        """True."""
-        return True
 
     def _build_cond(self, pred: Any, true_fn: Callable, false_fn: Callable, name: Any) -> Any:
         """Builds the node of `tf.cond` here: a call of one of two functions."""

@@ -36,13 +36,14 @@ def bind(
         if key not in params:
             raise TypeError(f"{opdef.__name__}() got an unexpected keyword argument '{key}'")
         bound[key] = value
-    missing = [key for key in params[: count + opdef.required_attrs] if key not in bound]
-    if missing:
+    needed = params[: count + opdef.required_attrs]
+    if not all(map(bound.__contains__, needed)):
+        missing = [key for key in needed if key not in bound]
         raise TypeError(
             f"{opdef.__name__}() missing {len(missing)} required positional "
             f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
         )
-    return [bound.pop(key) for key in opdef.input_names], bound, name
+    return list(map(bound.pop, opdef.input_names)), bound, name
 
 
 def listed(names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn, TypeAlias, TypeVar, overload
 import numpy as np
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -100,7 +100,7 @@ def internal_convert_to_tensor(
     accepted: type[Any] = Tensor,
 ) -> object:
     """`convert_to_tensor` that can keep references (`as_ref`) or return other classes (`accepted`)."""
-    if dtype is not None:
+    if dtype is not None and dtype.__class__ is not DType:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
         if dtype is not None and not dtype.is_compatible_with(value.dtype):

@@ -64,16 +64,21 @@ class Pushed(Generic[Item]):
         self._note = note
 
     def __enter__(self) -> Item:
-        self._stack.push(self._item, self._note)
+        stack = self._stack
+        stack.items.append(self._item)
+        stack.notes.append(self._note)
         return self._item
 
     def __exit__(self, *unused: object) -> None:
-        items = self._stack.items  # none after `clear`
-        if items and items[-1] is not self._item:
+        stack = self._stack
+        if not stack.items:  # after `clear`
+            return
+        if stack.items[-1] is not self._item:
             raise AssertionError(
                 f"Nesting violated for default stack of {type(self._item)} objects"
             )
-        self._stack.remove(self._item)
+        stack.items.pop()
+        stack.notes.pop()
 
 
 class EagerMode:

@@ -217,7 +217,7 @@ class DeviceScope:
       frames: the stack frames of that call.
     """
 
-    __slots__ = ("device", "frames", "function", "spec")
+    __slots__ = ("device", "frames", "function", "spec", "stops")
 
     def __init__(self, device: DeviceLike, frames: Frames = ()):
         self.device = device
@@ -228,10 +228,7 @@ class DeviceScope:
             self.function = device
         elif device is not None:
             self.spec = canonical(device)
-
-    @property
-    def stops(self) -> bool:
-        return self.function is None and self.spec is None
+        self.stops = self.function is None and self.spec is None
 
     def __str__(self) -> str:
         """The string, or the function with its location, as shown in errors."""

@@ -13,6 +13,7 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.logs import warn
 from tfmini._src.base.names.deprecation import deprecated_args
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import own_dims
 from tfmini._src.base.version import GRAPH_DEF_VERSION
 from tfmini._src.graph import default_stack, int32_attrs, nodedef, op_registry, stack_traces
@@ -47,6 +48,8 @@ class Graph(Names, Collections, ScopeStacks):
     _build_while: Callable[..., Any] | None = None
     # Whether side effects run in program order regardless of fetches: true in function bodies.
     _orders_effects = False
+    _builds_function = False
+    building_function: bool = read_only("Whether this is a function's graph.", "_builds_function")
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +75,7 @@ class Graph(Names, Collections, ScopeStacks):
 
     def as_default(self) -> default_stack.Pushed[Graph]:
         """Context manager that makes this graph this thread's default for the block."""
-        return default_stack.graphs.pushed(self, self._blocks.devices)
+        return default_stack.Pushed(default_stack.graphs, self, self._blocks.devices)
 
     def _repr_html_(self) -> str:
         """A picture of the graph, for notebooks."""
@@ -89,24 +92,28 @@ class Graph(Names, Collections, ScopeStacks):
         attrs: Attrs,
     ) -> Operation:
         """Adds a node named exactly `name`, with the control inputs, device and attrs of the current scopes."""
-        self._check_not_finalized()
+        if self._finalized:
+            self._check_not_finalized()
         control_inputs: list[Operation] = []
         if self._blocks.controls:
             control_inputs = self._control_dependencies_for({t.op for t in inputs})
         if not VALID_OP_NAME.match(name):
             raise ValueError(f"'{name}' is not a valid node name")
         with self._lock:
-            op = Operation._of(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
+            op = Operation.__new__(Operation)
+            op._fill(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
             self._add(op, self._stacks.capture(1))
-        self._enter_context(op)
+        if inputs or self._control_flow_context is not None:
+            self._enter_context(op)
         self._apply_scopes(op)
-        if tapes.recording():
+        if tapes.in_use and tapes.recording():
             tapes.record(op)
         return op
 
     def _add(self, op: Operation, frames: stack_traces.Frames) -> None:
         """Registers a new node."""
-        op._id = self._next_id()
+        self._last_id += 1
+        op._id = self._last_id
         op._frames = frames
         rule = op.opdef.shape_rule
         if rule is not None:
@@ -360,11 +367,6 @@ class Graph(Names, Collections, ScopeStacks):
     def _c_graph(self) -> Graph:
         """The handle of TensorFlow's C API for this graph: here the graph itself."""
         return self
-
-    @property
-    def building_function(self) -> bool:
-        """Whether this is a function's graph."""
-        return False
 
     @property
     def _building_function(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -15,22 +15,26 @@ from tfmini._src.base.shapes import Dimension, ShapeLike, as_shape
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.tensor import Tensor
 
+_NESTED = (list, tuple, range, dict)
 
-def _leaves(values: object) -> Iterator[Any]:
-    if isinstance(values, list | tuple | range):
-        for value in values:
-            yield from _leaves(value)
-    elif isinstance(values, dict):
-        for key in sorted(values):
-            yield from _leaves(values[key])
-    else:
-        yield values
+
+def _leaves(values: object) -> Iterable[Any]:
+    return _nested_leaves(values) if isinstance(values, _NESTED) else (values,)
+
+
+def _nested_leaves(values: object) -> Iterator[Any]:
+    items: Any = [values[key] for key in sorted(values)] if isinstance(values, dict) else values
+    for item in items:
+        if isinstance(item, _NESTED):
+            yield from _nested_leaves(item)
+        else:
+            yield item
 
 
 def _expected_types(dtype: dtypes.DType) -> type | tuple[type, ...] | None:
-    if dtype == dtypes.bool:
+    if dtype is dtypes.bool:
         return bool
-    if dtype == dtypes.string:
+    if dtype is dtypes.string:
         return (str, bytes)
     if dtype.is_integer:
         return (numbers.Integral, Dimension)
@@ -136,7 +140,7 @@ def _from_python(
     numpy_dtype = None if dtype is None else dtype.as_numpy_dtype
     dims = _dense_dims(values)
     try:
-        if dtype == dtypes.string or isinstance(values, str | bytes):
+        if dtype is dtypes.string or isinstance(values, str | bytes):
             array = _object_array(values, dims)
         elif dtype is None:
             array = np.array(values)
@@ -251,15 +255,15 @@ def make_literal(
                 array = array.astype(dtype.as_numpy_dtype)
     else:
         array = _from_python(values, dtype, dims)
-    if array.dtype.kind in "SUO" or dtype == dtypes.string:
+    if array.dtype.kind in "SUO" or dtype is dtypes.string:
         array = _strings(array, values)
     actual = dtypes.as_dtype(array.dtype) if array.dtype.kind != "O" else dtypes.string
     if dtype is not None and dtype.is_quantized:
         actual = dtype
-    if dtype is not None and dtype != actual:
+    if dtype is not None and dtype is not actual:
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
-    if dtype == dtypes.string and not is_array and dims is not None and 0 in dims:
+    if dtype is dtypes.string and not is_array and dims is not None and 0 in dims:
         # The proto lists the original strings even though the shape is empty.
         leaves = list(_leaves(values))
         literal.compact = _strings(_object_array(leaves, [len(leaves)]), values)

@@ -194,8 +194,8 @@ def _convert_inputs(
                 )
             input_dtypes.extend(t.dtype for t in values)
         else:
-            input_dtypes.extend(t.dtype.base_dtype for t in values)
-        tensors.extend(values)
+            input_dtypes += [t.dtype.base_dtype for t in values]
+        tensors += values
     return tuple(tensors), tuple(input_dtypes) if opdef.takes_references else None
 
 

@@ -452,7 +452,10 @@ class OpDef(Traits):
         """
         if execution_mode.execute is not None and execution_mode.executing_eagerly():
             return execution_mode.execute(self, args, kwargs, name)
-        return node_builder.results(self, node_builder.apply(self, args, kwargs, name))
+        node = node_builder.apply(self, args, kwargs, name)
+        if self.single_output is not None:
+            return node._made
+        return node_builder.results(self, node)
 
 
 registry = op_registry.registry

@@ -68,6 +68,7 @@ class Operation:
 
     graph: Graph = read_only("_graph")
     name: str = read_only("_name")
+    type: str = read_only("opdef.name")
     inputs: tuple[Tensor, ...] = read_only("_inputs")
     device: str = read_only("_device")
 
@@ -199,11 +200,6 @@ class Operation:
     def _colocated_with(self) -> list[tuple[Operation, stack_traces.Frames]]:
         """The enclosing `colocate_with` blocks at creation, outermost first: target and stack of each."""
         return list(zip(self._colocations[::2], self._colocations[1::2]))
-
-    @property
-    def type(self) -> str:
-        """The op type, such as "MatMul"."""
-        return self.opdef.name
 
     @property
     def control_inputs(self) -> list[Operation]:

@@ -278,14 +278,15 @@ class ScopeStacks:
             op.attrs = {**op.attrs, "_kernel": self._op_to_kernel_label_map[op.type]}
         if self._gradient_override_map and op.type in self._gradient_override_map:
             op.attrs = {**op.attrs, "_gradient_op_type": self._gradient_override_map[op.type]}
-        self._record_op_seen_by_control_dependencies(op)
-        if devices:
+        if self._blocks.controls:
+            self._record_op_seen_by_control_dependencies(op)
+        if devices and self._blocks.devices:
             self._apply_devices(op)
         if self._blocks.colocations:
             groups: set[str] = set()
             op._colocations = self._blocks.colocations
             for other in self._blocks.colocations[-2::-2]:
-                groups.update(group.decode() for group in other.colocation_groups())
+                groups.update(map(bytes.decode, other.colocation_groups()))
                 if other.device:
                     op._device = other.device
             op.attrs = {**op.attrs, "_class": tuple(sorted(groups))}

@@ -67,17 +67,17 @@ class name_scope:
             )
         graph = get_default_graph()
         self._pushed = None
-        symbolic = self._graph_of_symbolic() if executing_eagerly() else None
-        if symbolic is not None:
+        if executing_eagerly():
+            symbolic = self._graph_of_symbolic()
+            if symbolic is None:
+                self._names = graph._names
+                self._old = self._names.name
+                scope = eager_scope(self._name)
+                self._names.name = scope[:-1]
+                return scope
             graph = symbolic
             self._pushed = graph.as_default()
             self._pushed.__enter__()
-        elif executing_eagerly():
-            self._names = graph._names
-            self._old = self._names.name
-            scope = eager_scope(self._name)
-            self._names.name = scope[:-1]
-            return scope
         elif self._values:
             owner = graph_of_inputs(self._values)
             if owner is not graph:

@@ -125,6 +125,7 @@ class Tensor(Operators):
     op: Operation = read_only("_op")
     value_index: int = read_only("_value_index")
     dtype: DType = read_only("_dtype")
+    graph: Graph = read_only("_op.graph")
 
     if TYPE_CHECKING:  # `tfmini._src.ops.operators` sets it
 
@@ -145,11 +146,6 @@ class Tensor(Operators):
         self._dtype = dtype
         self._dims: tuple[int | None, ...] | None = None
         self._readers: Any = ()
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that it belongs to."""
-        return self.op.graph
 
     @property
     def name(self) -> str:

@@ -81,5 +81,6 @@ class Names:
             return ""
         if isinstance(name, bytes):
             name = name.decode()
-        self.check_scope_name(name)
+        if not (_VALID_SCOPE_NAME if self._names.name else VALID_OP_NAME).match(name):
+            self.check_scope_name(name)
         return name[:-1] if name[-1] == "/" else self.unique_name(name)

@@ -61,6 +61,7 @@ class VariableScope:
     custom_getter: Any = read_only(
         "The getter that `get_variable` calls are passed through, or None."
     )
+    original_name_scope: str = read_only('The name scope opened with it, "name/".', "_name_scope")
     constraint: Any = read_only("The constraint of variables that are given none, or None.")
 
     def __init__(
@@ -94,11 +95,6 @@ class VariableScope:
                     "Caching devices is not yet supported when eager execution is enabled."
                 )
             self._reuse, self._use_resource = AUTO_REUSE, True
-
-    @property
-    def original_name_scope(self) -> str:
-        """The name scope opened with it, "name/"."""
-        return self._name_scope
 
     def reuse_variables(self) -> None:
         """Sets `reuse` to True: `get_variable` reuses existing variables from now on."""
@@ -190,25 +186,23 @@ class VariableScope:
             request = Request(
                 full_name,
                 shape,
-                _either(dtype, self._dtype),
-                _either(initializer, self._initializer),
-                _either(regularizer, self._regularizer),
-                _either(reuse, self._reuse),
+                self._dtype if dtype is None else dtype,
+                self._initializer if initializer is None else initializer,
+                self._regularizer if regularizer is None else regularizer,
+                self._reuse if reuse is None else reuse,
                 trainable,
                 collections,
-                _either(caching_device, self._caching_device),
-                _either(partitioner, self._partitioner),
+                self._caching_device if caching_device is None else caching_device,
+                self._partitioner if partitioner is None else partitioner,
                 validate_shape,
-                _either(use_resource, self._use_resource),
-                _either(constraint, self._constraint),
+                self._use_resource if use_resource is None else use_resource,
+                self._constraint if constraint is None else constraint,
                 synchronization,
                 aggregation,
             )
-            return var_store.get_variable(request, _either(custom_getter, self._custom_getter))
-
-
-def _either(given: Any, default: Any) -> Any:
-    return default if given is None else given
+            return var_store.get_variable(
+                request, self._custom_getter if custom_getter is None else custom_getter
+            )
 
 
 # Of the default graph --------------------------------------------------------------------------
@@ -253,8 +247,10 @@ def variable_store() -> VariableStore:
 
 
 def _only(key: Any, make: Callable) -> Any:
-    items = get_default_graph().get_collection_ref(key)
+    graph = get_default_graph()
+    items = graph._collections.get(key)
     if not items:
+        items = graph.get_collection_ref(key)
         items.append(make())
     return items[0]
 

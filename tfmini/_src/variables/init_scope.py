@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ContextDecorator, contextmanager, nullcontext
+from typing import Any
 
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import get_default_graph, lowest_graph
@@ -13,8 +14,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 
 
-@contextmanager
-def init_scope() -> Iterator[None]:
+def init_scope() -> AbstractContextManager[None]:
     """Context manager that escapes open control dependencies, conditionals, loops and function bodies.
 
     Its nodes are added to the innermost non-function graph, keep the current name scope, and
@@ -25,15 +25,47 @@ def init_scope() -> Iterator[None]:
       with tf.control_dependencies([update]), tf.init_scope():
           table = tf.Variable(tf.zeros([10]))  # does not wait for `update`
     """
+    return _InitScope()
+
+
+class _InitScope(ContextDecorator):
+    """The block of an `init_scope`; what it escapes is decided on entry."""
+
+    def __enter__(self) -> None:
+        self._block = _block()
+        self._block.__enter__()
+
+    def __exit__(self, *error: Any) -> None:
+        self._block.__exit__(*error)
+
+    def _recreate_cm(self) -> _InitScope:
+        return _InitScope()
+
+
+def _block() -> AbstractContextManager[Any]:
+    """The scopes that an `init_scope` opens here."""
     if executing_eagerly():
-        yield
-        return
+        return nullcontext()
     inner = get_default_graph()
     if _is_in_eager_mode():
-        with tapes.stop_recording(), eager_mode(), name_scope(_scope_name(inner)):
-            yield
-        return
+        return _eager_scope(inner)
     graph, devices = _outer_graph_and_devices(inner)
+    blocks = graph._blocks
+    has_devices = devices is blocks.devices or not (devices or blocks.devices)
+    escapes = graph is not inner or blocks.controls or graph._control_flow_context is not None
+    if has_devices and not escapes:
+        return graph.as_default()
+    return _outer_scope(inner, graph, devices)
+
+
+@contextmanager
+def _eager_scope(inner: Graph) -> Iterator[None]:
+    with tapes.stop_recording(), eager_mode(), name_scope(_scope_name(inner)):
+        yield
+
+
+@contextmanager
+def _outer_scope(inner: Graph, graph: Graph, devices: list) -> Iterator[None]:
     scope = inner.get_name_scope()
     with graph.as_default(), graph.name_scope(scope and scope + "/"):
         with graph.control_dependencies(None):
@@ -56,15 +88,14 @@ def _is_in_eager_mode() -> bool:
 
 def executing_eagerly_outside_functions() -> bool:
     """Whether functions under construction are called in eager mode."""
-    return executing_eagerly() or _is_in_eager_mode()
+    return _is_in_eager_mode()
 
 
 def graph_of_variables() -> Graph | None:
     """The graph in which variables are created here; None in eager mode."""
     if executing_eagerly_outside_functions():
         return None
-    with init_scope():
-        return get_default_graph()
+    return _outer_graph_and_devices(get_default_graph())[0]
 
 
 def _scope_name(graph: Graph) -> str | None:

@@ -20,7 +20,7 @@ def guarded(name: str, initial_value: Any) -> Tensor:
     """The `initial_value` of the variable in scope `name`, rebuilt if it depends on other variables."""
     if not isinstance(initial_value, Tensor):
         raise TypeError(f"initial_value needs to be a Tensor: {initial_value}")
-    if _has_cycle(initial_value.op):
+    if not _depends_on_variable(initial_value.op) or _has_cycle(initial_value.op):
         return initial_value
     rebuilt: dict[Any, Any] = {}
     stack = [initial_value.op]
@@ -64,6 +64,21 @@ def _variable_of(op: Any) -> Any:
             if getattr(variable, "name", None) in names:
                 return variable
     return None
+
+
+def _depends_on_variable(op: Any) -> bool:
+    """Whether the data inputs of `op` lead to a variable: else nothing is rebuilt."""
+    known = {op}
+    stack = [op]
+    while stack:
+        op = stack.pop()
+        if op.opdef.makes_variable:
+            return True
+        for tensor in op._inputs:
+            if tensor.op not in known:
+                known.add(tensor.op)
+                stack.append(tensor.op)
+    return False
 
 
 def _has_cycle(op: Any) -> bool:

@@ -340,8 +340,8 @@ def _initial_value(
     initializer: Any, shape: TensorShape, dtype: dtypes.DType, partition_info: Any
 ) -> tuple[Callable, dtypes.DType | None]:
     """A function that returns the initial value, and the dtype to convert it to."""
-    with init_scope():
-        if inspect.isclass(initializer):
+    if inspect.isclass(initializer):
+        with init_scope():
             initializer = initializer()
     if shape.is_fully_defined():
         sizes = shape.as_list()

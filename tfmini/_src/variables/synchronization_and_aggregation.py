@@ -53,13 +53,17 @@ def checked_modes(
     try:
         if isinstance(aggregation, VariableAggregationV2):
             aggregation = aggregation.value
-        aggregation = VariableAggregation(0 if aggregation is None else aggregation)
+        if aggregation.__class__ is not VariableAggregation:
+            aggregation = VariableAggregation(0 if aggregation is None else aggregation)
     except ValueError:
         raise ValueError(
             f"Invalid variable aggregation mode: {aggregation} for variable: {name}"
         ) from None
     try:
-        synchronization = VariableSynchronization(0 if synchronization is None else synchronization)
+        if synchronization.__class__ is not VariableSynchronization:
+            synchronization = VariableSynchronization(
+                0 if synchronization is None else synchronization
+            )
     except ValueError:
         raise ValueError(
             f"Invalid variable synchronization mode: {synchronization} for variable: {name}"

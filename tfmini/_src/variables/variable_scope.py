@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -189,24 +189,33 @@ class variable_scope:
             "constraint": constraint,
         }
         self._pure: pure_variable_scope | None = None
-        self._entered: list[ExitStack] = []
+        self._entered: list[list[Any]] = []
 
     def __enter__(self) -> VariableScope:
-        with ExitStack() as stack:
+        blocks: list[Any] = []  # entered so far
+        try:
             if self._graph is not None and not get_default_graph().building_function:
-                stack.enter_context(self._graph.as_default())
+                default = self._graph.as_default()
+                default.__enter__()
+                blocks.append(default)
             opened = self._name_scope()
-            name = None if opened is None else stack.enter_context(opened)
+            name = None
+            if opened is not None:
+                name = opened.__enter__()
+                blocks.append(opened)
             if self._pure is None:
                 self._pure = self._pure_scope(name)
             scope = self._pure.__enter__()
-            self._entered.append(stack.pop_all())
+        except BaseException:
+            _leave(blocks)
+            raise
+        self._entered.append(blocks)
         return scope
 
     def __exit__(self, *error: Any) -> None:
         if self._pure is not None:
             self._pure.__exit__(*error)  # raises if a nested scope is still open, and stays open
-        self._entered.pop().__exit__(*error)
+        _leave(self._entered.pop())
 
     def _name_scope(self) -> Any:
         """The name scope to open with it, or None."""
@@ -231,6 +240,11 @@ class variable_scope:
         elif isinstance(name, VariableScope):
             opened = name.original_name_scope
         return pure_variable_scope(name, reuse=self._reuse, old_name_scope=opened, **self._options)
+
+
+def _leave(blocks: list[Any]) -> None:
+    for block in reversed(blocks):
+        block.__exit__(None, None, None)
 
 
 @contextmanager

@@ -51,7 +51,7 @@ class EagerTensor(Tensor):
         raise AttributeError("Tensor.op is meaningless when eager execution is enabled.")
 
     @property
-    def graph(self) -> NoReturn:
+    def graph(self) -> NoReturn:  # type: ignore[override]
         raise AttributeError("Tensor.graph is meaningless when eager execution is enabled.")
 
     @property

@@ -173,6 +173,8 @@ def find_constraint(identifier: Any) -> Any:
     Raises:
       ValueError: unknown name, or `identifier` of an unsupported type.
     """
+    if identifier is None:
+        return None
     if isinstance(identifier, str):
         identifier = {"class_name": identifier, "config": {}}
     return found(identifier, KNOWN, "constraint")

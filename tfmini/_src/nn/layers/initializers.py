@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -93,7 +92,7 @@ def find_initializer(identifier: Any) -> Any:
     Raises:
       ValueError: unknown name, or `identifier` of an unsupported type.
     """
-    if inspect.isclass(identifier):
+    if isinstance(identifier, type):
         return identifier()
     return found(identifier, KNOWN, "initializer")
 

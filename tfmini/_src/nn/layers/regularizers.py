@@ -70,7 +70,9 @@ KNOWN: dict[str, Callable] = {"L1L2": L1L2, "l1": l1, "l2": l2, "l1_l2": l1_l2}
 
 def find_regularizer(identifier: Any) -> Any:
     """Resolves a name or configuration to a regularizer; functions are returned unchanged."""
-    if identifier is None or isinstance(identifier, (str, dict)) or callable(identifier):
+    if identifier is None:
+        return None
+    if isinstance(identifier, (str, dict)) or callable(identifier):
         return found(identifier, KNOWN, "regularizer")
     raise ValueError("Could not interpret regularizer identifier:", identifier)
 

@@ -16,7 +16,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.keras_style import keras_style_is_on
 from tfmini._src.nn.layers.weights import trained
-from tfmini._src.variables.collections import global_variables, trainable_variables
+from tfmini._src.variables.collections import global_variables
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.init_scope import graph_of_variables
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
@@ -131,8 +131,7 @@ def add_to_collection(elements: list, key: str) -> None:
 
 def _is_trained(variable: Any, graph: Graph) -> bool:
     """Whether a variable is in the graph's collection of those that are trained."""
-    with graph.as_default():
-        return any(variable is v for v in reversed(trainable_variables()))
+    return any(variable is v for v in reversed(graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)))
 
 
 def _overlap(variable: Any, existing: set) -> bool:
