@@ -43,6 +43,7 @@ NEW = [
     "def old(n): return xrange(n)\nprint('a', end='')",
     "if 1: raise ValueError, 'a'\nx = = 3",
     "# print 'a'\n",
+    "print\nprint('a', 1)",
     "'''\nprint 'a'\n'''",
     "try:\n    pass\nexcept (ValueError, KeyError):\n    pass",
 ]
@@ -64,6 +65,7 @@ def test_no_evidence(source):
         "x = f'{1}'",
         "x: int = 3",
         "print(1, sep='')",
+        "print\nprint('a', 1)",
         "def f(*, a): pass",
         "def f() -> int: pass",
         "class A:\n    def __init__(self): super().__init__()",
@@ -73,7 +75,18 @@ def test_no_evidence(source):
 )
 def test_syntax_of_python3(source):
     assert evidence.is_python3(source.encode())
-    assert not evidence.is_python3(b"x = 1 / 2\nclass A(object): pass\n")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = 1 / 2\nclass A(object): pass",
+        "print('a', 1)\nxrange(3)",
+        "from __future__ import print_function\nprint('a', 1)",
+    ],
+)
+def test_no_syntax_of_python3(source):
+    assert not evidence.is_python3(source.encode())
 
 
 def test_modules_without_evidence_follow_the_program(tmp_path):

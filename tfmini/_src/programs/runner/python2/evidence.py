@@ -83,17 +83,17 @@ def _is_rewritten(source: bytes) -> bool:
 
 @functools.lru_cache(maxsize=32)
 def is_python3(source: bytes) -> bool:
-    """Whether a source has syntax that Python 2 lacks."""
+    """Whether a source has syntax that Python 2 lacks, or no Python 2 names and calls such as `print("a", 1)`."""
     try:
         tree = _tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return _is_python3(tree)
+    return _is_python3(tree) or _prints_several(tree) and not any(_old_names(tree))
 
 
 def _is_python3(tree: ast.Module) -> bool:
     """Whether a tree has nodes that Python 2 does not parse."""
-    if not any(isinstance(n, ast.alias) and n.name == "print_function" for n in ast.walk(tree)):
+    if not _imports_print_function(tree):
         if any(_prints_with_keywords(node) for node in ast.walk(tree)):
             return True
     return any(_is_new(node) for node in ast.walk(tree))
@@ -106,6 +106,20 @@ def _prints_with_keywords(node: ast.AST) -> bool:
         and getattr(node.func, "id", "") == "print"
         and bool(node.keywords)
     )
+
+
+def _prints_several(tree: ast.Module) -> bool:
+    """Whether Python 2 would print a tuple for a call such as `print("a", 1)`."""
+    if _imports_print_function(tree):
+        return False
+    return any(
+        isinstance(n, ast.Call) and getattr(n.func, "id", "") == "print" and len(n.args) > 1
+        for n in ast.walk(tree)
+    )
+
+
+def _imports_print_function(tree: ast.Module) -> bool:
+    return any(isinstance(n, ast.alias) and n.name == "print_function" for n in ast.walk(tree))
 
 
 def _tree(source: bytes) -> ast.Module:
@@ -167,6 +181,9 @@ def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
 def _old_names(tree: ast.Module) -> Iterator[bool]:
     bound = _bound(tree)
     has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
+    has_print_function = _prints_several(
+        tree
+    )  # beside which a lone `print` is a line that does nothing
     for node in _unguarded(tree):
         if isinstance(node, ast.Name):
             yield node.id in BUILTINS and node.id not in bound and not has_stars
@@ -183,7 +200,8 @@ def _old_names(tree: ast.Module) -> Iterator[bool]:
             is_own = node.func.attr in bound or "pandas" in bound or "pd" in bound
             yield (node.func.attr, arguments) in METHODS and not is_own
         elif isinstance(node, ast.Expr):
-            yield isinstance(node.value, ast.Name) and node.value.id == "print"
+            is_lone_print = isinstance(node.value, ast.Name) and node.value.id == "print"
+            yield is_lone_print and not has_print_function
         elif isinstance(node, ast.BinOp):
             yield isinstance(node.op, ast.RShift) and getattr(node.left, "id", "") == "print"
 
