@@ -1,4 +1,4 @@
-"""Arguments of functions by default, for a block: `arg_scope`."""
+"""Default arguments of functions within a block: `arg_scope`."""
 
 from __future__ import annotations
 
@@ -10,33 +10,33 @@ from typing import Any, cast
 
 from tfmini._src.base.names.deprecation import Function
 
-# What the open blocks give: by function the arguments, the innermost block last.
+# Arguments of the open blocks by function, innermost block last.
 _blocks: list[dict[str, dict]] = [{}]
-# The arguments with defaults of the functions that take part.
+# Parameters with defaults of the participating functions.
 _taking_part: dict[str, tuple] = {}
 
 
 def current_arg_scope() -> dict[str, dict]:
-    """Arguments in force in the innermost block: a dict that `arg_scope` accepts again."""
+    """Arguments in effect in the innermost block: a dict accepted by `arg_scope`."""
     return _blocks[-1]
 
 
 def arg_scope_func_key(op: Callable) -> str:
-    """The key of a function in what `arg_scope` gives."""
+    """Key of a function in `arg_scope` dicts."""
     return getattr(op, "_key_op", str(op))
 
 
 @contextmanager
 def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]]:
-    """Context manager in which functions are called with `kwargs`, unless a call gives others.
+    """Context manager that sets default arguments of functions, overridden by explicit ones.
 
     Args:
-      list_ops_or_scope: a list of functions made with `add_arg_scope`, or what another `arg_scope` gave, which then
-        holds again.
-      **kwargs: arguments of all of these functions.
+      list_ops_or_scope: a list of functions decorated by `add_arg_scope`, or the value of another `arg_scope`, to be
+        re-entered.
+      **kwargs: default arguments for all of these functions.
 
     Raises:
-      TypeError: if it is neither; ValueError: for a function that was not made so, for kwargs together with a scope.
+      TypeError: if it is neither; ValueError: for an undecorated function, or kwargs together with a scope.
 
     Example:
       with slim.arg_scope([slim.conv2d], padding="SAME", weights_regularizer=slim.l2_regularizer(5e-4)) as scope:
@@ -71,7 +71,7 @@ def arg_scope(list_ops_or_scope: Any, **kwargs: Any) -> Iterator[dict[str, dict]
 
 
 def add_arg_scope(func: Function) -> Function:
-    """A decorator of functions that `arg_scope` gives arguments to."""
+    """Decorator that makes a function accept arguments from `arg_scope`."""
     key = arg_scope_func_key(func)
 
     @functools.wraps(func)
@@ -79,7 +79,7 @@ def add_arg_scope(func: Function) -> Function:
         return func(*args, **{**current_arg_scope().get(key, {}), **kwargs})
 
     parameters = inspect.signature(func).parameters.values()
-    # Without defaults TensorFlow counts from the first name.
+    # Without defaults, TensorFlow counts from the first name.
     names = [p.name for p in parameters if p.default is not p.empty] or [p.name for p in parameters]
     _taking_part[key] = tuple(names)
     with_arguments._key_op = key  # type: ignore[attr-defined]
@@ -87,15 +87,15 @@ def add_arg_scope(func: Function) -> Function:
 
 
 def has_arg_scope(func: Callable) -> bool:
-    """Whether `arg_scope` can give arguments to a function."""
+    """Whether a function accepts arguments from `arg_scope`."""
     return arg_scope_func_key(func) in _taking_part
 
 
 def arg_scoped_arguments(func: Callable) -> tuple:
-    """The names of arguments that `arg_scope` can give to a function.
+    """Names of the arguments that `arg_scope` can set for a function.
 
     Raises:
-      AssertionError: if it gives none to this function.
+      AssertionError: if the function is not decorated.
     """
     assert has_arg_scope(func)
     return _taking_part[arg_scope_func_key(func)]

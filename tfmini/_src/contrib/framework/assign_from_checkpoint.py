@@ -1,4 +1,4 @@
-"""Values of variables from checkpoints: by assignments that are fed, by a Saver's function, by initializers."""
+"""Variable values from checkpoints: by fed assignments, a Saver function, or initializers."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tfmini._src.train.checkpoints.saver import Saver
 
 
 def load_checkpoint(filepattern: str) -> CheckpointReader:
-    """A reader of a checkpoint, given its prefix or a folder; see `tf.train.load_checkpoint`."""
+    """Opens a checkpoint, given its prefix or a folder; see `tf.train.load_checkpoint`."""
     return checkpoint_reader.load_checkpoint(filepattern)
 
 
 def load_variable(checkpoint_dir: str, name: str) -> Any:
-    """The value of a variable in a checkpoint; see `tf.train.load_variable`."""
+    """Value of a variable in a checkpoint; see `tf.train.load_variable`."""
     return checkpoint_reader.load_variable(checkpoint_dir, name)
 
 
 def list_variables(checkpoint_dir: str) -> list[tuple[str, list[int]]]:
-    """The names and shapes of a checkpoint's variables; see `tf.train.list_variables`."""
+    """Names and shapes of a checkpoint's variables; see `tf.train.list_variables`."""
     return checkpoint_reader.list_variables(checkpoint_dir)
 
 
 def init_from_checkpoint(checkpoint_dir: str, assignment_map: dict[str, Any]) -> None:
-    """Lets the initializers of variables read a checkpoint; see `tf.train.init_from_checkpoint`."""
+    """Makes variables' initializers read a checkpoint; see `tf.train.init_from_checkpoint`."""
     assign_initializers(checkpoint_dir, assignment_map.items(), _initialize, logs.info)
 
 
@@ -42,18 +42,18 @@ def _initialize(variable: Any, checkpoint: str, tensor: str, slice_spec: str) ->
 def assign_from_checkpoint(
     model_path: str, var_list: Any, ignore_missing_vars: bool = False
 ) -> tuple[Any, dict[Any, Any]]:
-    """An operation that sets variables to values of a checkpoint, which are fed.
+    """Operation that assigns values of a checkpoint to variables through feeds.
 
     Args:
-      model_path: the prefix of the checkpoint.
-      var_list: variables, or a dict of variables (lists of parts) by name in the checkpoint.
-      ignore_missing_vars: leave those out that it lacks, with a warning.
+      model_path: checkpoint prefix.
+      var_list: variables, or a dict from name in the checkpoint to variable (or list of partitions).
+      ignore_missing_vars: whether to skip variables missing in the checkpoint, with a warning.
 
     Returns:
       The operation, and the feed_dict to run it with.
 
     Raises:
-      ValueError: if a variable is not in the checkpoint, or has another shape there.
+      ValueError: if a variable is missing in the checkpoint, or has another shape there.
     """
     grouped: dict[str, list] = {}
     if isinstance(var_list, list | tuple):
@@ -102,13 +102,13 @@ def assign_from_checkpoint_fn(
     ignore_missing_vars: bool = False,
     reshape_variables: bool = False,
 ) -> Callable[[Any], None] | None:
-    """A function of a session that sets variables to values of a checkpoint.
+    """A function of a session that assigns values of a checkpoint to variables.
 
     Args:
-      model_path: the prefix of the checkpoint.
-      var_list: variables, or a dict of variables by name in the checkpoint.
-      ignore_missing_vars: leave those out that it lacks, with a warning.
-      reshape_variables: take values of another shape that have as many elements.
+      model_path: checkpoint prefix.
+      var_list: variables, or a dict from name in the checkpoint to variable.
+      ignore_missing_vars: whether to skip variables missing in the checkpoint, with a warning.
+      reshape_variables: whether to reshape values with the same number of elements.
 
     Returns:
       The function, or None if no variable is left.

@@ -11,10 +11,10 @@ from tfmini._src.ops import ops
 
 
 def assign_from_values(var_names_to_values: Mapping[str, Any]) -> tuple[Any, dict[Any, Any]]:
-    """An operation that sets variables to values which are fed, so that the graph need not hold them.
+    """Operation that assigns values to variables through feeds, so that the graph need not contain them.
 
     Args:
-      var_names_to_values: numpy arrays by the names of global variables.
+      var_names_to_values: a dict from global variable name to numpy array.
 
     Returns:
       The operation, and the feed_dict to run it with.
@@ -48,6 +48,6 @@ def _named(name: str) -> Any:
 
 
 def assign_from_values_fn(var_names_to_values: Mapping[str, Any]) -> Callable[[Any], Any]:
-    """A function of a session that sets variables to values; see `assign_from_values`."""
+    """A function of a session that assigns values to variables; see `assign_from_values`."""
     assign, feed_dict = assign_from_values(var_names_to_values)
     return lambda session: session.run(assign, feed_dict)

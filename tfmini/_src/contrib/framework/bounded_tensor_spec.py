@@ -1,4 +1,4 @@
-"""`BoundedTensorSpec`: a TensorSpec with the least and the largest value of each element."""
+"""`BoundedTensorSpec`: a TensorSpec with elementwise minimum and maximum."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 class BoundedTensorSpec(TensorSpec):
-    """The type of a tensor whose elements lie within bounds, which belong to it.
+    """Type of a tensor whose elements are within inclusive bounds.
 
     Args:
-      shape: what converts to a TensorShape; None for any.
+      shape: convertible to a TensorShape; None for any.
       dtype: the dtype of its elements.
-      minimum: the least values, an array that broadcasts to the shape.
-      maximum: the largest values, an array that broadcasts to the shape.
+      minimum: minimum values, broadcastable to the shape.
+      maximum: maximum values, broadcastable to the shape.
       name: a name for the tensor, or None.
 
     Raises:
@@ -64,7 +64,7 @@ class BoundedTensorSpec(TensorSpec):
 
     @classmethod
     def from_spec(cls, spec: TensorSpec | BoundedTensorSpec) -> BoundedTensorSpec:  # type: ignore[override]
-        """The spec with its bounds, those of its dtype where it has none."""
+        """The spec with its bounds, by default those of its dtype."""
         dtype = dtypes.as_dtype(spec.dtype)
         minimum, maximum = getattr(spec, "minimum", None), getattr(spec, "maximum", None)
         return cls(

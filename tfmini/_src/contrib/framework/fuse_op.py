@@ -1,4 +1,4 @@
-"""Part of a GraphDef replaced by one node."""
+"""Replaces part of a GraphDef by a single node."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ def fuse_op(
     op_name: str,
     op_type: str,
 ) -> Any:
-    """A GraphDef in which one node of another type stands for the nodes between some inputs and some outputs.
+    """Replaces the nodes between some inputs and outputs of a GraphDef by a single node of another type.
 
     Args:
       graph_def: a GraphDef.
-      input_nodes: names of the nodes before the part; they stay, and are the new node's inputs.
-      output_nodes: names of the nodes after the part, each with one input; they stay, and read the new node's outputs.
-      output_dtypes: enums of the dtypes of its outputs, `tf.float32.as_datatype_enum`.
+      input_nodes: names of the nodes before the part, which become the new node's inputs.
+      output_nodes: names of the nodes after the part, each with one input, which read the new node's outputs.
+      output_dtypes: enums of its output dtypes, `tf.float32.as_datatype_enum`.
       output_quantized: whether they are quantized; both are attributes of the new node.
       op_name: the new node's name.
-      op_type: its type.
+      op_type: its op type.
 
     Returns:
-      A new GraphDef: what the inputs need, the new node, the outputs, and what comes after them.
+      A new GraphDef: the inputs with their dependencies, the new node, the outputs, and their consumers.
 
     Raises:
       TypeError: if `graph_def` is not a GraphDef; a list of names is a string; the part needs a node from before the
@@ -70,7 +70,7 @@ def fuse_op(
 def _behind(
     nodes: Mapping[str, Any], names: Iterable[str], stops: Sequence[str] = ()
 ) -> dict[str, None]:
-    """Some nodes and all that they need, without what the nodes of `stops` need."""
+    """Some nodes and their dependencies, without those of the nodes in `stops`."""
 
     def inputs(name: str) -> list[str]:
         return [] if name in stops else [node_name(text) for text in nodes[name].input]

@@ -1,4 +1,4 @@
-"""Variables of the graph, chosen by scope, by how their names end, or by patterns."""
+"""Variables of a graph, selected by scope, name suffix or pattern."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tfmini._src.variables.get_variable import VariableScope
 def get_variables(
     scope: Any = None, suffix: str | None = None, collection: str = GraphKeys.GLOBAL_VARIABLES
 ) -> list[Any]:
-    """The variables of a collection, by the scope they are in and how their names end.
+    """Variables of a collection, by scope and name suffix.
 
     Args:
-      scope: a pattern that names start with, or a VariableScope; None for all.
-      suffix: the end of their names, without ":0"; None for any.
+      scope: pattern for the start of names, or a VariableScope; None for all.
+      suffix: suffix of the names, without ":0"; None for any.
       collection: the key of the collection.
 
     Example: `get_variables("encoder", suffix="weights")`.
@@ -33,32 +33,32 @@ def get_variables(
 
 
 def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """The model variables, chosen as `get_variables` chooses."""
+    """Model variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
 
 
 def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """The local variables, chosen as `get_variables` chooses."""
+    """Local variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
 
 
 def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
-    """The trainable variables, chosen as `get_variables` chooses."""
+    """Trainable variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
 
 
 def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
-    """The global variables whose names end with `suffix`, in `scope` if it is given."""
+    """Global variables whose names end with `suffix`, optionally in `scope`."""
     return get_variables(scope=scope, suffix=suffix)
 
 
 def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
-    """The global variables that were made with the name `given_name`, in whatever scope."""
+    """Global variables created with the name `given_name`, in any scope."""
     return get_variables(scope=scope, suffix=f"/{given_name}:|^{given_name}:")
 
 
 def get_unique_variable(var_op_name: str) -> Any:
-    """The global variable of that name, all its scopes included.
+    """The global variable with this full name.
 
     Raises:
       ValueError: if there is none.
@@ -73,7 +73,7 @@ def get_unique_variable(var_op_name: str) -> Any:
 
 
 def get_variables_to_restore(include: Any = None, exclude: Any = None) -> list[Any]:
-    """The global variables in the scopes `include` (all, if None) that are not in the scopes `exclude`.
+    """Global variables in the scopes `include` (None for all), except those in the scopes `exclude`.
 
     Raises:
       TypeError: if either is not a list or tuple.
@@ -95,13 +95,13 @@ def filter_variables(
     exclude_patterns: Iterable[str] | None = None,
     reg_search: bool = True,
 ) -> list[Any]:
-    """The variables of `var_list` whose names match a pattern of `include_patterns` and none of `exclude_patterns`.
+    """Variables of `var_list` whose names match a pattern in `include_patterns` and none in `exclude_patterns`.
 
     Args:
       var_list: the variables.
       include_patterns: regular expressions; None includes all.
       exclude_patterns: regular expressions; None excludes none.
-      reg_search: whether a pattern may match anywhere in a name, or must at its start.
+      reg_search: whether patterns may match anywhere in a name, instead of only at its start.
     """
     matches = re.search if reg_search else re.match
     chosen = list(var_list)

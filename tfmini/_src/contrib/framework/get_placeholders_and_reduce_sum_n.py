@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def get_placeholders(graph: Graph) -> list[Tensor]:
-    """The placeholders of a graph in the order of their nodes.
+    """Placeholders of a graph, in node order.
 
     Raises:
       TypeError: if `graph` is not a graph.
@@ -26,7 +26,7 @@ def get_placeholders(graph: Graph) -> list[Tensor]:
 
 
 def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = None) -> Graph:
-    """The graph that tensors and operations are from: `graph` if given, else theirs, else the default graph.
+    """Graph of tensors and operations: `graph` if given, else theirs, else the default graph.
 
     Raises:
       TypeError: if `graph` is not a graph.
@@ -36,12 +36,12 @@ def get_graph_from_inputs(op_input_list: Sequence[Any], graph: Graph | None = No
 
 
 def get_name_scope() -> str:
-    """The name scope of the default graph, "outer/inner"; "" outside of all."""
+    """Name scope of the default graph, "outer/inner"; "" at the top level."""
     return get_default_graph().get_name_scope()
 
 
 def reduce_sum_n(tensors: Sequence[Tensor], name: str | None = None) -> Tensor:
-    """The sum of all elements of all tensors, a scalar of their dtype.
+    """Sum of all elements of all tensors, a scalar of their dtype.
 
     Raises:
       ValueError: if there are none.

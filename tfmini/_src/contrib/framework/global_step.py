@@ -1,4 +1,4 @@
-"""The older names of the functions on the global step."""
+"""Older names of the global step functions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def assert_global_step(global_step_tensor: Any) -> None:
 
 
 def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: Any = None) -> Any:
-    """`global_step_tensor`, checked, if it is given; else the global step of `graph`, or None."""
+    """`global_step_tensor`, validated, if given; else the global step of `graph`, or None."""
     if global_step_tensor is None:
         return get_global_step(graph)
     assert_global_step(global_step_tensor)
@@ -25,17 +25,17 @@ def assert_or_get_global_step(graph: Graph | None = None, global_step_tensor: An
 
 @deprecated(None, "Please switch to tf.train.get_global_step")
 def get_global_step(graph: Graph | None = None) -> Any:
-    """The global step of `graph` (default: the default graph), or None if it has none."""
+    """Global step of `graph` (default: the default graph), or None."""
     return global_step.get_global_step(graph)
 
 
 @deprecated(None, "Please switch to tf.train.create_global_step")
 def create_global_step(graph: Graph | None = None) -> Any:
-    """Makes the global step of `graph` (default: the default graph); raises ValueError if it has one."""
+    """Creates the global step of `graph` (default: the default graph); raises ValueError if it exists."""
     return global_step.create_global_step(graph)
 
 
 @deprecated(None, "Please switch to tf.train.get_or_create_global_step")
 def get_or_create_global_step(graph: Graph | None = None) -> Any:
-    """The global step of `graph` (default: the default graph), made if there is none."""
+    """Global step of `graph` (default: the default graph), created if missing."""
     return global_step.get_or_create_global_step(graph)

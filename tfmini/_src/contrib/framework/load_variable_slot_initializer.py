@@ -1,4 +1,4 @@
-"""Initializers that read a checkpoint in the order of a new vocabulary: biases, embeddings, slots of optimizers."""
+"""Initializers that remap a checkpoint to a new vocabulary: biases, embeddings, optimizer slots."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def load_linear_multiclass_bias_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """An initializer that reads biases, [classes, 1], in the order of new classes; those that are new begin with zero.
+    """Initializer that reads biases, [classes, 1], in the order of new classes; unknown classes start at zero.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """
@@ -52,7 +52,7 @@ def load_variable_slot_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """An initializer of an optimizer's slot, partitioned as its variable is: `primary_partition_info`.
+    """Initializer of an optimizer slot, partitioned like its variable: `primary_partition_info`.
 
     See `tf.contrib.framework.load_and_remap_matrix_initializer`.
     """
@@ -86,10 +86,10 @@ def load_embedding_initializer(
     initializer: Initializer | None = None,
     max_rows_in_memory: int = -1,
 ) -> Initializer:
-    """An initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
+    """Initializer that reads embeddings, [words, embedding_dim], in the order of a new vocabulary.
 
-    As `load_and_remap_matrix_initializer` of rows; new words begin with a truncated normal of deviation
-    1 / sqrt(embedding_dim) unless `initializer` says otherwise.
+    Same as `load_and_remap_matrix_initializer` for rows; new words are initialized by `initializer`, by default
+    truncated normal with standard deviation 1 / sqrt(embedding_dim).
     """
     if initializer is None:
         initializer = TruncatedNormal(stddev=1.0 / math.sqrt(embedding_dim))

@@ -24,15 +24,14 @@ def py_func(
     """`tf.py_func` with keywords, nested arguments and nested results.
 
     Args:
-      func: called in each step with arrays in the place of the tensors; returns arrays in the structure of
-        `output_types`.
+      func: called in each step with arrays in place of tensors; returns arrays in the structure of `output_types`.
       args: a list of tensors, or nested structures of them.
       kwargs: tensors by keyword.
       output_types: a dtype or a nested structure of them, or a function that returns it when called as `func` is, with
         tensors.
       output_shapes: shapes in the same structure, or a function that returns them; without it they are unknown.
-      stateful: whether it has effects, or gives other results for the same arguments.
-      name: of the node.
+      stateful: whether it has side effects, or is not deterministic.
+      name: node name.
 
     Returns:
       Tensors in the structure of `output_types`.

@@ -1,4 +1,4 @@
-"""Variables of models, made by functions that `arg_scope` gives arguments to; where they are placed."""
+"""Model variables, created by functions that support `arg_scope`; and their placement."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def local_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A variable of the collection LOCAL_VARIABLES, not trained; same arguments as `tf.Variable`."""
+    """A non-trainable variable in the collection LOCAL_VARIABLES; same arguments as `tf.Variable`."""
     return _kept_in(GraphKeys.LOCAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -39,7 +39,7 @@ def global_variable(
     name: str | None = None,
     use_resource: bool | None = None,
 ) -> Any:
-    """A variable of the collection GLOBAL_VARIABLES, not trained; same arguments as `tf.Variable`."""
+    """A non-trainable variable in the collection GLOBAL_VARIABLES; same arguments as `tf.Variable`."""
     return _kept_in(GraphKeys.GLOBAL_VARIABLES, initial_value, validate_shape, name, use_resource)
 
 
@@ -71,17 +71,17 @@ def variable(
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Any:
-    """The variable of that name in the current scope, made or shared as by `tf.get_variable`.
+    """Creates or reuses the variable of that name in the current scope, like `tf.get_variable`.
 
     Args:
       name, shape, dtype, initializer, regularizer, trainable, caching_device, partitioner, use_resource,
         synchronization, aggregation: as in `tf.get_variable`.
       collections: keys of collections; by default GLOBAL_VARIABLES.
       device: a device, or a function such as a `VariableDeviceChooser`.
-      custom_getter: what to call in place of `tf.get_variable`, with `reuse` too.
+      custom_getter: called instead of `tf.get_variable`, also with `reuse`.
 
     Raises:
-      ValueError: as `tf.get_variable`.
+      ValueError: as in `tf.get_variable`.
     """
     collections = [GraphKeys.GLOBAL_VARIABLES] if collections is None else collections
     getter: Any = get_variable
@@ -107,20 +107,20 @@ def variable(
 @add_arg_scope
 @arguments_of(variable, dtype=dtypes.float32)
 def model_variable(collections: Sequence[str], **given: Any) -> Any:
-    """A `variable` in the collections GLOBAL_VARIABLES and MODEL_VARIABLES as well as those given."""
+    """A `variable` that is also in the collections GLOBAL_VARIABLES and MODEL_VARIABLES."""
     keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
     return variable(collections=[*(collections or []), *keys], **given)
 
 
 class VariableDeviceChooser:
-    """A function of a node to its device: parameter servers in turn.
+    """Function from a node to its device: parameter servers in rotation.
 
     Args:
       num_tasks: number of servers; 0 for none.
       job_name: the job of the servers.
       device_type: "CPU" or "GPU".
-      device_index: the device's number on its machine.
-      replica: the replica's number, or None.
+      device_index: device index on its machine.
+      replica: replica index, or None.
 
     Example:
       with slim.arg_scope([slim.variable], device=slim.VariableDeviceChooser(2)):
@@ -150,13 +150,13 @@ class VariableDeviceChooser:
 
 
 def add_model_variable(var: Any) -> None:
-    """Adds a variable to the collection MODEL_VARIABLES, if it is not there."""
+    """Adds a variable to the collection MODEL_VARIABLES, unless already in it."""
     if var not in get_collection(GraphKeys.MODEL_VARIABLES):
         add_to_collection(GraphKeys.MODEL_VARIABLES, var)
 
 
 def get_variable_full_name(var: Any) -> str:
-    """The name of a variable in a checkpoint: of a part of a larger one, the name of the whole."""
+    """Name of a variable in a checkpoint; for a partition, the whole variable's."""
     if var._save_slice_info:
         return var._save_slice_info.full_name
     return var.op.name

@@ -1,4 +1,4 @@
-"""Tensors checked, at once or when they are computed: their shape, scalar integers, axes of size 1."""
+"""Tensor checks, static or at run time: shapes, scalar integers, axes of size 1."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SWITCHED = (
 
 
 def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
-    """`tensor`, checked to have the shape of `expected_tensor`; as `with_shape`."""
+    """`tensor`, checked to have the shape of `expected_tensor`; like `with_shape`."""
     with name_scope(f"{tensor.op.name}/", values=[expected_tensor, tensor]):
         static = expected_tensor.get_shape()
         if static.is_fully_defined():
@@ -35,18 +35,18 @@ def with_same_shape(expected_tensor: Tensor, tensor: Tensor) -> Tensor:
 
 
 def with_shape(expected_shape: Any, tensor: Tensor) -> Tensor:
-    """`tensor`, checked to have a shape.
+    """`tensor`, checked to have a given shape.
 
     Args:
-      expected_shape: a list or int32 vector of sizes, an array or a tensor; -1 stands for any size.
+      expected_shape: a list, int32 array or tensor of sizes; -1 for any size.
       tensor: the tensor to check.
 
     Returns:
-      The tensor itself if its static shape says enough, else one that is computed after the check.
+      The tensor itself if its static shape suffices, else a tensor that depends on the check.
 
     Raises:
       ValueError: if the static shape is another, or `expected_shape` is no int32 vector.
-      InvalidArgumentError (when run): the shape is another.
+      InvalidArgumentError (at run time): if the shape differs.
     """
     if isinstance(tensor, SparseTensor):
         raise ValueError("SparseTensor not supported.")
@@ -72,7 +72,7 @@ def with_shape(expected_shape: Any, tensor: Tensor) -> Tensor:
 
 
 def _as_vector(shape: Any, tensor: Tensor) -> Any:
-    """A shape as an int32 vector, if it is not a tensor or TensorShape."""
+    """A shape as an int32 vector, unless it is a tensor or TensorShape."""
     if isinstance(shape, list | tuple):
         array = np.asarray(shape)
         shape = array.astype(np.int32) if array.dtype == np.int64 or not shape else array
@@ -93,7 +93,7 @@ def _as_vector(shape: Any, tensor: Tensor) -> Any:
 
 
 def _assert_shape(expected: Any, tensor: Tensor) -> Any:
-    """An operation that fails if the tensor has another shape."""
+    """Operation that fails if the tensor has another shape."""
     with name_scope("assert_shape", values=[tensor]) as scope:
         actual = ops.shape(tensor, name="actual")
         if isinstance(expected, TensorShape) and not expected.is_fully_defined():
@@ -103,7 +103,7 @@ def _assert_shape(expected: Any, tensor: Tensor) -> Any:
 
 
 def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
-    """Whether rank and sizes are right."""
+    """Whether rank and sizes match."""
     with name_scope("is_shape", values=[tensor]) as scope:
         count = ops.size(expected)
         with name_scope("is_rank", values=[tensor]) as rank_scope:
@@ -121,7 +121,7 @@ def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
 
 
 def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """`tensor`, which must be a scalar of an integer dtype by what is known of it.
+    """`tensor`, statically checked to be an integer scalar.
 
     Raises:
       ValueError: if it is of another shape or dtype.
@@ -139,7 +139,7 @@ def assert_scalar_int(tensor: TensorLike, name: str | None = None) -> Tensor:
 def remove_squeezable_dimensions(
     predictions: TensorLike, labels: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Predictions and labels, the last dimension of one removed where their ranks differ by 1.
+    """Predictions and labels, dropping the last dimension of one if their ranks differ by 1.
 
     Example: predictions [2, 3, 1] and labels [2, 3] become two of shape [2, 3].
     """

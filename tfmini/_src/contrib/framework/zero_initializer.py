@@ -1,4 +1,4 @@
-"""An op that sets a variable to zero unless it has a value."""
+"""Op that initializes a variable to zero if uninitialized."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from tfmini._src.variables.resource_variable import is_resource_variable
 
 
 def zero_initializer(ref: Any, use_locking: bool = True, name: str = "zero_initializer") -> Tensor:
-    """Gives a variable zeros as its first value.
+    """Initializes a variable to zeros.
 
     Args:
-      ref: a variable of numbers.
-      use_locking: other updates wait; an assignment always has them wait.
-      name: of the operation.
+      ref: a numeric variable.
+      use_locking: whether to lock the variable; assignments always do.
+      name: operation name.
 
     Returns:
-      The variable itself, once it has the value: its reference, or the handle of a resource variable.
+      The variable after initialization: its reference, or the handle of a resource variable.
 
     Raises:
       TypeError: if `ref` is not a variable.

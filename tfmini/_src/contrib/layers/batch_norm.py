@@ -1,4 +1,4 @@
-"""`batch_norm` of `tf.contrib.layers`: the layer of `tf.layers`, or own nodes for options it lacks."""
+"""`batch_norm` of `tf.contrib.layers`: the layer of `tf.layers`, or separate nodes for options it lacks."""
 
 from __future__ import annotations
 
@@ -57,25 +57,25 @@ def batch_norm(
     renorm_decay: float = 0.99,
     adjustment: Any = None,
 ) -> Any:
-    """(x - mean) / sqrt(variance + epsilon) * gamma + beta: batch statistics in training, else moving ones.
+    """(x - mean) / sqrt(variance + epsilon) * gamma + beta: batch statistics in training, else moving averages.
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, rows, columns] with "NCHW").
-      decay: how much of a moving average each update keeps.
+      decay: decay rate of the moving averages.
       center, scale: whether to add a `beta` and a `gamma`.
       epsilon: added to variances.
       activation_fn: activation function, or None.
       param_initializers, param_regularizers: dicts by "beta", "gamma", "moving_mean", "moving_variance".
-      updates_collections: keys of collections for the updates; None to update before the outputs are there.
+      updates_collections: keys of collections for the updates; None to update before computing the outputs.
       is_training: a bool, or a scalar bool tensor.
       reuse: whether to reuse that scope's variables.
       variables_collections: keys of collections for all variables, or a dict of keys by name.
       outputs_collections: keys of collections to add the outputs to.
       trainable: whether beta and gamma are trainable.
-      batch_weights: [batch], how much each example counts.
-      fused: whether one op does all where it can; by default it does.
+      batch_weights: [batch], example weights.
+      fused: whether to use a single fused op where possible, the default.
       data_format: "NHWC" or "NCHW".
-      zero_debias_moving_mean: whether the moving mean is corrected for its start at 0.
+      zero_debias_moving_mean: whether to correct the moving mean's bias from its zero initialization.
       scope: variable scope name.
       renorm, renorm_clipping, renorm_decay, adjustment: as in `tf.layers.BatchNormalization`.
 
@@ -83,7 +83,7 @@ def batch_norm(
       A tensor of the shape and dtype of `inputs`.
 
     Raises:
-      ValueError: for another format, an unknown rank or number of channels, options that exclude each other.
+      ValueError: for another format, an unknown rank or number of channels, or conflicting options.
 
     Example:
       net = slim.conv2d(net, 64, [3, 3], normalizer_fn=slim.batch_norm,
@@ -141,7 +141,7 @@ def batch_norm(
 
 
 class _Own:
-    """Batch normalization with variables and nodes of its own."""
+    """Batch normalization with its own variables and nodes."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Own:
         self.data_format, self.zero_debias = data_format, zero_debias
 
     def fused(self, inputs: Any, reuse: Any, scope: Any) -> Any:
-        """Normalizes matrices or images with one fused op."""
+        """Normalizes matrices or images with a single fused op."""
         check_format(self.data_format)
         with variable_scope(scope, "BatchNorm", [inputs], reuse=reuse) as sc:
             inputs = original = ops.convert_to_tensor(inputs)
@@ -236,7 +236,7 @@ class _Own:
         return of_mean, assign_moving_average(averages[1], variance, self.decay, zero_debias=False)
 
     def composed(self, inputs: Any, weights: Any, sc: Any) -> Any:
-        """Normalizes with elementary ops, with a weight for each example if given."""
+        """Normalizes with elementary ops, optionally with example weights."""
         shape = inputs.shape
         rank = shape.ndims
         if rank is None:

@@ -1,4 +1,4 @@
-"""`tf.contrib.layers.bias_add`: a layer of biases alone."""
+"""`tf.contrib.layers.bias_add`: a layer with biases only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bias_add(
     Args:
       inputs: [..., channels], floats ([batch, channels, rows, columns] with "NCHW").
       activation_fn: activation function, or None.
-      initializer, regularizer: of the biases.
+      initializer, regularizer: initializer and regularizer of the biases.
       reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
       trainable: whether the biases are trainable.

@@ -11,18 +11,18 @@ from tfmini._src.graph.default_graph import get_default_graph
 
 
 class NamedOutputs(NamedTuple):
-    """Outputs, and the alias they are known by."""
+    """Outputs and their alias."""
 
     name: str
     outputs: Any
 
 
 def collect_named_outputs(collections: Sequence[str], alias: str, outputs: Any) -> Any:
-    """`outputs`, put into collections under the name `alias`.
+    """Adds `outputs` to collections under the name `alias`, and returns them.
 
     Args:
       collections: a key or keys of collections; None for none.
-      alias: a name; a slash at its end is left out.
+      alias: a name; a trailing slash is dropped.
       outputs: a tensor.
 
     Example:
@@ -35,7 +35,7 @@ def collect_named_outputs(collections: Sequence[str], alias: str, outputs: Any) 
 
 
 def append_tensor_alias(tensor: Any, alias: str) -> Any:
-    """`tensor`, with `alias` appended to its list `aliases`."""
+    """Appends `alias` to the tensor's list `aliases`; returns the tensor."""
     tensor.aliases = [*getattr(tensor, "aliases", []), alias.removesuffix("/")]
     return tensor
 
@@ -67,7 +67,7 @@ def convert_collection_to_dict(collection: str, clear_collection: bool = False) 
 
 
 def get_variable_collections(variables_collections: Any, name: str) -> Any:
-    """Collections for a variable: in a dict those under its name, else all."""
+    """Collections for a variable: of a dict, those under its name, else all."""
     if isinstance(variables_collections, dict):
         return variables_collections.get(name, None)
     return variables_collections

@@ -1,4 +1,4 @@
-"""Convolutions of `tf.contrib.layers`: variables named weights and biases, a normalization, an activation."""
+"""Convolutions of `tf.contrib.layers`: with variables `weights` and `biases`, normalization and activation."""
 
 from __future__ import annotations
 
@@ -49,18 +49,17 @@ def convolution(
     scope: Any = None,
     conv_dims: int | None = None,
 ) -> Any:
-    """activation(normalizer(convolution + biases)), along as many axes as the inputs have.
+    """activation(normalizer(convolution + biases)), over as many axes as the inputs have.
 
     Args:
       inputs: [batch, sizes ..., channels], floats ([batch, channels, sizes ...] with "NC...").
       num_outputs: number of output channels.
-      kernel_size, stride, rate: numbers, or one for each axis: the filters' sizes, how far they move, how far apart
-        their elements lie.
+      kernel_size, stride, rate: numbers, or one per axis: filter sizes, strides, and dilation rates.
       padding: "SAME" or "VALID".
       data_format: "NWC", "NHWC", "NDHWC" (the defaults), "NCW", "NCHW" or "NCDHW".
       activation_fn: activation function, or None.
-      normalizer_fn: a function in place of biases, such as `batch_norm`, and
-      normalizer_params: a dict of its arguments.
+      normalizer_fn: a function that replaces biases, such as `batch_norm`.
+      normalizer_params: dict of arguments for `normalizer_fn`.
       weights_initializer, biases_initializer: initializers; None for no biases.
       weights_regularizer, biases_regularizer: functions from a weight to a loss.
       reuse: whether to reuse that scope's variables.
@@ -68,13 +67,13 @@ def convolution(
       outputs_collections: keys of collections to add the outputs to.
       trainable: whether the weights are trainable.
       scope: variable scope name.
-      conv_dims: how many axes there must be.
+      conv_dims: required number of axes.
 
     Returns:
       A tensor of the same dtype, with `num_outputs` channels.
 
     Raises:
-      ValueError: for another format or number of axes, or sizes that do not fit.
+      ValueError: for another format or number of axes, or incompatible sizes.
 
     Example:
       net = slim.conv2d(images, 64, [3, 3], normalizer_fn=slim.batch_norm, scope="conv1")
@@ -98,7 +97,7 @@ def _class_of_rank(conv_dims: int | None, inputs: Tensor) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution1d(**given: Any) -> Any:
-    """`convolution` of sequences [batch, steps, channels]; the arguments are the same.
+    """`convolution` over sequences [batch, steps, channels]; same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -109,7 +108,7 @@ def convolution1d(**given: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution2d(**given: Any) -> Any:
-    """`convolution` of images [batch, rows, columns, channels]; the arguments are the same.
+    """`convolution` over images [batch, rows, columns, channels]; same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -120,7 +119,7 @@ def convolution2d(**given: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
 def convolution3d(**given: Any) -> Any:
-    """`convolution` of volumes [batch, depth, rows, columns, channels]; the arguments are the same.
+    """`convolution` over volumes [batch, depth, rows, columns, channels]; same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
@@ -131,12 +130,12 @@ def convolution3d(**given: Any) -> Any:
 @add_arg_scope
 @arguments_of(convolution, "rate", "conv_dims", data_format="NHWC")
 def convolution2d_transpose(**given: Any) -> Any:
-    """activation(normalizer(transposed convolution + biases)) of images, which makes them larger.
+    """activation(normalizer(transposed convolution + biases)) over images, which enlarges them.
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
       num_outputs: number of output channels.
-      kernel_size, stride: numbers, or one for each axis.
+      kernel_size, stride: numbers, or one per axis.
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
       Other arguments are as in `convolution`.
@@ -162,7 +161,7 @@ def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) ->
 @add_arg_scope
 @arguments_of(convolution2d_transpose, data_format="NDHWC")
 def convolution3d_transpose(**given: Any) -> Any:
-    """`convolution2d_transpose` of volumes [batch, depth, rows, columns, channels].
+    """`convolution2d_transpose` over volumes [batch, depth, rows, columns, channels].
 
     The arguments are the same, with `data_format` "NDHWC", or on a GPU "NCDHW".
 

@@ -1,4 +1,4 @@
-"""Dense tensors as sparse ones: all elements but a given value."""
+"""Converts dense tensors to sparse ones, dropping a given value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def dense_to_sparse(
 
     Args:
       tensor: a tensor.
-      eos_token: the value to leave out.
+      eos_token: the value to drop.
       outputs_collections: keys of collections to add the outputs to.
       scope: scope name.
     """
@@ -34,7 +34,7 @@ def dense_to_sparse(
 
 
 def without(tensor: Any, ignore_value: Any = None) -> SparseTensor:
-    """The elements that differ from `ignore_value`, by default those that are not 0, or not empty."""
+    """The elements that differ from `ignore_value`, by default those that are nonzero or nonempty."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
         if ignore_value is None:

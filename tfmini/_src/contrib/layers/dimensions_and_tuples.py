@@ -8,12 +8,12 @@ from tfmini._src.base.shapes import TensorShape
 
 
 def channel_dimension(shape: TensorShape, data_format: str, min_rank: int = 1) -> int:
-    """The number of channels; raises ValueError if it is unknown."""
+    """Number of channels; raises ValueError if unknown."""
     return _dimension(shape, 1 if data_format == "channels_first" else -1, min_rank)
 
 
 def last_dimension(shape: TensorShape, min_rank: int = 1) -> int:
-    """The size of the last axis; raises ValueError if it is unknown."""
+    """Size of the last axis; raises ValueError if unknown."""
     return _dimension(shape, -1, min_rank)
 
 

@@ -26,19 +26,19 @@ def embed_sequence(
     scope: Any = None,
     reuse: bool | None = None,
 ) -> Any:
-    """[batch, length, embed_dim]: a row of a new variable `embeddings` for each id.
+    """[batch, length, embed_dim]: a row of a new variable `embeddings` per id.
 
     Args:
       ids: [batch, length], int32 or int64.
-      vocab_size, embed_dim: number of rows, and their size; may be None to reuse.
-      unique: whether to look each id up once only.
-      initializer, regularizer: of the embeddings.
+      vocab_size, embed_dim: number of rows, and row size; may be None when reusing.
+      unique: whether to look up each distinct id only once.
+      initializer, regularizer: initializer and regularizer of the embeddings.
       trainable: whether the variables are trainable.
       scope: variable scope name.
-      reuse: whether to use the variable of that scope.
+      reuse: whether to reuse that scope's variable.
 
     Raises:
-      ValueError: without sizes, unless it is to be reused.
+      ValueError: without sizes, unless reusing.
     """
     if not (reuse or (vocab_size and embed_dim)):
         raise ValueError(
@@ -70,16 +70,16 @@ def bow_encoder(
     scope: Any = None,
     reuse: bool | None = None,
 ) -> Any:
-    """[batch, embed_dim]: the mean of the embeddings of each row's ids.
+    """[batch, embed_dim]: the mean embedding of each row's ids.
 
     Args:
       ids: [batch, length], int32 or int64, or a SparseTensor.
-      vocab_size, embed_dim: how many rows the variable `embeddings` has, and their size.
-      sparse_lookup: whether ids are looked up as a SparseTensor, in which 0 counts as no id.
-      initializer, regularizer: of the embeddings.
+      vocab_size, embed_dim: number and size of rows of the variable `embeddings`.
+      sparse_lookup: whether to look ids up as a SparseTensor, in which 0 is not an id.
+      initializer, regularizer: initializer and regularizer of the embeddings.
       trainable: whether the variables are trainable.
       scope: variable scope name.
-      reuse: whether to use the variable of that scope.
+      reuse: whether to reuse that scope's variable.
 
     Raises:
       ValueError: without sizes; TypeError: for sparse ids without `sparse_lookup`.

@@ -39,7 +39,7 @@ def fully_connected(
 
     Args:
       inputs: [..., depth], floats.
-      num_outputs: the size of the outputs' last axis.
+      num_outputs: output size.
       Other arguments are as in `tf.contrib.layers.convolution2d`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Generalized divisive normalization: each channel divided by a root of a weighted sum of the squares of all.
+"""Generalized divisive normalization: each channel divided by a root of a weighted sum of all squared channels.
 
 J. Ballé, V. Laparra and E. Simoncelli, "Density modeling of images using a generalized normalization
 transformation", ICLR 2016; the inverse: "End-to-end optimized image compression", ICLR 2017.
@@ -23,7 +23,7 @@ _CHANNELS = {"channels_first": 1, "channels_last": -1}
 
 @RegisterGradient("GDNLowerBound")
 def _bound_gradient(op: Any, grad: Tensor) -> list:
-    """Gradient of a lower bound: below the bound only gradients that raise the input pass."""
+    """Gradient of a lower bound: below the bound, only gradients that raise the input pass."""
     inputs, bound = op.inputs
     passes = ops.logical_or(inputs >= bound, grad < 0)
     return [ops.cast(passes, grad.dtype) * grad, None]
@@ -41,18 +41,18 @@ def _lower_bound(inputs: Any, bound: Any) -> Tensor:
 class GDN(Layer):
     """y[i] = x[i] / sqrt(beta[i] + sum over j of gamma[j, i] * x[j]^2), i and j over the channels.
 
-    Its weights are `reparam_beta` [channels] and `reparam_gamma` [channels, channels]: the roots of beta and gamma,
-    a little offset, so that neither becomes negative and both may be trained away from 0.
+    Its weights are `reparam_beta` [channels] and `reparam_gamma` [channels, channels]: the roots of beta and gamma with
+    a small offset, which keeps both nonnegative and trainable near 0.
 
     Args:
       inverse: whether to multiply by the root instead.
-      beta_min: the least beta.
-      gamma_init: the initial diagonal of gamma, which is 0 elsewhere.
-      reparam_offset: the least root that is trained.
+      beta_min: minimum beta.
+      gamma_init: initial diagonal of gamma; other elements are 0.
+      reparam_offset: minimum of the trained roots.
       data_format: "channels_last" or "channels_first".
       activity_regularizer: a function of the outputs that returns a loss.
       trainable: whether its weights are trainable.
-      name: its name.
+      name: layer name.
 
     Example: `y = tf.contrib.layers.GDN()(tf.layers.conv2d(images, 64, 5, 2))`
     """
@@ -86,7 +86,7 @@ class GDN(Layer):
         return _CHANNELS[self.data_format]
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for inputs [batch, sizes ..., channels].
+        """Creates the weights for inputs [batch, sizes ..., channels].
 
         Raises:
           ValueError: if the number of channels is unknown.
@@ -124,7 +124,7 @@ class GDN(Layer):
         )
 
     def call(self, inputs: TensorLike) -> Tensor:
-        """The normalized inputs, of their shape."""
+        """The normalized inputs, of the same shape."""
         inputs = convert_to_tensor(inputs, dtype=self.dtype)
         rank = self._input_rank
         gamma = ops.reshape(self.gamma, (rank - 2) * [1] + self.gamma.shape.as_list())
@@ -154,7 +154,7 @@ class GDN(Layer):
         return ops.reshape(pool, shape)
 
     def compute_output_shape(self, input_shape: Any) -> TensorShape:
-        """The shape of the inputs."""
+        """Same as the input shape."""
         axis = self._channel_axis()
         input_shape = TensorShape(input_shape)
         if not 3 <= input_shape.ndims <= 5:
@@ -176,11 +176,11 @@ def gdn(
     name: str | None = None,
     reuse: bool | None = None,
 ) -> Tensor:
-    """A new `GDN` layer, called.
+    """Creates and calls a `GDN` layer.
 
     Args:
-      inputs: a float tensor [batch, sizes ..., channels] of rank 3 to 5, the number of channels known.
-      reuse: whether to use the weights of the layer of that name.
+      inputs: a float tensor [batch, sizes ..., channels] of rank 3 to 5 with a known number of channels.
+      reuse: whether to reuse the weights of the layer with that name.
       inverse, beta_min, gamma_init, reparam_offset, data_format, activity_regularizer, trainable, name: as in `GDN`.
 
     Returns:

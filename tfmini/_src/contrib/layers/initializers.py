@@ -14,12 +14,12 @@ from tfmini._src.ops import ops
 def xavier_initializer(
     uniform: bool = True, seed: int | None = None, dtype: DTypeLike = dtypes.float32
 ) -> Callable:
-    """Xavier's (Glorot's) initializer: variance 2 / (inputs + outputs), which keeps the scale of gradients.
+    """Xavier (Glorot) initializer: variance 2 / (inputs + outputs), which preserves the scale of gradients.
 
     Args:
-      uniform: whether the distribution is uniform, else truncated normal.
-      seed: the op's seed.
-      dtype: a floating DType, unless the call says.
+      uniform: whether to use a uniform instead of a truncated normal distribution.
+      seed: op-level seed.
+      dtype: default DType, a floating one.
     """
     return variance_scaling_initializer(1.0, "FAN_AVG", uniform, seed, dtype)
 
@@ -34,14 +34,14 @@ def variance_scaling_initializer(
     seed: int | None = None,
     dtype: Any = dtypes.float32,
 ) -> Callable:
-    """An initializer whose variance is factor / n.
+    """Initializer with variance factor / n.
 
     Args:
       factor: a positive number; the default is He's.
-      mode: what n is: "FAN_IN" (inputs), "FAN_OUT" (outputs) or "FAN_AVG" (their mean).
-      uniform: whether the distribution is uniform, else truncated normal.
-      seed: the op's seed.
-      dtype: a floating DType, unless the call says.
+      mode: definition of n: "FAN_IN" (inputs), "FAN_OUT" (outputs) or "FAN_AVG" (their mean).
+      uniform: whether to use a uniform instead of a truncated normal distribution.
+      seed: op-level seed.
+      dtype: default DType, a floating one.
 
     Returns:
       `f(shape, dtype, partition_info=None)`, which returns a tensor.
@@ -62,7 +62,7 @@ def variance_scaling_initializer(
         if uniform:
             limit = math.sqrt(3.0 * factor / n)
             return ops.random_uniform(shape, -limit, limit, dtype, seed=seed)
-        # A normal distribution cut off at two standard deviations has about 1/1.3 of its variance.
+        # A normal distribution truncated at two standard deviations has about 1/1.3 of its variance.
         return ops.truncated_normal(shape, 0.0, math.sqrt(1.3 * factor / n), dtype, seed=seed)
 
     return _initializer

@@ -1,4 +1,4 @@
-"""The steps that the layers of `tf.contrib.layers` share: model variables, collections, output handling."""
+"""Steps shared by the layers of `tf.contrib.layers`: model variables, collections, output handling."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 IMAGES = ("NCHW", "NHWC")
 VOLUMES = ("NCDHW", "NDHWC")
-# Weight names of tf.layers, and those of tf.contrib.layers.
+# Weight names of tf.layers and of tf.contrib.layers.
 RENAMED = {"bias": "biases", "kernel": "weights"}
-# Arguments of layers here, and those of tf.layers.
+# Argument names here and in tf.layers.
 _SETTINGS = {"stride": "strides", "rate": "dilation_rate"}
 # Data formats of convolutions of any rank.
 FORMATS = (None, "NWC", "NCW", "NHWC", "NCHW", "NDHWC", "NCDHW")
@@ -36,13 +36,13 @@ def check_format(data_format: Any, known: tuple[str, ...] = IMAGES) -> None:
 
 
 def order_of(data_format: str | None) -> str:
-    """The data format as `tf.layers` spells it."""
+    """The data format in `tf.layers` spelling."""
     first = data_format and data_format.startswith("NC")
     return "channels_first" if first else "channels_last"
 
 
 def variable_getter(rename: dict[str, str] | None = None) -> Callable:
-    """Custom getter that creates model variables, with renaming."""
+    """Custom getter that creates and renames model variables."""
 
     def getter_of_models(
         getter: Callable,
@@ -126,9 +126,9 @@ def apply_layer(
     scope: Any,
     **settings: Any,
 ) -> Any:
-    """The outputs of a new layer of `tf.layers`, whose class `class_for` gives for the inputs, finished.
+    """Outputs of a new `tf.layers` layer, finished; `class_for` returns its class for the inputs.
 
-    The outputs' alias is that attribute of the layer's scope. `settings` are the layer's own.
+    `alias` is the attribute of the layer's scope used as the outputs' alias. `settings` are arguments of the layer.
     """
     if "data_format" in settings:
         settings["data_format"] = order_of(settings["data_format"])

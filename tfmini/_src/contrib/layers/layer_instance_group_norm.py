@@ -1,4 +1,4 @@
-"""Normalization over parts of one example: layer, instance and group norm."""
+"""Normalization within each example: layer, instance and group norm."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def layer_norm(
       reuse: whether to reuse that scope's variables.
       variables_collections, outputs_collections: keys of collections.
       trainable: whether beta and gamma are trainable.
-      begin_norm_axis, begin_params_axis: the first axis that is normalized over, that parameters have.
+      begin_norm_axis, begin_params_axis: first axis of the normalization and of the parameters.
       scope: variable scope name.
 
     Raises:
-      ValueError: for an unknown rank, axes that are not there, sizes of parameters that are unknown.
+      ValueError: for an unknown rank, invalid axes, or unknown parameter sizes.
     """
     with variable_scope(scope, "LayerNorm", [inputs], reuse=reuse) as sc:
         inputs = ops.convert_to_tensor(inputs)
@@ -108,7 +108,7 @@ def instance_norm(
     data_format: str = "NHWC",
     scope: Any = None,
 ) -> Any:
-    """(x - mean) / deviation * gamma + beta, with mean and deviation of each channel of each example.
+    """(x - mean) / deviation * gamma + beta, with mean and deviation per channel and example.
 
     Args:
       inputs: [batch, ..., channels], floats ([batch, channels, ...] with "NCHW").
@@ -173,18 +173,18 @@ def group_norm(
     scope: Any = None,
     mean_close_to_zero: bool = False,
 ) -> Any:
-    """(x - mean) / deviation * gamma + beta, with mean and deviation of each group of channels of each example.
+    """(x - mean) / deviation * gamma + beta, with mean and deviation per group of channels and example.
 
     Args:
       inputs: a float tensor of known rank.
-      groups: how many groups the channels are divided into.
-      channels_axis: their axis.
-      reduction_axes: the axes that statistics are taken over, in addition to channels.
+      groups: number of channel groups.
+      channels_axis: axis of the channels.
+      reduction_axes: axes of the statistics, in addition to channels.
       mean_close_to_zero: whether the variance may be computed from sums of squares.
       Other arguments are as in `instance_norm`.
 
     Raises:
-      ValueError: for an unknown rank or sizes, axes that are not there, a number of groups that does not fit.
+      ValueError: for an unknown rank or sizes, invalid axes, or an incompatible number of groups.
     """
     inputs = ops.convert_to_tensor(inputs)
     rank = inputs.shape.ndims

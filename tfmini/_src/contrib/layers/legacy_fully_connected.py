@@ -1,4 +1,4 @@
-"""The dense layers that predate `fully_connected`, with their own arguments and collections."""
+"""Dense layers that predate `fully_connected`, with different arguments and collections."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def legacy_fully_connected(
     """activation_fn(x * weights + bias) along the last axis.
 
     Args:
-      x: [..., inputs] floats, of known rank, inputs statically.
+      x: [..., inputs] floats, of known rank and number of inputs.
       num_output_units: number of outputs.
       activation_fn: a function of a tensor, or None.
-      weight_init, bias_init: initializers; without that of the bias there is none.
-      name: of the variable scope, "fully_connected" by default.
-      weight_collections, bias_collections: further collections of the variables.
+      weight_init, bias_init: initializers; None for no bias.
+      name: variable scope name, by default "fully_connected".
+      weight_collections, bias_collections: additional collections of the variables.
       output_collections: collections of the result, in addition to ACTIVATIONS.
       trainable: whether the variables are trainable.
       weight_regularizer, bias_regularizer: functions of a variable, for the collection REGULARIZATION_LOSSES.
@@ -49,7 +49,7 @@ def legacy_fully_connected(
       [..., num_output_units].
 
     Raises:
-      ValueError: for an unknown rank, one below 2, or an unknown number of inputs.
+      ValueError: for an unknown rank, a rank below 2, or an unknown number of inputs.
 
     Example:
       y = tf.contrib.layers.legacy_fully_connected(x, 10, activation_fn=tf.nn.relu)

@@ -1,4 +1,4 @@
-"""One-hot encoding, softmax over the last axis, maxout, unit norm: layers without weights."""
+"""Layers without weights: one-hot encoding, softmax over the last axis, maxout, unit norm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def one_hot_encoding(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """[..., num_classes]: `on_value` at each label's place, `off_value` elsewhere.
+    """[..., num_classes]: `on_value` at each label's index, `off_value` elsewhere.
 
     Args:
       labels: integers.
@@ -61,12 +61,12 @@ def softmax(logits: Any, scope: Any = None) -> Any:
 
 @add_arg_scope
 def maxout(inputs: TensorLike, num_units: int, axis: int = -1, scope: Any = None) -> Any:
-    """The largest of each group of channels.
+    """Maximum of each group of channels.
 
     Args:
       inputs: a tensor with a known number of channels.
       num_units: number of groups.
-      axis: the channels' axis.
+      axis: axis of the channels.
       scope: scope name.
 
     Raises:
@@ -90,16 +90,16 @@ def maxout(inputs: TensorLike, num_units: int, axis: int = -1, scope: Any = None
 
 @add_arg_scope
 def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Any:
-    """Vectors along an axis divided by their Euclidean lengths.
+    """Normalizes vectors along an axis to unit Euclidean norm.
 
     Args:
       inputs: a float tensor of known rank.
       dim: the axis, 0 or more.
-      epsilon: added to squared lengths.
+      epsilon: added to squared norms.
       scope: scope name.
 
     Raises:
-      ValueError: for an unknown rank, or no such axis.
+      ValueError: for an unknown rank or invalid axis.
     """
     with variable_scope(scope, "UnitNorm", [inputs]):
         if not inputs.shape:

@@ -58,26 +58,26 @@ def optimize_loss(
     colocate_gradients_with_ops: bool = False,
     increment_global_step: bool = True,
 ) -> Any:
-    """The loss as a tensor that runs one training step when evaluated.
+    """The loss as a tensor that runs a training step when evaluated.
 
     Args:
       loss: a scalar tensor.
-      global_step: the variable that counts steps; None for the graph's own.
-      learning_rate: a number or a scalar tensor; None where the optimizer has its own.
+      global_step: step count variable; None for the graph's.
+      learning_rate: a number or a scalar tensor; None if the optimizer has its own.
       optimizer: a name of `OPTIMIZER_CLS_NAMES`, a class, an optimizer, or a function of the learning rate.
-      gradient_noise_scale: the scale of normal noise added to gradients.
+      gradient_noise_scale: scale of normal noise added to gradients.
       gradient_multipliers: factors by variable or its name.
-      clip_gradients: the largest global norm, a float, or a function of the pairs (gradient, variable).
+      clip_gradients: maximum global norm, a float, or a function of (gradient, variable) pairs.
       learning_rate_decay_fn: a function of the learning rate and global step.
       update_ops: operations to run before; by default the collection UPDATE_OPS.
-      variables: what to train; by default all trainable variables.
+      variables: variables to train; by default all trainable ones.
       name: variable scope name.
       summaries: which of `OPTIMIZER_SUMMARIES` to write; by default loss, learning rate, global norm.
-      colocate_gradients_with_ops: whether gradients are placed with their operations.
-      increment_global_step: whether the step is counted.
+      colocate_gradients_with_ops: whether to colocate gradients with their operations.
+      increment_global_step: whether to increment the global step.
 
     Raises:
-      ValueError: for a loss that is not a scalar, arguments of another kind.
+      ValueError: for a non-scalar loss, or arguments of other types.
 
     Example:
       train = tf.contrib.layers.optimize_loss(loss, step, 0.01, "Adam", clip_gradients=1.0)

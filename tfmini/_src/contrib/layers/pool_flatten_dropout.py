@@ -49,7 +49,7 @@ def avg_pool2d(
     outputs_collections: Sequence[str] | None = None,
     scope: Any = None,
 ) -> Any:
-    """The mean of each window of images.
+    """Mean of each image window.
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
@@ -60,7 +60,7 @@ def avg_pool2d(
       scope: scope name.
 
     Raises:
-      ValueError: for another format, or sizes that do not fit.
+      ValueError: for another format, or incompatible sizes.
     """
     options = (kernel_size, stride, padding, data_format, outputs_collections, scope)
     return _pooled(AveragePooling2D, "AvgPool2D", IMAGES, inputs, *options)
@@ -69,21 +69,21 @@ def avg_pool2d(
 @add_arg_scope
 @arguments_of(avg_pool2d)
 def max_pool2d(*given: Any) -> Any:
-    """The largest element of each window of images; same arguments as `avg_pool2d`."""
+    """Maximum of each image window; same arguments as `avg_pool2d`."""
     return _pooled(MaxPooling2D, "MaxPool2D", IMAGES, *given)
 
 
 @add_arg_scope
 @arguments_of(avg_pool2d, data_format="NDHWC")
 def avg_pool3d(*given: Any) -> Any:
-    """The mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise as `avg_pool2d`."""
+    """Mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise like `avg_pool2d`."""
     return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, *given)
 
 
 @add_arg_scope
 @arguments_of(avg_pool3d)
 def max_pool3d(*given: Any) -> Any:
-    """The largest element of each window of volumes [batch, depth, rows, columns, channels]."""
+    """Maximum of each window of volumes [batch, depth, rows, columns, channels]."""
     return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, *given)
 
 
@@ -99,11 +99,11 @@ def pool(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """Pools along as many axes as the inputs have.
+    """Pools over as many axes as the inputs have.
 
     Args:
       inputs: [batch, sizes ..., channels], floats.
-      kernel_size, dilation_rate, stride: numbers, or one for each axis.
+      kernel_size, dilation_rate, stride: numbers, or one per axis.
       pooling_type: "MAX" or "AVG".
       padding: "VALID" or "SAME".
       data_format: "N...C" or "NC...".
@@ -111,7 +111,7 @@ def pool(
       scope: scope name.
 
     Raises:
-      ValueError: for an unknown rank, or one below 3, or what does not fit.
+      ValueError: for an unknown rank, a rank below 3, or incompatible arguments.
     """
     with name_scope(scope, f"{pooling_type.lower()}_pool", [inputs]) as sc:
         inputs = ops.convert_to_tensor(inputs)
@@ -145,13 +145,13 @@ def dropout(
     scope: Any = None,
     seed: int | None = None,
 ) -> Any:
-    """Sets elements to 0 at random and scales the others by 1 / keep_prob, while training.
+    """Randomly sets elements to 0 and scales the others by 1 / keep_prob, in training.
 
     Args:
       inputs: a float tensor.
-      keep_prob: the share of elements to keep, a number or a scalar tensor.
-      noise_shape: the shape of the decisions, which broadcast.
-      is_training: a bool, or a scalar bool tensor; without training the inputs pass as they are.
+      keep_prob: fraction of elements to keep, a number or a scalar tensor.
+      noise_shape: shape of the random decisions, which broadcast.
+      is_training: a bool, or a scalar bool tensor; if false, the inputs are returned unchanged.
       outputs_collections: keys of collections to add the outputs to.
       scope: scope name.
       seed: an integer; see `tf.set_random_seed`.
@@ -173,12 +173,12 @@ def flatten(inputs: Any, outputs_collections: Any = None, scope: Any = None) -> 
     """[batch, a, b, ...] becomes [batch, a * b * ...].
 
     Args:
-      inputs: a tensor of one axis or more.
+      inputs: a tensor of rank 1 or more.
       outputs_collections: keys of collections to add the outputs to.
       scope: scope name.
 
     Raises:
-      ValueError: for a number, or an unknown rank.
+      ValueError: for a scalar or an unknown rank.
     """
     with name_scope(scope, "Flatten", [inputs]) as sc:
         outputs = Flatten(name=None, data_format="channels_last").apply(

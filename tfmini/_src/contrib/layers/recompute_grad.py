@@ -1,4 +1,4 @@
-"""Functions whose intermediate values are recomputed for their gradients instead of kept."""
+"""Functions whose intermediate values are recomputed for gradients instead of stored."""
 
 from __future__ import annotations
 
@@ -50,22 +50,22 @@ def _with_or_without_arguments(decorator: Decorator) -> Decorator:
 def recompute_grad(
     fn: Callable, use_data_dep: Any = _DEFAULT, tupleize_grads: bool = False
 ) -> Callable:
-    """Decorator whose gradient calls the function again, so that no intermediate values are kept.
+    """Decorator whose gradient calls the function again, so that no intermediate values are stored.
 
-    With or without arguments: `@recompute_grad`, or `@recompute_grad(tupleize_grads=True)`.
+    Usable with or without arguments: `@recompute_grad`, or `@recompute_grad(tupleize_grads=True)`.
 
     Args:
-      fn: a function of tensors that returns a tensor or several. Its variables must be resource variables, its scopes
-        named. If it has an argument `is_recomputing`, that says which of the two calls it is.
-      use_data_dep: whether the second call waits for the gradients by data, a sum with a vanishing number; by default
-        it waits by control edges.
-      tupleize_grads: whether no gradient is used before all are there.
+      fn: a function of tensors that returns one or more tensors. It must use resource variables and named scopes. A
+        parameter `is_recomputing` tells which of the two calls it is.
+      use_data_dep: whether the second call depends on the gradients by data, a sum with a vanishing number, instead of
+        control edges.
+      tupleize_grads: whether gradients are used only once all are available.
 
     Returns:
       A function of tensors with the same results.
 
     Raises:
-      ValueError: if `fn` uses tensors or variables around it, or (when called) is given what is not a tensor, or (for
+      ValueError: if `fn` captures tensors or variables, or (when called) is given what is not a tensor, or (for
         its gradient) uses other variables the second time.
     """
     _check_closure(fn)
@@ -93,7 +93,7 @@ def _check_closure(fn: Any) -> None:
 
 
 class _Recomputed:
-    """One call of a function that is recomputed in its gradient."""
+    """A call of a function that is recomputed in its gradient."""
 
     def __init__(self, fn: Callable, by_data: bool, tupled: bool):
         self.fn = fn
@@ -121,7 +121,7 @@ class _Recomputed:
         return computed(*args)
 
     def _called(self, args: Any, again: bool) -> tuple[Any, set]:
-        """Calls the function: returns its outputs and the variables it read."""
+        """Calls the function; returns its outputs and the variables it read."""
         first = get_default_graph()._last_id
         outputs = self.fn(*args, **({"is_recomputing": again} if self.asks else {}))
         return outputs, set(variables_read_since(first))

@@ -1,4 +1,4 @@
-"""Penalties on weights, for `regularizer=`: functions of a tensor that give a scalar, or None for no penalty."""
+"""Weight penalties for `regularizer=`: functions from a tensor to a scalar, or None for no penalty."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _nothing(_: Any) -> None:
 
 
 def _is_off(scale: Any) -> bool:
-    """Whether a scale means no penalty."""
+    """Whether a scale disables the penalty."""
     if isinstance(scale, numbers.Real) and scale == 0.0:
         logs.info("Scale of 0 disables regularizer.")
         return True
@@ -105,10 +105,10 @@ def l1_l2_regularizer(
 def sum_regularizer(
     regularizer_list: Iterable[Regularizer | None], scope: str | None = None
 ) -> Regularizer | None:
-    """A regularizer that is the sum of several; None if there are none.
+    """Sum of several regularizers; None if there are none.
 
     Args:
-      regularizer_list: regularizers, and None, which adds nothing.
+      regularizer_list: regularizers; None entries are ignored.
       scope: name scope of its nodes.
     """
     regularizers = [regularizer for regularizer in regularizer_list if regularizer is not None]
@@ -125,11 +125,11 @@ def sum_regularizer(
 
 
 def apply_regularization(regularizer: Regularizer, weights_list: Any = None) -> Tensor:
-    """The sum of the penalties on all weights, which is added to the collection REGULARIZATION_LOSSES.
+    """Sum of the penalties on all weights, added to the collection REGULARIZATION_LOSSES.
 
     Args:
-      regularizer: gives a scalar, or None, for each of the weights.
-      weights_list: tensors or variables; by default those of the collection WEIGHTS.
+      regularizer: returns a scalar or None for each weight.
+      weights_list: tensors or variables; by default the collection WEIGHTS.
 
     Raises:
       ValueError: if there are no weights, or a penalty is not a scalar.

@@ -24,14 +24,14 @@ _PART = re.compile(".*revlayer_([0-9]*)/([fg])/.*")
 
 
 def named_like(function: Callable) -> Callable:
-    """Gives a wrapper the name and docstring of `function`, if it has them."""
+    """Copies name and docstring of `function`, if any, to a wrapper."""
     if isinstance(function, functools.partial):
         return lambda wrapper: wrapper
     return functools.wraps(function)
 
 
 def _scoped(function: Callable, scope: str) -> Callable:
-    """`function` in a variable scope of resource variables."""
+    """Wraps `function` in a variable scope with resource variables."""
 
     @named_like(function)
     def scoped(*args: Any, **kwargs: Any) -> Any:
@@ -55,7 +55,7 @@ def _added(*lists: list) -> list:
 
 
 class _Part:
-    """One function of a layer recomputed at `x`; gradients stop at its inputs."""
+    """One function of a layer, recomputed at `x`; gradients stop at its inputs."""
 
     def __init__(self, function: Callable, x: Tensor, variables: list, side: list):
         self.x = ops.stop_gradient(x)
@@ -67,7 +67,7 @@ class _Part:
         return gradients(self.result, self.x, grad)[0]
 
     def to_rest(self, grad: Tensor) -> tuple[list, list]:
-        """The gradients of the variables and of the side inputs."""
+        """Gradients of the variables and of the side inputs."""
         found = gradients(self.result, self.variables + self.side, grad)
         return found[: len(self.variables)], found[len(self.variables) :]
 
@@ -75,7 +75,7 @@ class _Part:
 def _layer_backward(
     ys: tuple, grads: tuple, f: Callable, g: Callable, f_rest: tuple, g_rest: tuple
 ) -> Any:
-    """Inputs of one layer, their gradients, and those of variables and side inputs of f and of g."""
+    """Inputs of one layer, their gradients, and the gradients of variables and side inputs of f and g."""
     (y1, y2), (grad_y1, grad_y2) = ys, grads
     of_g = _Part(g, y1, *g_rest)
     x2 = y2 - of_g.result
@@ -103,12 +103,12 @@ def _forward(x1: Any, x2: Any, fs: list, gs: list, f_side: Any, g_side: Any, gat
 
 
 class RevBlock(Layer):
-    """Layers of y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input). See `rev_block`.
+    """Layers y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input). See `rev_block`.
 
     Args:
-      use_efficient_backprop: whether the gradient computes what it needs again from the outputs.
+      use_efficient_backprop: whether the gradient recomputes intermediate values from the outputs.
       f, g, num_layers, f_side_input, g_side_input: as in `rev_block`.
-      name: its name.
+      name: layer name.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class RevBlock(Layer):
         return [_scoped(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)]
 
     def build(self, _: Any) -> None:
-        """Builds nothing: the functions make their variables on first call."""
+        """Builds nothing: the functions create their variables on first call."""
         logs.warning("RevBlock constructs its variables on first call, not on build.")
         self.built = True
 
@@ -237,12 +237,12 @@ def rev_block(
     """A block of reversible residual layers, each y1 = x1 + f(x2, f_side_input), y2 = x2 + g(y1, g_side_input).
 
     Args:
-      x1, x2: float tensors of one shape.
-      f, g: functions of a tensor that return one of its shape, or lists of them, one a layer. They may call
-        `tf.get_variable`; tensors other than their input reach them by the side inputs alone.
-      num_layers: number of layers, each with variables of its own.
-      f_side_input, g_side_input: None, or lists of tensors that the functions take as their second argument.
-      is_training: whether the gradient computes what it needs again, so that nothing between is kept.
+      x1, x2: float tensors of the same shape.
+      f, g: shape-preserving functions of a tensor, or lists of them, one per layer. They may call `tf.get_variable`;
+        other tensors must be passed as side inputs.
+      num_layers: number of layers, each with its own variables.
+      f_side_input, g_side_input: None, or lists of tensors, passed as the functions' second argument.
+      is_training: whether the gradient recomputes intermediate values instead of storing them.
 
     Returns:
       y1 and y2.

@@ -21,23 +21,23 @@ def safe_embedding_lookup_sparse(
     partition_strategy: str = "div",
     max_norm: float | None = None,
 ) -> Tensor:
-    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read in full.
+    """`tf.nn.safe_embedding_lookup_sparse` for float tables, which are read as a whole.
 
     Args:
-      embedding_weights: the table [rows, width] of floats, or parts of it.
-      sparse_ids: SparseTensor of int64 [..., n], the numbers of the rows of each example.
-      sparse_weights: SparseTensor at the same places and of the table's dtype; None: all are 1.
+      embedding_weights: float table [rows, width], or its partitions.
+      sparse_ids: SparseTensor int64 [..., n], row ids of each example.
+      sparse_weights: SparseTensor with the same indices, of the table's dtype; None: all are 1.
       combiner: "sum", "mean" or "sqrtn"; by default "mean", with a warning.
-      default_id: the row for an example without ids; by default it gets zeros.
+      default_id: row id for examples without ids; by default zeros.
       name: scope name.
       partition_strategy: "div" or "mod"; see `tf.nn.embedding_lookup`.
-      max_norm: if given, rows with a larger Euclidean norm are scaled down to it.
+      max_norm: maximum Euclidean norm, to which rows are scaled down.
 
     Returns:
       Tensor [..., width].
 
     Raises:
-      ValueError: if there is no table, or it and the weights are not of one float dtype.
+      ValueError: without a table, or if it and the weights do not have the same float dtype.
     """
     if combiner is None:
         logs.warn(
@@ -72,13 +72,13 @@ def embedding_lookup_unique(
     """`tf.nn.embedding_lookup` that looks up each distinct id only once.
 
     Args:
-      params: the table [rows, ...], or parts of it.
+      params: table [rows, ...], or its partitions.
       ids: integer tensor of any shape.
       partition_strategy: "mod" or "div"; see `tf.nn.embedding_lookup`.
       name: scope name.
 
     Returns:
-      A tensor of the shape of `ids` followed by that of a row.
+      A tensor of shape `ids.shape + params.shape[1:]`.
     """
     with name_scope(name, "EmbeddingLookupUnique", [params, ids]):
         ids = ops.convert_to_tensor(ids)

@@ -22,7 +22,7 @@ def scale_gradient(inputs: TensorLike, gradient_multiplier: Any) -> Any:
 
     Args:
       inputs: a tensor.
-      gradient_multiplier: a tensor of its dtype that stretches over it.
+      gradient_multiplier: a tensor of its dtype, broadcastable to it.
 
     Returns:
       A tensor of the shape and dtype of `inputs`.

@@ -50,7 +50,7 @@ def convolution2d_in_plane(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """The same filter for each channel of images: activation(normalizer(convolution + biases)).
+    """Applies the same filter to each channel of images: activation(normalizer(convolution + biases)).
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
@@ -59,10 +59,10 @@ def convolution2d_in_plane(
       Other arguments are as in `tf.contrib.layers.convolution2d`.
 
     Returns:
-      A tensor of the same dtype and as many channels.
+      A tensor with the same dtype and number of channels.
 
     Raises:
-      ValueError: if the number of channels is unknown, or what does not fit.
+      ValueError: if the number of channels is unknown, or for incompatible arguments.
     """
     with variable_scope(scope, "ConvInPlane", [inputs], reuse=reuse) as sc:
         dtype = inputs.dtype.base_dtype
@@ -121,16 +121,16 @@ def separable_convolution2d(
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
-    """Each channel of images by itself, then a convolution of points: activation(normalizer(outputs + biases)).
+    """Depthwise, then pointwise convolution: activation(normalizer(outputs + biases)).
 
     Args:
       inputs: [batch, rows, columns, channels], floats.
-      num_outputs: how many channels the outputs have; None to leave the convolution of points out.
+      num_outputs: number of output channels; None to omit the pointwise convolution.
       kernel_size, stride, rate: a number, or one for rows and one for columns.
       depth_multiplier: number of filters per channel.
       padding: "SAME" or "VALID".
       data_format: "NHWC", or on a GPU "NCHW".
-      pointwise_initializer: of the points' weights; by default `weights_initializer`.
+      pointwise_initializer: initializer of the pointwise weights; by default `weights_initializer`.
       Other arguments are as in `tf.contrib.layers.convolution2d`.
 
     Returns:
@@ -208,7 +208,7 @@ def _of_channels(
     collections: Any,
     trainable: bool,
 ) -> Any:
-    """Depthwise convolution, with biases if an initializer for them is given."""
+    """Depthwise convolution, with biases if they have an initializer."""
     dtype = inputs.dtype.base_dtype
     rows, columns = two_element_tuple(kernel_size)
     down, across = two_element_tuple(stride)

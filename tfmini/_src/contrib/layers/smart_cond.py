@@ -1,4 +1,4 @@
-"""Conditions decided while the graph is built where their predicate is known."""
+"""Conditionals resolved at graph construction if their predicate is known."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tfmini._src.variables.variable import Variable
 
 
 def constant_value(value_or_tensor_or_var: Any, dtype: DTypeLike | None = None) -> Any:
-    """Static value of a tensor, None if unknown; a value that is not a tensor or variable is returned as is.
+    """Static value of a tensor, None if unknown; other values are returned unchanged.
 
     Raises:
       ValueError: for None, or a tensor of another dtype than `dtype`.
@@ -32,7 +32,7 @@ def static_cond(pred: TensorLike, fn1: Callable, fn2: Callable) -> Any:
     """`fn1()` if `pred` is true, else `fn2()`.
 
     Raises:
-      TypeError: if one of them cannot be called.
+      TypeError: if one of them is not callable.
     """
     if not callable(fn1):
         raise TypeError("fn1 must be callable.")

@@ -1,1 +1,1 @@
-"""`tf.contrib.rnn`: cells of recurrent networks, and functions that apply them along time."""
+"""`tf.contrib.rnn`: recurrent cells, and functions that apply them along time."""

@@ -1,4 +1,4 @@
-"""A cell that looks back at its own last outputs."""
+"""A cell with attention over its own recent outputs."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class AttentionCellWrapper(RNNCell):
-    """A cell with attention on the last `attn_length` outputs, Cheng et al. (2016), https://arxiv.org/abs/1601.06733.
+    """Attention over the last `attn_length` outputs of a cell, Cheng et al. (2016), https://arxiv.org/abs/1601.06733.
 
-    The state is (the cell's, the last attention [batch, attn_size], the outputs looked at, [batch,
-    attn_size * attn_length]).
+    The state is (cell state, last attention [batch, attn_size], attended outputs [batch, attn_size * attn_length]).
 
     Args:
       cell: the cell.
-      attn_length: how many outputs it looks back at.
-      attn_size: the size of the outputs; by default the cell's.
-      attn_vec_size: the size of the layer in which state and outputs are compared; by default `attn_size`.
-      input_size: the size of what goes into the cell; by default that of the inputs.
-      state_is_tuple: whether the state is a tuple; else its parts are put side by side, slower.
+      attn_length: number of outputs attended to.
+      attn_size: size of the attended outputs; by default the cell's.
+      attn_vec_size: size of the comparison layer; by default `attn_size`.
+      input_size: size of the cell's inputs; by default the inputs'.
+      state_is_tuple: whether the state is a tuple; else a concatenation, which is slower.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
@@ -76,12 +75,12 @@ class AttentionCellWrapper(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """Sizes of the cell's state, the attention's and that of the attended outputs; or their sum."""
+        """Sizes of the cell state, the attention and the attended outputs; or their sum."""
         size = (self._cell.state_size, self._attn_size, self._attn_size * self._attn_length)
         return size if self._state_is_tuple else sum(size)
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         cell_state, attention, outputs = self._parts(state)
         outputs = ops.reshape(outputs, [-1, self._attn_length, self._attn_size])
         if self._linear1 is None:

@@ -1,4 +1,4 @@
-"""LSTM cells whose products are convolutions, for sequences of sequences, images or volumes."""
+"""LSTM cells with convolutions, for sequences of sequences, images or volumes."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from tfmini._src.variables.initializers import Constant
 
 
 class ConvLSTMCell(RNNCell):
-    """An LSTM cell on images, whose gates are convolutions of inputs and state, Shi et al. (2015), arXiv:1506.04214.
+    """An LSTM cell over images, with convolutions of inputs and state as gates, Shi et al. (2015), arXiv:1506.04214.
 
     Inputs are [batch, sizes ..., channels], the state an LSTMStateTuple of [batch, sizes ..., output_channels] each.
 
     Args:
-      conv_ndims: along how many axes to convolve: 1, 2 or 3.
-      input_shape: the shape of the inputs without the batch, a list.
-      output_channels: how many channels the outputs have.
-      kernel_shape: the sizes of the filters.
-      use_bias: whether gates have biases.
-      skip_connection: whether the inputs are joined to the outputs.
+      conv_ndims: number of axes to convolve over: 1, 2 or 3.
+      input_shape: input shape without the batch, a list.
+      output_channels: number of output channels.
+      kernel_shape: filter sizes.
+      use_bias: whether to add gate biases.
+      skip_connection: whether to concatenate the inputs to the outputs.
       forget_bias: added to the forget gate.
-      initializers: not used, as in TensorFlow.
-      name: the layer's name.
+      initializers: ignored, as in TensorFlow.
+      name: layer name.
 
     Raises:
       ValueError: if the shape has another number of axes.
@@ -83,7 +83,7 @@ class ConvLSTMCell(RNNCell):
 
 
 def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
-    """A convolution of the arguments joined along their channels."""
+    """Convolution of the arguments, concatenated along their channels."""
     shapes = [arg.shape.as_list() for arg in args]
     rank = len(shapes[0])
     for shape in shapes:
@@ -104,21 +104,21 @@ def _convolved(args: list, filter_size: list, features: int, bias: bool) -> Any:
 
 
 class Conv1DLSTMCell(ConvLSTMCell):
-    """`ConvLSTMCell` of sequences [batch, steps, channels]; the arguments are the same, by keyword."""
+    """`ConvLSTMCell` over sequences [batch, steps, channels]; same keyword arguments."""
 
     def __init__(self, name: str = "conv_1d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=1, name=name, **kwargs)
 
 
 class Conv2DLSTMCell(ConvLSTMCell):
-    """`ConvLSTMCell` of images [batch, rows, columns, channels]; the arguments are the same, by keyword."""
+    """`ConvLSTMCell` over images [batch, rows, columns, channels]; same keyword arguments."""
 
     def __init__(self, name: str = "conv_2d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=2, name=name, **kwargs)
 
 
 class Conv3DLSTMCell(ConvLSTMCell):
-    """`ConvLSTMCell` of volumes; the arguments are the same, by keyword."""
+    """`ConvLSTMCell` over volumes; same keyword arguments."""
 
     def __init__(self, name: str = "conv_3d_lstm_cell", **kwargs: Any):
         super().__init__(conv_ndims=3, name=name, **kwargs)

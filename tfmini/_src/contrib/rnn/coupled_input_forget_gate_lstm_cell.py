@@ -1,4 +1,4 @@
-"""An LSTM cell that forgets as much as it takes in."""
+"""An LSTM cell with coupled input and forget gates."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         c = f * c + (1 - f) * activation(j)
         output = m = (sigmoid(o + W_O_diag * c) * activation(c)) @ W_P
 
-    The products with the diagonals are there with `use_peepholes`, the last with `num_proj`. With
-    `layer_norm` gates, new input and memory are normalized, https://arxiv.org/abs/1607.06450, in place of B.
+    The diagonal terms require `use_peepholes`, the last product `num_proj`. With `layer_norm`, gates, new input and
+    cell state are normalized instead of adding B, https://arxiv.org/abs/1607.06450.
 
     Args:
       num_units: number of units.
       use_peepholes: whether the gates are connected to the cell state.
       initializer: ignored.
       num_proj: size of the projected output; None for no projection.
-      proj_clip: where to clip the projected output.
-      num_unit_shards, num_proj_shards: in how many variables W and W_P are.
-      forget_bias: what is added to the forget gate.
-      state_is_tuple: whether the state is an LSTMStateTuple; else it is c and m side by side, which warns.
+      proj_clip: clipping value of the projected output.
+      num_unit_shards, num_proj_shards: number of partitions of W and W_P.
+      forget_bias: added to the forget gate.
+      state_is_tuple: whether the state is an LSTMStateTuple; else c and m are concatenated, with a warning.
       activation: activation function.
       reuse: True to reuse the scope's existing variables.
-      layer_norm: whether it normalizes.
+      layer_norm: whether to apply layer normalization.
       norm_gain, norm_shift: initial gammas and betas.
 
     Raises:
@@ -80,7 +80,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> Any:
-        """An LSTMStateTuple of num_units and the output's size, or their sum."""
+        """An LSTMStateTuple of num_units and the output size, or their sum."""
         sizes = LSTMStateTuple(self._num_units, self.output_size)
         return sizes if self._state_is_tuple else sum(sizes)
 
@@ -95,7 +95,7 @@ class CoupledInputForgetGateLSTMCell(RNNCell):
         return layer_normalized(x, scope, self._norm_gain, self._norm_shift)
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (m, state after it)."""
+        """One step: (m, next state)."""
         units = self._num_units
         projected = units if self._num_proj is None else self._num_proj
         if self._state_is_tuple:

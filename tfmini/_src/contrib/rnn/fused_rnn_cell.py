@@ -1,4 +1,4 @@
-"""Recurrent networks over whole sequences, as objects: made of a cell, and in the other direction."""
+"""Recurrent networks over whole sequences, as objects: from a cell, and time-reversed."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class FusedRNNCell(metaclass=abc.ABCMeta):
         """All steps of a sequence.
 
         Args:
-          inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one a step.
+          inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one per step.
           initial_state: the state before the first step; by default zeros.
           dtype: dtype of the zero state; required without an initial state.
-          sequence_length: an int vector [batch]; by default all rows have all steps.
+          sequence_length: an int vector [batch]; by default all rows have full length.
           scope: the variable scope to run in, or its name.
 
         Returns:
-          The outputs, [time, batch, size] or a list as the inputs are, and the state after the last step.
+          The outputs, [time, batch, size] or a list like the inputs, and the final state.
         """
 
 
 class FusedRNNCellAdaptor(FusedRNNCell):
-    """A cell as a FusedRNNCell.
+    """Adapts a cell to a FusedRNNCell.
 
     Args:
       cell: the cell.
-      use_dynamic_rnn: whether the steps are a loop; else each has its own nodes.
+      use_dynamic_rnn: whether to loop over the steps instead of unrolling them.
     """
 
     def __init__(self, cell: Any, use_dynamic_rnn: bool = False):
@@ -65,10 +65,10 @@ class FusedRNNCellAdaptor(FusedRNNCell):
 
 
 class TimeReversedFusedRNN(FusedRNNCell):
-    """A FusedRNNCell that goes from the last step to the first; its outputs stand in the inputs' order.
+    """A FusedRNNCell that runs from the last step to the first; outputs are in input order.
 
     Args:
-      cell: a FusedRNNCell, or what is called as one.
+      cell: a FusedRNNCell, or an equivalent callable.
     """
 
     def __init__(self, cell: Any):
@@ -83,7 +83,7 @@ class TimeReversedFusedRNN(FusedRNNCell):
 
 
 def _reversed(steps: Any, lengths: Any) -> Any:
-    """The steps from last to first; of a tensor, each row up to its length."""
+    """The steps in reverse; for a tensor, each row up to its length."""
     if isinstance(steps, list):
         return list(reversed(steps))
     if lengths is None:

@@ -1,4 +1,4 @@
-"""An LSTM cell whose products are of groups of columns."""
+"""An LSTM cell with grouped products."""
 
 from __future__ import annotations
 
@@ -17,21 +17,20 @@ from tfmini._src.variables.variable_scope import variable_scope
 class GLSTMCell(RNNCell):
     """Group LSTM, Kuchaiev and Ginsburg (2017), https://arxiv.org/abs/1703.10722.
 
-    Inputs and outputs are cut into groups of columns, each with a product of its own; for the rest it is an
-    LSTM cell with a projection. Inputs are [batch, depth], the state is an LSTMStateTuple of c, [batch,
-    num_units], and the output m.
+    Inputs and outputs are split into column groups with separate products; otherwise it is an LSTM cell with
+    projection. Inputs are [batch, depth], the state is an LSTMStateTuple of c, [batch, num_units], and the output m.
 
     Args:
       num_units: number of units.
       initializer: variable initializer; by default the variable scope's.
       num_proj: size of the projected output; None for no projection.
-      number_of_groups: number of groups; it divides depth, num_units and num_proj.
+      number_of_groups: number of groups, a divisor of depth, num_units and num_proj.
       forget_bias: added to the forget gate.
-      activation: a function of a tensor, for the output.
+      activation: activation function of the output.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: if the groups do not divide the sizes, or, when it is called, the depth is unknown.
+      ValueError: if the groups do not divide the sizes; on call, if the depth is unknown.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class GLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units and the output's size."""
+        """num_units and the output size."""
         return LSTMStateTuple(self._num_units, self.output_size)
 
     @property
@@ -69,7 +68,7 @@ class GLSTMCell(RNNCell):
         return self._num_proj or self._num_units
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (m, state after it)."""
+        """One step: (m, next state)."""
         c, m = state
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         depth = dimension_value(inputs.shape[1])

@@ -1,4 +1,4 @@
-"""LSTM cells on a grid of time and frequency."""
+"""LSTM cells on a time-frequency grid."""
 
 from __future__ import annotations
 
@@ -25,28 +25,27 @@ def _tuple_of(name: str, fields: list[str]) -> Any:
 class GridLSTMCell(RNNCell):
     """A grid LSTM: Kalchbrenner et al. (2015), https://arxiv.org/abs/1507.01526.
 
-    The inputs [batch, depth] are cut into blocks of windows of columns. Along the windows of a block goes one
-    LSTM, along time another one; both see the window, the outputs and the memories of both. With peepholes it is that
-    of Sainath and Li (2016). The output is [batch, 2 * num_units * number of windows].
+    The inputs [batch, depth] are split into blocks of column windows. One LSTM runs along the windows of a block,
+    another one along time; both see the window, and both outputs and cell states. With peepholes it is the one of
+    Sainath and Li (2016). The output is [batch, 2 * num_units * number of windows].
 
     Args:
-      num_units: how many units an LSTM has for a window.
-      use_peepholes: whether the gates see the memories.
-      share_time_frequency_weights: whether both LSTMs have the same weights.
-      cell_clip: where to clip the memories; None for not at all.
+      num_units: number of units per LSTM and window.
+      use_peepholes: whether the gates are connected to the cell states.
+      share_time_frequency_weights: whether both LSTMs share weights.
+      cell_clip: clipping value of the cell states; None for no clipping.
       initializer: ignored.
       num_unit_shards: number of partitions of the weights.
-      forget_bias: what is added to the gates that keep the memories.
-      feature_size, frequency_skip: the windows' size, and how far apart they begin.
-      num_frequency_blocks: a list: how many windows each block has.
-      start_freqindex_list, end_freqindex_list: where the blocks begin and end; None for one block over all columns.
+      forget_bias: added to the forget gates.
+      feature_size, frequency_skip: size and distance of the windows.
+      num_frequency_blocks: list with the number of windows per block.
+      start_freqindex_list, end_freqindex_list: starts and ends of the blocks; None for one block over all columns.
       couple_input_forget_gates: whether the forget gates are 1 - input gates.
-      state_is_tuple: whether the state is a named tuple; else it is one tensor, which warns.
+      state_is_tuple: whether the state is a named tuple; else a single tensor, with a warning.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: without `num_frequency_blocks`; when it is called, if the depth of the inputs is unknown, or the
-        windows do not fit.
+      ValueError: without `num_frequency_blocks`; on call, if the inputs' depth is unknown, or the windows do not fit.
     """
 
     output_size: int = read_only("2 * num_units for each window.")
@@ -108,7 +107,7 @@ class GridLSTMCell(RNNCell):
         ]
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (outputs of all windows, state after it)."""
+        """One step: (outputs of all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         outputs, states = [], []
         for block, windows in enumerate(self._make_tf_features(inputs)):
@@ -143,7 +142,7 @@ class GridLSTMCell(RNNCell):
         state_prefix: str = "state",
         state_is_tuple: bool = True,
     ) -> tuple[list, list]:
-        """The outputs for the windows of a block, and their states."""
+        """Outputs for the windows of a block, and their states."""
         units = self._num_units
         dtype = windows[0].dtype
         size = windows[0].shape.as_list()[1]
@@ -200,13 +199,13 @@ class GridLSTMCell(RNNCell):
         }
 
     def _gates(self, inputs: Any, kernel: Any, bias: Any) -> dict[str, Any]:
-        """The sums of the gates I, F and O, and of the new input J."""
+        """Sums of the gates I, F and O, and of the new input J."""
         names = "IJO" if self._couple_input_forget_gates else "IJFO"
         sums = ops.bias_add(ops.matmul(inputs, kernel), bias)
         return dict(zip(names, ops.split(value=sums, num_or_size_splits=len(names), axis=1)))
 
     def _gate(self, gate: str, axis: str, sums: dict, peepholes: dict, memories: tuple) -> Any:
-        """One gate of the LSTM along an axis; `memories` are those along frequency and along time."""
+        """A gate of the LSTM along an axis; `memories` are those along frequency and time."""
         if self._share_time_frequency_weights:
             axis = "freq"
         total = sums[axis][gate]
@@ -218,7 +217,7 @@ class GridLSTMCell(RNNCell):
         return ops.sigmoid(total)
 
     def _memory(self, axis: str, sums: dict, peepholes: dict, before: tuple, c: Any) -> Any:
-        """The memory along an axis after a step."""
+        """Cell state along an axis after a step."""
         take = self._gate("I", axis, sums, peepholes, before)
         if self._couple_input_forget_gates:
             keep = 1.0 - take
@@ -232,15 +231,15 @@ class GridLSTMCell(RNNCell):
 
 
 class BidirectionalGridLSTMCell(GridLSTMCell):
-    """Two GridLSTMCells, in the scopes "fwd" and "bwd": the second goes along the windows from the last to the first.
+    """Two GridLSTMCells, in the scopes "fwd" and "bwd"; the second runs along the windows in reverse.
 
     Args:
-      num_units ... couple_input_forget_gates: those of GridLSTMCell.
-      backward_slice_offset: how far the windows of the second are moved to the right.
+      num_units ... couple_input_forget_gates: as in GridLSTMCell.
+      backward_slice_offset: offset of the second cell's windows to the right.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
-      ValueError: as GridLSTMCell.
+      ValueError: as in GridLSTMCell.
     """
 
     @arguments_of(GridLSTMCell, "state_is_tuple")
@@ -259,7 +258,7 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         self._output_size = num_units * len(names)
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (outputs of both for all windows, state after it)."""
+        """One step: (outputs of both for all windows, next state)."""
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         blocks = {"fwd": self._make_tf_features(inputs)}
         if self._backward_slice_offset:

@@ -1,4 +1,4 @@
-"""The blocks of windows of columns that a GridLSTMCell sees."""
+"""Blocks of column windows for a GridLSTMCell."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ def grid_windows(
     ends: Any,
     offset: int = 0,
 ) -> list[list]:
-    """Inputs [batch, depth] in blocks of windows [batch, size].
+    """Splits inputs [batch, depth] into blocks of windows [batch, size].
 
     Args:
       inputs: the tensor.
-      size, skip: the windows' size, and how far apart they begin.
+      size, skip: size and distance of the windows.
       counts: number of windows per block.
-      starts, ends: where the blocks begin and end, or None for one block over all columns.
-      offset: how far the windows are moved to the right; zeros are added at the end, or for a negative
-        one at the beginning.
+      starts, ends: starts and ends of the blocks, or None for one block over all columns.
+      offset: offset of the windows to the right; pads with zeros at the end, or for negative offsets at the start.
     """
     depth: Any = inputs.shape.with_rank(2).dims[-1].value
     if depth is None:

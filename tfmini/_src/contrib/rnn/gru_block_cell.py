@@ -1,4 +1,4 @@
-"""A GRU cell of which a step is one op."""
+"""A GRU cell whose step is a single op."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from tfmini._src.variables.initializers import Constant
 
 
 class GRUBlockCell(LayerRNNCell):
-    """A gated recurrent unit, http://arxiv.org/abs/1406.1078, of which a step is one op, `GRUBlockCell`.
+    """Gated recurrent unit, http://arxiv.org/abs/1406.1078, whose step is a single op, `GRUBlockCell`.
 
     Inputs are [batch, depth], the state and the output [batch, num_units]. The variables are `w_ru`:
-    [depth + num_units, 2 * num_units], `w_c`: [depth + num_units, num_units], and their biases `b_ru`, 1 at
-    first, and `b_c`, 0 at first.
+    [depth + num_units, 2 * num_units], `w_c`: [depth + num_units, num_units], and their biases `b_ru`, initially 1, and
+    `b_c`, initially 0.
 
     Args:
       num_units: number of units.
-      cell_size: an older name for `num_units`.
+      cell_size: older name of `num_units`.
       reuse: True to reuse the scope's existing variables.
       name: name of the layer and its variable scope.
 
     Raises:
-      ValueError: unless one of `num_units` and `cell_size` is given; when it is called, if the depth is unknown, or the
-        state has another size.
+      ValueError: unless one of `num_units` and `cell_size` is given; on call, if the depth is unknown, or the state has
+        another size.
     """
 
     state_size: Any = read_only("num_units.", "_cell_size")
@@ -51,7 +51,7 @@ class GRUBlockCell(LayerRNNCell):
         self.input_spec = InputSpec(ndim=2)
 
     def build(self, input_shape: Any) -> None:
-        """Makes kernels and biases for inputs [batch, depth]."""
+        """Creates kernels and biases for inputs [batch, depth]."""
         depth = dimension_value(TensorShape(input_shape)[1])
         if depth is None:
             raise ValueError("Expecting input_size to be set.")
@@ -64,7 +64,7 @@ class GRUBlockCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, h_prev: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         size = h_prev.shape.with_rank(2)[1]
         if size != self._cell_size:
             raise ValueError(f"Shape of h_prev[1] incorrect: cell_size {self._cell_size} vs {size}")
@@ -80,6 +80,6 @@ class GRUBlockCell(LayerRNNCell):
 
 
 class GRUBlockCellV2(GRUBlockCell):
-    """A GRUBlockCell whose variables are named as those of GRUCell: `gates/kernel`, `candidate/bias` ..."""
+    """A GRUBlockCell with GRUCell's variable names: `gates/kernel`, `candidate/bias` ..."""
 
     _names = ("gates/kernel", "gates/bias", "candidate/kernel", "candidate/bias")

@@ -1,4 +1,4 @@
-"""A cell that its input may bypass."""
+"""A cell that inputs may bypass."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class HighwayWrapper(AroundCell):
         carry = sigmoid(inputs @ carry_w + carry_b)
         outputs = inputs * carry + cell(inputs) * transform, where transform is 1 - carry
 
-    Inputs and outputs must have the same structure and shapes. Its variables are made in the scope that calls it.
+    Inputs and outputs must have the same structure and shapes. Its variables are created in the calling scope.
 
     Args:
       cell: the cell.
-      couple_carry_transform_gates: whether transform is 1 - carry; else it is a gate of its own.
-      carry_bias_init: the initial bias of the carry gate; that of the transform gate is its negative.
+      couple_carry_transform_gates: whether transform is 1 - carry instead of a separate gate.
+      carry_bias_init: initial bias of the carry gate, and negated of the transform gate.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class HighwayWrapper(AroundCell):
         self._carry_bias_init = carry_bias_init
 
     def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:
-        """One step: (output, state after it); `scope` is the cell's."""
+        """One step: (output, next state); `scope` is the cell's."""
         outputs, state = self._cell(inputs, state, scope=scope)
         assert_same_structure(inputs, outputs)
         map_structure(lambda x, y: x.shape.assert_is_compatible_with(y.shape), inputs, outputs)

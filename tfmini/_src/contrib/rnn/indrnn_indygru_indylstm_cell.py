@@ -1,4 +1,4 @@
-"""Cells whose units see, of the state, only themselves: Li et al. (2018), https://arxiv.org/abs/1803.04831."""
+"""Cells with elementwise recurrent weights: Li et al. (2018), https://arxiv.org/abs/1803.04831."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tfmini._src.variables.initializers import Constant, RandomUniform, Zeros
 
 
 class _IndependentCell(LayerRNNCell):
-    """A cell of `num_units` with an activation, and weights of the state that are vectors."""
+    """A cell of `num_units` with an activation and recurrent weight vectors."""
 
     state_size: Any = read_only("num_units.", "_num_units")
     output_size: int = read_only("num_units.", "_num_units")
@@ -38,10 +38,10 @@ class IndRNNCell(_IndependentCell):
 
     Args:
       num_units: number of units.
-      activation: a function of a tensor; by default `tf.tanh`.
+      activation: activation function; by default `tf.tanh`.
       reuse: True to reuse the scope's existing variables.
       name: name of the layer and its variable scope.
-      dtype: that of the weights; by default that of the first inputs.
+      dtype: dtype of the weights; by default the first inputs'.
 
     Raises:
       ValueError: on call, if the inputs' depth is unknown.
@@ -59,7 +59,7 @@ class IndRNNCell(_IndependentCell):
         self._set(num_units, activation)
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth]."""
+        """Creates the weights for inputs [batch, depth]."""
         depth, units = known_columns(inputs_shape), self._num_units
         self._kernel_w = self.add_variable("kernel_w", shape=[depth, units])
         self._kernel_u = self._of_state("kernel_u", units)
@@ -67,7 +67,7 @@ class IndRNNCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         sums = ops.matmul(inputs, self._kernel_w) + state * self._kernel_u
         output = self._activation(ops.bias_add(sums, self._bias))
         return output, output
@@ -79,7 +79,7 @@ class IndyGRUCell(_IndependentCell):
     Inputs are [batch, depth], the state and the output [batch, num_units].
 
     Args:
-      kernel_initializer, bias_initializer: initializers; of the kernels by default the variable scope's.
+      kernel_initializer, bias_initializer: initializers; for kernels, by default the variable scope's.
       Other arguments are as in `IndRNNCell`, and so are the errors.
     """
 
@@ -99,7 +99,7 @@ class IndyGRUCell(_IndependentCell):
         self._bias_initializer = bias_initializer
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth]."""
+        """Creates the weights for inputs [batch, depth]."""
         depth, units = known_columns(inputs_shape), self._num_units
         given = self._bias_initializer
         self._gate_kernel_w = self.add_variable(
@@ -123,7 +123,7 @@ class IndyGRUCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         sums = ops.matmul(inputs, self._gate_kernel_w) + (
             raw.Tile(state, [1, 2]) * self._gate_kernel_u
         )
@@ -165,11 +165,11 @@ class IndyLSTMCell(_IndependentCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units twice."""
+        """num_units, twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth]."""
+        """Creates the weights for inputs [batch, depth]."""
         depth, units = known_columns(inputs_shape), self._num_units
         given = self._bias_initializer
         self._kernel_w = self.add_variable(
@@ -184,7 +184,7 @@ class IndyLSTMCell(_IndependentCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (h, state after it)."""
+        """One step: (h, next state)."""
         one = ops.constant(1, dtype=dtypes.int32)
         c, h = state
         sums = ops.matmul(inputs, self._kernel_w)

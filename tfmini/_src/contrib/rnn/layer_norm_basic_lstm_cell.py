@@ -1,4 +1,4 @@
-"""An LSTM cell with layer normalization, and dropout of what enters its memory."""
+"""An LSTM cell with layer normalization, and dropout of its new input."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 class LayerNormBasicLSTMCell(RNNCell):
-    """An LSTM cell whose gates, new input and memory are normalized, https://arxiv.org/abs/1607.06450.
+    """An LSTM cell with normalized gates, new input and cell state, https://arxiv.org/abs/1607.06450.
 
         i, j, f, o = norm([inputs, h] @ kernel), each with its own gamma and beta
         c = norm(c * sigmoid(f + forget_bias) + sigmoid(i) * dropout(activation(j)))
         output = h = activation(c) * sigmoid(o)
 
-    The dropout is that of Semeniuta et al. (2016), https://arxiv.org/abs/1603.05118. Inputs are [batch,
+    The dropout follows Semeniuta et al. (2016), https://arxiv.org/abs/1603.05118. Inputs are [batch,
     depth], c, h and the output [batch, num_units].
 
     Args:
       num_units: number of units.
       forget_bias: added to the forget gate.
-      input_size: ignored; it warns.
+      input_size: ignored, with a warning.
       activation: activation function.
-      layer_norm: whether it normalizes; else there is a bias.
+      layer_norm: whether to apply layer normalization instead of a bias.
       norm_gain, norm_shift: initial gammas and betas.
-      dropout_keep_prob: how probably an element of the new input is kept: a number or a scalar tensor;
-        nothing is dropped for the number 1.
-      dropout_prob_seed: the seed of the dropout.
+      dropout_keep_prob: probability of keeping elements of the new input, a number or scalar tensor; 1 disables
+        dropout.
+      dropout_prob_seed: dropout seed.
       reuse: True to reuse the scope's existing variables.
     """
 
@@ -67,7 +67,7 @@ class LayerNormBasicLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units twice."""
+        """num_units, twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _norm(self, x: Any, scope: str, dtype: Any) -> Any:
@@ -76,7 +76,7 @@ class LayerNormBasicLSTMCell(RNNCell):
         return layer_normalized(x, scope, self._norm_gain, self._norm_shift, dtype)
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (h, state after it)."""
+        """One step: (h, next state)."""
         c, h = state
         args = ops.concat([inputs, h], 1)
         dtype = args.dtype

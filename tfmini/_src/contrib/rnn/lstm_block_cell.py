@@ -1,4 +1,4 @@
-"""LSTM cells of which a step, or a whole sequence, is one op."""
+"""LSTM cells whose step, or whole sequence, is a single op."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from tfmini._src.variables.initializers import Constant
 
 
 class LSTMBlockCell(LayerRNNCell):
-    """An LSTM cell, http://arxiv.org/abs/1409.2329, of which a step is one op, `LSTMBlockCell`.
+    """An LSTM cell, http://arxiv.org/abs/1409.2329, whose step is a single op, `LSTMBlockCell`.
 
     Inputs are [batch, depth], the state is an LSTMStateTuple of c and h, [batch, num_units], the output
-    is h. The variables `kernel`: [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], are those
-    of LSTMCell, and have the same names where the scopes have.
+    is h. The variables `kernel`: [depth + num_units, 4 * num_units], and `bias`: [4 * num_units], are the same as
+    LSTMCell's, with the same names in the same scopes.
 
     Args:
       num_units: number of units.
       forget_bias: added to the forget gate.
-      cell_clip: where to clip c, on both sides; None or a negative number for not at all.
-      use_peephole: whether the gates see the memory, by `w_i_diag`, `w_f_diag` and `w_o_diag`.
-      dtype: that of the weights, float32 or float16.
+      cell_clip: clipping value of |c|; None or a negative number for no clipping.
+      use_peephole: whether the gates are connected to the cell state, by `w_i_diag`, `w_f_diag` and `w_o_diag`.
+      dtype: dtype of the weights, float32 or float16.
       reuse: True to reuse the scope's existing variables.
       name: name of the layer and its variable scope.
 
     Raises:
-      ValueError: when it is called, if the depth is unknown, or the state is not a pair.
+      ValueError: on call, if the depth is unknown, or the state is not a pair.
 
     Example: `outputs, state = tf.nn.dynamic_rnn(tf.contrib.rnn.LSTMBlockCell(64), x, dtype=tf.float32)`.
     """
@@ -61,11 +61,11 @@ class LSTMBlockCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units twice."""
+        """num_units, twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth]."""
+        """Creates the weights for inputs [batch, depth]."""
         depth = inputs_shape.dims[1].value
         if not depth:
             raise ValueError(f"Expecting inputs_shape[1] to be set: {inputs_shape}")
@@ -73,7 +73,7 @@ class LSTMBlockCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (h, state after it)."""
+        """One step: (h, next state)."""
         if len(state) != 2:
             raise ValueError("Expecting state to be a tuple with length 2.")
         diagonals = _diagonals(self, self.dtype)
@@ -88,9 +88,9 @@ class LSTMBlockCell(LayerRNNCell):
 
 
 class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
-    """The base of LSTMs over whole sequences: states of zeros, lengths of sequences, lists of inputs.
+    """Base of LSTMs over whole sequences: zero states, sequence lengths, input lists.
 
-    A derived class has `num_units`, and does the work in `_call_cell`.
+    Subclasses define `num_units` and `_call_cell`.
     """
 
     @property
@@ -107,7 +107,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
         dtype: Any,
         sequence_length: Any,
     ) -> Any:
-        """The memories and the outputs of all steps, both [time, batch, num_units], from inputs [time, batch, depth].
+        """Cell states and outputs of all steps, both [time, batch, num_units], for inputs [time, batch, depth].
 
         `sequence_length` is an int vector [batch] or None.
         """
@@ -122,18 +122,17 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
         """All steps of a sequence.
 
         Args:
-          inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one a step.
+          inputs: a tensor [time, batch, depth], or a list of tensors [batch, depth], one per step.
           initial_state: c and h before the first step, [batch, num_units]; by default zeros.
           dtype: dtype of the zero state; required without an initial state.
-          sequence_length: an int vector [batch]: outputs past a row's length are zeros, and its state is
-            the one at its length. By default all rows have all steps.
+          sequence_length: an int vector [batch]: outputs past a row's length are zeros, and its final state is the one
+            at its length. By default all rows have full length.
 
         Returns:
-          The outputs, [time, batch, num_units] or a list as the inputs are, and the state after the last
-          step, an LSTMStateTuple.
+          The outputs, [time, batch, num_units] or a list like the inputs, and the final state, an LSTMStateTuple.
 
         Raises:
-          ValueError: if the depth is unknown, there is neither a state nor a dtype, or the state is not a pair.
+          ValueError: if the depth is unknown, both state and dtype are missing, or the state is not a pair.
         """
         is_list = isinstance(inputs, list)
         if is_list:
@@ -167,7 +166,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
             mask = ops.sequence_mask(sequence_length, time, dtype=dtype)
             mask = ops.expand_dims(ops.transpose(mask, [1, 0]), [-1])
             outputs = outputs * ops.tile(mask, [1, 1, self.num_units])
-            # With the initial states in front, a row's length is the place of its last state.
+            # With the initial states in front, a row's length is the index of its final state.
             both = [
                 ops.concat([ops.expand_dims(first, [0]), others], 0)
                 for first, others in ((c, states), (h, outputs))
@@ -182,7 +181,7 @@ def _rows_at(states: Any, places: Any, batch_size: Any) -> Any:
 
 
 class LSTMBlockFusedCell(LSTMBlockWrapper):
-    """An LSTM over a whole sequence as one op, `BlockLSTM`; its weights are those of LSTMBlockCell.
+    """An LSTM over a whole sequence as a single op, `BlockLSTM`, with the weights of LSTMBlockCell.
 
     Args:
       num_units, forget_bias, cell_clip, use_peephole, reuse, dtype, name: as in `LSTMBlockCell`.
@@ -212,7 +211,7 @@ class LSTMBlockFusedCell(LSTMBlockWrapper):
         self.input_spec = InputSpec(ndim=3)
 
     def build(self, input_shape: Any) -> None:
-        """Makes the weights for inputs [time, batch, depth]."""
+        """Creates the weights for inputs [time, batch, depth]."""
         _make_weights(self, input_shape.dims[2].value)
         self.built = True
 
@@ -251,7 +250,7 @@ def _make_weights(layer: Any, depth: int) -> None:
 
 
 def _diagonals(layer: Any, dtype: Any) -> tuple:
-    """wci, wcf and wco; zeros where there are no peepholes."""
+    """wci, wcf and wco; zeros without peepholes."""
     if layer._use_peephole:
         return layer._w_i_diag, layer._w_f_diag, layer._w_o_diag
     return (ops.zeros([layer._num_units], dtype=dtype),) * 3

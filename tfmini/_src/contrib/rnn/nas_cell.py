@@ -1,4 +1,4 @@
-"""The recurrent cell found by neural architecture search."""
+"""Recurrent cell found by neural architecture search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NASCell(LayerRNNCell):
       num_proj: size of the projected output; None for no projection.
       use_bias: whether to add a bias.
       reuse: True to reuse the scope's existing variables.
-      **kwargs: further arguments of a layer, such as `name`.
+      **kwargs: additional layer arguments, such as `name`.
 
     Raises:
       ValueError: on call, if the inputs' depth is unknown.
@@ -45,7 +45,7 @@ class NASCell(LayerRNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units and the output's size."""
+        """num_units and the output size."""
         return LSTMStateTuple(self._num_units, self.output_size)
 
     @property
@@ -54,7 +54,7 @@ class NASCell(LayerRNNCell):
         return self._num_units if self._num_proj is None else self._num_proj
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes the weights for inputs [batch, depth]."""
+        """Creates the weights for inputs [batch, depth]."""
         depth = dimension_value(TensorShape(inputs_shape).with_rank(2)[1])
         if depth is None:
             raise ValueError("Could not infer input size from inputs.get_shape()[-1]")
@@ -70,7 +70,7 @@ class NASCell(LayerRNNCell):
         self.built = True
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (m, state after it)."""
+        """One step: (m, next state)."""
         sigmoid, tanh, relu = ops.sigmoid, ops.tanh, ops.relu
         c, m = state
         recurrent = ops.matmul(m, self.recurrent_kernel)
@@ -79,7 +79,7 @@ class NASCell(LayerRNNCell):
             recurrent = ops.bias_add(recurrent, self.bias)
         h = ops.split(axis=1, num_or_size_splits=8, value=recurrent)
         x = ops.split(axis=1, num_or_size_splits=8, value=forward)
-        # Leaves of a tree: what they do with the two products.
+        # Leaves of a tree: functions of the two products.
         a = sigmoid(x[0] + h[0])
         b = relu(x[1] + h[1])
         d = sigmoid(x[2] + h[2])

@@ -1,4 +1,4 @@
-"""An LSTM cell with a clock."""
+"""An LSTM cell with a time gate."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class PhasedLSTMCell(RNNCell):
-    """An LSTM whose units each open for a part of their period: Neil et al. (2016), https://arxiv.org/abs/1610.09513.
+    """An LSTM whose units open periodically: Neil et al. (2016), https://arxiv.org/abs/1610.09513.
 
     Inputs are pairs (time, x) of [batch, 1] and [batch, depth]; the state is an LSTMStateTuple of c and h,
-    [batch, num_units]. A unit that is closed keeps its state, but for a leak.
+    [batch, num_units]. A closed unit keeps its state, except for a leak.
 
     Args:
       num_units: number of units.
       use_peepholes: whether the gates are connected to the cell state.
-      leak: how much of the period's ratio leaks while a unit is closed.
-      ratio_on: for which part of its period a unit is open, at first.
-      trainable_ratio_on: whether that is trainable.
-      period_init_min, period_init_max: between which periods are drawn, uniformly on a logarithmic scale.
+      leak: leak rate of closed units.
+      ratio_on: initial fraction of the period during which a unit is open.
+      trainable_ratio_on: whether `ratio_on` is trainable.
+      period_init_min, period_init_max: bounds of the log-uniformly distributed periods.
       reuse: True to reuse the scope's existing variables.
     """
 
@@ -56,7 +56,7 @@ class PhasedLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> LSTMStateTuple:
-        """num_units twice."""
+        """num_units, twice."""
         return LSTMStateTuple(self._num_units, self._num_units)
 
     def _product(self, scope: str, args: list, size: int) -> Any:
@@ -65,7 +65,7 @@ class PhasedLSTMCell(RNNCell):
         return self._linears[scope](args)
 
     def call(self, inputs: Any, state: Any) -> Any:
-        """One step: (h, state after it)."""
+        """One step: (h, next state)."""
         units = self._num_units
         c_prev, h_prev = state
         time, x = inputs

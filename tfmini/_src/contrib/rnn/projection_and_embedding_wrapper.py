@@ -1,4 +1,4 @@
-"""Cells with a product, or an embedding, before or after another cell."""
+"""Cells with a projection or embedding before or after another cell."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tfmini._src.variables.initializers import RandomUniform
 
 
 class AroundCell(RNNCell):
-    """A cell with the state, and the output size, of another one."""
+    """A cell with the state and output size of another one."""
 
     _cell: Any
     state_size: Any = read_only("State size of the cell.", "_cell.state_size")
@@ -32,15 +32,15 @@ class AroundCell(RNNCell):
 
 
 class EmbeddingWrapper(AroundCell):
-    """A cell whose inputs are indices of vectors: it looks them up on the CPU.
+    """A cell whose inputs are embedding indices, looked up on the CPU.
 
     Inputs are ints [batch] or [batch, 1]. The variable `embedding` is [embedding_classes, embedding_size].
 
     Args:
       cell: the cell.
       embedding_classes: number of vectors.
-      embedding_size: their size.
-      initializer: that of the vectors; by default the variable scope's, or uniform with variance 1.
+      embedding_size: size of the vectors.
+      initializer: embedding initializer; by default the variable scope's, or uniform with variance 1.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
@@ -69,7 +69,7 @@ class EmbeddingWrapper(AroundCell):
         self._initializer = initializer
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         with device("/cpu:0"):
             initializer = self._initializer or get_variable_scope().initializer
             if not initializer:
@@ -89,9 +89,9 @@ class InputProjectionWrapper(AroundCell):
 
     Args:
       cell: the cell.
-      num_proj: the size of the projected inputs.
-      activation: a function of a tensor, or None.
-      input_size: ignored; it warns.
+      num_proj: size of the projected inputs.
+      activation: activation function, or None.
+      input_size: ignored, with a warning.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
@@ -116,7 +116,7 @@ class InputProjectionWrapper(AroundCell):
         self._linear: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         if self._linear is None:
             self._linear = Linear(inputs, self._num_proj, True)
         projected = self._linear(inputs)
@@ -128,8 +128,8 @@ class OutputProjectionWrapper(AroundCell):
 
     Args:
       cell: the cell.
-      output_size: the size of the projected outputs.
-      activation: a function of a tensor, or None.
+      output_size: size of the projected outputs.
+      activation: activation function, or None.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
@@ -156,7 +156,7 @@ class OutputProjectionWrapper(AroundCell):
         self._linear: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         output, state = self._cell(inputs, state)
         if self._linear is None:
             self._linear = Linear(output, self._output_size, True)

@@ -1,4 +1,4 @@
-"""A weight in several variables, one below the other, which reads as one."""
+"""A weight partitioned into several variables by rows, read as one tensor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 
 
 def joined_variable(name: str, shape: list[int], dtype: Any, num_shards: int) -> Any:
-    """The variables `name_0`, `name_1` ... that together have that shape, as one tensor, made once per graph."""
+    """The variables `name_0`, `name_1` ... of the given total shape, as one tensor, created once per graph."""
     if num_shards > shape[0]:
         raise ValueError(f"Too many shards: shape={shape}, num_shards={num_shards}")
     rows, more = divmod(shape[0], num_shards)

@@ -1,4 +1,4 @@
-"""A cell whose products do not wait for the state."""
+"""A cell whose matrix products do not depend on the state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class SRUCell(LayerRNNCell):
-    """The simple recurrent unit, Lei et al. (2017), https://arxiv.org/abs/1709.02755.
+    """Simple recurrent unit, Lei et al. (2017), https://arxiv.org/abs/1709.02755.
 
         x, f, r, t = inputs @ kernel
         f, r = sigmoid([f, r] + bias)
@@ -25,10 +25,10 @@ class SRUCell(LayerRNNCell):
 
     Args:
       num_units: number of units.
-      activation: a function of a tensor; by default `tf.tanh`.
+      activation: activation function; by default `tf.tanh`.
       reuse: True to reuse the scope's existing variables.
       name: name of the layer and its variable scope.
-      **kwargs: further arguments of a layer.
+      **kwargs: additional layer arguments.
 
     Raises:
       ValueError: on call, if the inputs' depth is unknown.
@@ -51,14 +51,14 @@ class SRUCell(LayerRNNCell):
         self.input_spec = InputSpec(ndim=2)
 
     def build(self, inputs_shape: Any) -> None:
-        """Makes kernel and bias for inputs [batch, depth]."""
+        """Creates kernel and bias for inputs [batch, depth]."""
         depth = known_columns(inputs_shape)
         self._kernel = self.add_variable("kernel", shape=[depth, 4 * self._num_units])
         self._bias = self.add_variable("bias", shape=[2 * self._num_units], initializer=Zeros)
         self.built = True
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         products = ops.matmul(inputs, self._kernel)
         x, f, r, t = ops.split(value=products, num_or_size_splits=4, axis=1)
         gates = ops.sigmoid(ops.bias_add(ops.concat([f, r], 1), self._bias))

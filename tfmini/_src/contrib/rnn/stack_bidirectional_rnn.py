@@ -1,4 +1,4 @@
-"""Layers of two cells each, one along time and one against it; a layer reads the joined outputs of the one below."""
+"""Stacked bidirectional layers; each reads the concatenated outputs of the layer below."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ def stack_bidirectional_rnn(
     sequence_length: TensorLike | None = None,
     scope: Any = None,
 ) -> tuple[Any, tuple, tuple]:
-    """Layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
+    """Stacked layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
-      cells_fw, cells_bw: lists of RNNCells, one a layer.
-      inputs: a list with an input for each step, a tensor [batch, size] or a nested tuple of such.
-      initial_states_fw, initial_states_bw: lists of states to begin with, one a layer; by default zeros.
-      dtype: of the zeros; needed where states are not given.
+      cells_fw, cells_bw: lists of RNNCells, one per layer.
+      inputs: a list with one input per step: a tensor [batch, size] or a nested tuple of such.
+      initial_states_fw, initial_states_bw: lists of initial states, one per layer; by default zeros.
+      dtype: dtype of the zero states; required without initial states.
       sequence_length: int vector [batch].
-      scope: the name of the variable scope, or a VariableScope; by default "stack_bidirectional_rnn".
+      scope: variable scope name, or a VariableScope; by default "stack_bidirectional_rnn".
 
     Returns:
-      (outputs, states_fw, states_bw): a list with the output of each step of the last layer, [batch, both sizes], and
-      tuples of the last states, one a layer.
+      (outputs, states_fw, states_bw): a list with the last layer's output of each step, [batch, both sizes], and tuples
+      of the final states, one per layer.
 
     Raises:
-      ValueError: if the lists of cells or states are none or differ in length; else as `static_bidirectional_rnn`.
+      ValueError: if the cells or states are not lists or differ in length; otherwise as in `static_bidirectional_rnn`.
     """
     _check_layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     none = [None] * len(cells_fw)
@@ -73,7 +73,7 @@ def stack_bidirectional_dynamic_rnn(
     scope: Any = None,
     swap_memory: bool = False,
 ) -> tuple[Any, tuple, tuple]:
-    """Layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
+    """Stacked layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.
 
     Args:
       inputs: a tensor [batch, time, ...], or a nested tuple of such.
@@ -81,11 +81,11 @@ def stack_bidirectional_dynamic_rnn(
       Other arguments are as in `stack_bidirectional_rnn`.
 
     Returns:
-      (outputs, states_fw, states_bw): the outputs of the last layer [batch, time, both sizes], and tuples of the last
-      states, one a layer.
+      (outputs, states_fw, states_bw): the last layer's outputs [batch, time, both sizes], and tuples of the final
+      states, one per layer.
 
     Raises:
-      ValueError: if the lists of cells or states are none or differ in length; else as `bidirectional_dynamic_rnn`.
+      ValueError: if the cells or states are not lists or differ in length; otherwise as in `bidirectional_dynamic_rnn`.
     """
     _check_layers(cells_fw, cells_bw, initial_states_fw, initial_states_bw)
     none = [None] * len(cells_fw)
@@ -113,7 +113,7 @@ def stack_bidirectional_dynamic_rnn(
 
 
 def _check_layers(cells_fw: Any, cells_bw: Any, states_fw: Any, states_bw: Any) -> None:
-    """Raises ValueError unless there are lists of as many cells, and states, for both directions."""
+    """Raises ValueError unless cells and states are lists of equal length for both directions."""
     pairs = [("fw", cells_fw, states_fw), ("bw", cells_bw, states_bw)]
     for direction, cells, _ in pairs:
         if not cells:

@@ -1,4 +1,4 @@
-"""An LSTM cell that goes along the frequencies of its inputs."""
+"""An LSTM cell that runs along the frequencies of its inputs."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ class TimeFreqLSTMCell(RNNCell):
     """A time-frequency LSTM: Sainath and Li (2016), "Modeling Time-Frequency Patterns with LSTM vs. Convolutional
     Architectures for LVCSR Tasks".
 
-    The inputs [batch, depth] are cut into windows of `feature_size` columns, `frequency_skip` apart. For each
-    in turn an LSTM step is made, with weights that all share: it sees the window, the output for this window
-    at the step before in time, and the output for the window before. Output and state are [batch, n], with
-    those of all windows side by side.
+    The inputs [batch, depth] are split into windows of `feature_size` columns, `frequency_skip` apart. An LSTM step
+    with shared weights runs for each window in turn: its inputs are the window, the window's output at the previous
+    time step, and the previous window's output. Output and state are [batch, n], concatenated over all windows.
 
     Args:
-      num_units: number of units for a window.
+      num_units: number of units per window.
       use_peepholes: whether the gates are connected to the cell state.
-      cell_clip: where to clip the memory; None for not at all.
+      cell_clip: clipping value of the cell state; None for no clipping.
       initializer: ignored.
       num_unit_shards: number of partitions of the weights.
       forget_bias: added to the forget gate.
-      feature_size, frequency_skip: the windows' size, and how far apart they begin.
+      feature_size, frequency_skip: size and distance of the windows.
       reuse: True to reuse the scope's existing variables.
 
     Raises:
@@ -62,7 +61,7 @@ class TimeFreqLSTMCell(RNNCell):
 
     @property
     def state_size(self) -> int:
-        """2 * num_units, that of one window."""
+        """2 * num_units, for a single window."""
         return 2 * self._num_units
 
     def call(self, inputs: Any, state: Any) -> Any:

@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class UGRNNCell(RNNCell):
-    """The update gate RNN, https://arxiv.org/abs/1611.09913: a cell with one gate.
+    """Update gate RNN, https://arxiv.org/abs/1611.09913: a cell with one gate.
 
         g, c = [inputs, state] @ kernel + bias
         g = sigmoid(g + forget_bias)
@@ -28,7 +28,7 @@ class UGRNNCell(RNNCell):
     Args:
       num_units: number of units.
       initializer: variable initializer; by default the variable scope's.
-      forget_bias: what is added to the gate.
+      forget_bias: added to the gate.
       activation: activation function.
       reuse: True to reuse the scope's existing variables.
 
@@ -56,7 +56,7 @@ class UGRNNCell(RNNCell):
         self._linear: Linear | None = None
 
     def call(self, inputs: TensorLike, state: Any) -> Any:
-        """One step: (output, state after it)."""
+        """One step: (output, next state)."""
         known_depth(inputs)
         with variable_scope(get_variable_scope(), initializer=self._initializer):
             both = ops.concat([inputs, state], 1)
@@ -70,7 +70,7 @@ class UGRNNCell(RNNCell):
 
 
 class IntersectionRNNCell(RNNCell):
-    """The intersection RNN, https://arxiv.org/abs/1611.09913: gates through time and through depth.
+    """Intersection RNN, https://arxiv.org/abs/1611.09913: gates through time and through depth.
 
         gh, h, gy, y = [inputs, state] @ kernel + bias
         state = sigmoid(gh + forget_bias) * state + (1 - sigmoid(gh + forget_bias)) * tanh(h)

@@ -1,1 +1,1 @@
-"""`tf.contrib.slim`: layers, variables and losses under one name; networks made of them; training operations."""
+"""`tf.contrib.slim`: layers, variables and losses in one namespace; networks; training operations."""

@@ -13,12 +13,12 @@ _USE_GLOBAL_STEP = 0
 
 
 def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
-    """Pairs (gradient, variable), each gradient scaled to a norm of at most `max_norm`."""
+    """(gradient, variable) pairs with each gradient clipped to norm `max_norm`."""
     return train_ops.clip_gradient_norms(gradients_to_variables, max_norm)
 
 
 def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
-    """Pairs (gradient, variable), with gradients multiplied by the factor for the variable or its op's name.
+    """(gradient, variable) pairs, with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
       ValueError: if they are neither a list nor a dict, the dict is empty, or a gradient to multiply is None.
@@ -27,7 +27,7 @@ def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list
 
 
 def add_gradients_summaries(grads_and_vars: list) -> list:
-    """Summaries of each gradient: a histogram of its values, and its norm."""
+    """Adds summaries of each gradient: a histogram of its values, and its norm."""
     return train_ops.gradient_summaries(grads_and_vars, "/")
 
 
@@ -45,14 +45,14 @@ def create_train_op(
     gradient_multipliers: dict | None = None,
     check_numerics: bool = True,
 ) -> Any:
-    """The loss as a tensor that runs the updates and one training step when evaluated.
+    """The loss as a tensor that runs the updates and a training step when evaluated.
 
     Args:
       total_loss, optimizer, global_step, update_ops, variables_to_train, summarize_gradients, gate_gradients,
         aggregation_method, colocate_gradients_with_ops, check_numerics: as of
         `tf.contrib.training.create_train_op`.
-      clip_gradient_norm: the largest norm of a gradient; 0 for any.
-      gradient_multipliers: factors of gradients, by variable or its operation's name.
+      clip_gradient_norm: maximum norm of a gradient; 0 for no limit.
+      gradient_multipliers: gradient factors, by variable or op name.
 
     Example:
       train_op = slim.learning.create_train_op(loss, optimizer, clip_gradient_norm=4)

@@ -35,21 +35,21 @@ def evaluate_once(
     """Evaluates a checkpoint.
 
     Args:
-      master: the target of the session.
-      checkpoint_path: the checkpoint.
-      logdir: the folder of summaries.
-      num_evals: how often `eval_op` runs.
-      initial_op: gives variables their values that the checkpoint lacks.
-      initial_op_feed_dict: what to feed it.
-      eval_op: what to run, None for nothing.
-      eval_op_feed_dict: what to feed it.
-      final_op: what to fetch then.
-      final_op_feed_dict: what to feed for that.
+      master: session target.
+      checkpoint_path: checkpoint path.
+      logdir: summary folder.
+      num_evals: number of runs of `eval_op`.
+      initial_op: initializes variables missing in the checkpoint.
+      initial_op_feed_dict: its feeds.
+      eval_op: operation to run, or None.
+      eval_op_feed_dict: its feeds.
+      final_op: fetched at the end.
+      final_op_feed_dict: its feeds.
       summary_op: the summaries to write at the end, by default all; None for none.
-      summary_op_feed_dict: what to feed for them.
-      variables_to_restore: which variables the checkpoint has, by default all.
+      summary_op_feed_dict: their feeds.
+      variables_to_restore: variables to restore, by default all.
       session_config: a ConfigProto.
-      hooks: a list of further SessionRunHooks.
+      hooks: list of additional SessionRunHooks.
 
     Returns:
       The values of `final_op`, None if there is none.
@@ -99,15 +99,15 @@ def evaluation_loop(
       master, logdir, num_evals, initial_op, initial_op_feed_dict, eval_op, eval_op_feed_dict, final_op,
         final_op_feed_dict, summary_op, summary_op_feed_dict, variables_to_restore, session_config, hooks: as of
         `evaluate_once`.
-      checkpoint_dir: the folder.
+      checkpoint_dir: checkpoint folder.
       init_fn: a function of the Scaffold and the session, called after `initial_op`.
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.
       timeout: seconds without a new checkpoint before ending, None for no timeout.
-      timeout_fn: asked then, if given: it goes on unless this returns something true.
+      timeout_fn: called after the timeout; evaluation continues unless it returns a true value.
 
     Returns:
-      The last values of `final_op`.
+      The final values of `final_op`.
     """
     hooks = _hooks(num_evals, summary_op, summary_op_feed_dict, logdir, hooks)
     saver = None if variables_to_restore is None else Saver(variables_to_restore)

@@ -36,7 +36,7 @@ def train_step(
 
     Args:
       sess: the session.
-      train_op: what to run, which gives the loss.
+      train_op: operation to run, whose value is the loss.
       global_step: the global step.
       train_step_kwargs: tensors `should_stop` and `should_log`, by name; both may be missing.
 
@@ -92,30 +92,30 @@ def train(
     Args:
       train_op: the operation to run, as in `create_train_op`.
       logdir: folder of checkpoints and summaries, None for none.
-      train_step_fn: the step function, in place of `train_step`.
-      train_step_kwargs: its last argument, in place of the one made for `train_step`.
-      log_every_n_steps: the steps between two lines of the log, 0 for none.
+      train_step_fn: the step function, replacing `train_step`.
+      train_step_kwargs: its last argument, replacing the default for `train_step`.
+      log_every_n_steps: logging interval in steps, 0 for no logging.
       graph: the graph, by default the default graph.
-      master: the target of the session.
-      is_chief: whether this one prepares the session and writes.
-      global_step: the global step, by default that of the graph, made if there is none.
-      number_of_steps: the global step to stop at, None for no end.
+      master: session target.
+      is_chief: whether this task initializes the session and writes.
+      global_step: the global step, by default the graph's, created if missing.
+      number_of_steps: final global step, None for no limit.
       init_op, init_feed_dict, local_init_op, init_fn, ready_op, summary_op, save_summaries_secs, summary_writer, saver:
         as in `tf.train.Supervisor`.
-      startup_delay_steps: the global step that workers wait for.
-      save_interval_secs: the seconds between two checkpoints.
+      startup_delay_steps: global step for which workers wait.
+      save_interval_secs: checkpoint interval in seconds.
       sync_optimizer: a SyncReplicasOptimizer, or a list of them.
       session_config: a ConfigProto.
-      session_wrapper: a function from the session to the one used in its place.
-      trace_every_n_steps: not available, as there are no times of single nodes.
-      ignore_live_threads: whether threads that do not end are no error.
+      session_wrapper: function from the session to its replacement.
+      trace_every_n_steps: unsupported.
+      ignore_live_threads: whether to ignore threads that do not end.
 
     Returns:
-      The loss of the last step, None if there was none.
+      The last step's loss, None if no step ran.
 
     Raises:
-      ValueError: if there is nothing to run; there is no folder, and something to write; a number is not positive.
-      tf.errors.UnimplementedError: a trace is asked for.
+      ValueError: if there is nothing to run, there is output but no folder, or a number is not positive.
+      tf.errors.UnimplementedError: if a trace is requested.
 
     Example: `slim.learning.train(train_op, "/tmp/model", number_of_steps=1000, save_summaries_secs=60)`.
     """
@@ -141,7 +141,7 @@ def train(
         saver = saver or Saver()
         for _ in (
             () if sync_optimizer is None else sync_optimizer
-        ):  # a SyncReplicasOptimizer there is none
+        ):  # none with a SyncReplicasOptimizer
             raise ValueError("`sync_optimizer` must be a tf.train.SyncReplicasOptimizer.")
         with name_scope("init_ops"):
             if init_op is _USE_DEFAULT:
@@ -218,7 +218,7 @@ def train(
 
 
 def _step_arguments(global_step: Any, number_of_steps: int | None, log_every: int) -> dict:
-    """Tensors that `train_step` reads from its `train_step_kwargs`."""
+    """Tensors read by `train_step` from its `train_step_kwargs`."""
     with name_scope("train_step"):
         if number_of_steps:
             stop = ops.greater_equal(global_step, number_of_steps)

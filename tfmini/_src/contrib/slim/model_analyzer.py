@@ -13,7 +13,7 @@ def tensor_description(var: Any) -> str:
 
 
 def analyze_ops(graph: Graph, print_info: bool = False) -> int:
-    """Total number of elements in the outputs of a graph's operations, where shapes are known.
+    """Total number of elements in a graph's op outputs, where shapes are known.
 
     Args:
       graph: the graph.
@@ -37,7 +37,7 @@ def analyze_vars(variables: Any, print_info: bool = False) -> tuple[int, int]:
     """Total number of elements and bytes of variables.
 
     Args:
-      variables: a list of them.
+      variables: list of variables.
       print_info: whether to print each.
 
     Example: `slim.model_analyzer.analyze_vars(slim.get_model_variables(), print_info=True)`.

@@ -44,29 +44,29 @@ def batch_sequences_with_states(
     make_keys_unique_seed: int | None = None,
     name: str | None = None,
 ) -> NextQueuedSequenceBatch:
-    """Batches of sequence segments, with states carried from one segment to the next.
+    """Batches of sequence segments, with states carried over between segments.
 
     Args:
       input_key: a scalar string, unique to the sequence.
-      input_sequences: Tensors and SparseTensors [steps, ...] by name; all have as many steps, and the other sizes are
-        known.
-      input_context: Tensors of known shape and SparseTensors by name: what holds for all steps. What is sparse is
-        taken out of this dictionary.
-      input_length: a scalar int32: how many steps the sequence has; None, with `pad`, for those of the sequences.
+      input_sequences: Tensors and SparseTensors [steps, ...] by name; all with the same number of steps, and other
+        sizes known.
+      input_context: Tensors of known shape and SparseTensors by name: features of the whole sequence. SparseTensors are
+        removed from this dictionary.
+      input_length: a scalar int32, the number of steps; None, with `pad`, to use the sequences' length.
       initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
       num_unroll: number of steps per segment, a Python integer.
-      batch_size: how many sequences a batch has segments of.
-      num_threads: number of threads that put sequences in.
-      capacity: how many sequences there is room for, at least `batch_size`.
+      batch_size: number of sequences per batch.
+      num_threads: number of enqueuing threads.
+      capacity: queue capacity in sequences, at least `batch_size`.
       allow_small_batch: whether the last batches may be smaller.
-      pad: whether sequences are padded, with zeros and empty strings, to a multiple of `num_unroll` steps; else they
-        must have as many.
-      make_keys_unique: whether a random number is put behind the key.
-      make_keys_unique_seed: the seed of that.
-      name: a name for the operations.
+      pad: whether to pad sequences, with zeros and empty strings, to a multiple of `num_unroll` steps; otherwise
+        required.
+      make_keys_unique: whether to append a random number to the key.
+      make_keys_unique_seed: seed of that number.
+      name: operation name prefix.
 
     Returns:
-      A `NextQueuedSequenceBatch`. A step that reads it must run its `save_state`, or the next segments do not come.
+      A `NextQueuedSequenceBatch`. A step that reads it must run its `save_state`, which releases the next segments.
 
     Raises:
       TypeError: if a part is not a dictionary of strings and tensors.

@@ -1,4 +1,4 @@
-"""Bucketing: similar examples, such as sentences of similar length, are batched together."""
+"""Bucketing: similar examples, e.g. sentences of similar length, are batched together."""
 
 from __future__ import annotations
 
@@ -57,25 +57,26 @@ def bucket(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> tuple:
-    """Batches of examples from one bucket each, which background threads enqueue.
+    """Batches of examples from one bucket each, enqueued by background threads.
 
     Args:
       tensors: an example, a list of Tensors and SparseTensors, or a dictionary.
-      which_bucket: a scalar int32: the bucket of the example.
+      which_bucket: a scalar int32, the example's bucket.
       batch_size: number of examples per batch, or a list of that, one for each bucket.
       num_buckets: number of buckets.
       num_threads: number of threads that make examples.
-      capacity: how many batches the last queue has room for.
-      bucket_capacities: how many examples each bucket has room for; by default `capacity`.
-      shapes: the shape of each component, where `tensors` do not say it.
-      dynamic_pad: whether components may differ in size: they are padded with zeros.
-      allow_smaller_final_batch: whether the last batch of a bucket may have fewer.
-      keep_input: a scalar bool: whether the example is taken.
-      shared_name: queues of this name are one, in all graphs of a session or server.
+      capacity: capacity of the final queue in batches.
+      bucket_capacities: capacity of each bucket in examples; by default `capacity`.
+      shapes: shape of each component, if not known from `tensors`.
+      dynamic_pad: whether to pad components of different sizes with zeros.
+      allow_smaller_final_batch: whether a bucket's last batch may be smaller.
+      keep_input: a scalar bool, whether to keep the example.
+      shared_name: queues of the same name are shared across graphs of a session or server.
       name: a name for the operations.
 
     Returns:
-      A tuple of a scalar int32 Tensor, the bucket, and a batch: what `tensors` is, with one more axis in front.
+      A tuple of the bucket, a scalar int32 Tensor, and a batch in the structure of `tensors`, with a leading batch
+      axis.
 
     Raises:
       ValueError: if there is no tensor; the number of batch sizes or capacities is not that of buckets.
@@ -201,8 +202,8 @@ def bucket_by_sequence_length(
     """Batches of sequences of similar length.
 
     Args:
-      input_length: a scalar int32: the length of the sequence.
-      bucket_boundaries: increasing integers: a bucket holds lengths from one of them up to the next, without it.
+      input_length: a scalar int32, the length of the sequence.
+      bucket_boundaries: increasing integers; each is a bucket's exclusive upper limit.
       Other arguments are as in `tf.contrib.training.bucket`.
 
     Returns:
@@ -249,5 +250,5 @@ def bucket_by_sequence_length(
         )
         rest = batch[1:]
         if isinstance(tensors, dict) and len(tensors) == 1:
-            rest = [rest]  # as in TensorFlow, where the one value is a list
+            rest = [rest]  # as in TensorFlow, where a single value is a list
         return batch[0], as_given(tensors, rest)

@@ -1,4 +1,4 @@
-"""Training ops: a loss whose evaluation runs a step, with gradients scaled and clipped."""
+"""Training ops: a loss whose evaluation runs a step, with scaled and clipped gradients."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _USE_GLOBAL_STEP = 0
 
 
 def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
-    """Pairs (gradient, variable), each gradient scaled to a norm of at most `max_norm`."""
+    """(gradient, variable) pairs with each gradient clipped to norm `max_norm`."""
     pairs = []
     for gradient, variable in gradients_to_variables:
         if isinstance(gradient, IndexedSlices):
@@ -34,12 +34,12 @@ def clip_gradient_norms(gradients_to_variables: list, max_norm: float) -> list:
 
 
 def clip_gradient_norms_fn(max_norm: float) -> Callable[[list], list]:
-    """A function that clips pairs (gradient, variable) to `max_norm`."""
+    """A function that clips (gradient, variable) pairs to `max_norm`."""
     return lambda gradients_to_variables: clip_gradient_norms(gradients_to_variables, max_norm)
 
 
 def multiply_gradients(grads_and_vars: list, gradient_multipliers: dict) -> list:
-    """Pairs (gradient, variable), with gradients multiplied by the factor for the variable or its op's name.
+    """(gradient, variable) pairs, with gradients multiplied by the factor for the variable or its op's name.
 
     Raises:
       ValueError: if they are neither a list nor a dict, the dict is empty, or a gradient to multiply is None.
@@ -76,12 +76,12 @@ def multiplied(grads_and_vars: Any, gradient_multipliers: Any, factor_of: Callab
 
 
 def constant_factor(value: Any, dtype: Any) -> Any:
-    """A factor as a tensor, converted as slim does."""
+    """A factor as a tensor, converted as in slim."""
     return value if isinstance(value, Tensor) else ops.constant(value, dtype=dtype)
 
 
 def add_gradients_summaries(grads_and_vars: list) -> list:
-    """Summaries of each gradient: a histogram of its values, and its norm."""
+    """Adds summaries of each gradient: a histogram of its values, and its norm."""
     return gradient_summaries(grads_and_vars, "_")
 
 
@@ -112,18 +112,18 @@ def create_train_op(
     colocate_gradients_with_ops: bool = False,
     check_numerics: bool = True,
 ) -> Any:
-    """The loss as a tensor that runs updates and a training step; it is added to collection TRAIN_OP.
+    """The loss as a tensor that runs updates and a training step; added to the collection TRAIN_OP.
 
     Args:
       total_loss: a scalar tensor.
       optimizer: an optimizer.
-      global_step: the variable that counts steps, by default the graph's; None for none.
+      global_step: step count variable, by default the graph's; None for none.
       update_ops: operations to run before; by default the collection UPDATE_OPS.
       variables_to_train: by default all trainable variables.
-      transform_grads_fn: a function from pairs (gradient, variable) to such pairs.
-      summarize_gradients: whether to add summaries of them.
+      transform_grads_fn: function from (gradient, variable) pairs to such pairs.
+      summarize_gradients: whether to add gradient summaries.
       gate_gradients, aggregation_method, colocate_gradients_with_ops: as in `compute_gradients`.
-      check_numerics: whether a loss that is not finite is an error.
+      check_numerics: whether a nonfinite loss is an error.
 
     Raises:
       AssertionError: if there is nothing to train.

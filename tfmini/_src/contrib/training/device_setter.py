@@ -1,4 +1,4 @@
-"""Strategies of `tf.train.replica_device_setter`: choosing the parameter server of each variable."""
+"""Strategies for `tf.train.replica_device_setter`: choice of each variable's parameter server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class RandomStrategy:
 
     Args:
       num_ps_tasks: number of parameter servers.
-      seed: another number deals the variables out anew.
+      seed: seed of the hash.
     """
 
     def __init__(self, num_ps_tasks: int, seed: int = 0):
@@ -24,7 +24,7 @@ class RandomStrategy:
         self._seed = seed
 
     def __call__(self, op: Any) -> int:
-        """The index of the parameter server for an operation."""
+        """Index of the parameter server for an operation."""
         return (
             int(
                 hashlib.md5(f"{op.name}_{self._seed}".encode(), usedforsecurity=False).hexdigest(),
@@ -35,11 +35,11 @@ class RandomStrategy:
 
 
 class GreedyLoadBalancingStrategy:
-    """Picks the parameter server with the least load so far; ties go to the first.
+    """Picks the parameter server with the smallest load so far; ties go to the first.
 
     Args:
       num_tasks: number of parameter servers.
-      load_fn: from an operation to what it adds to the load: a number, as `byte_size_load_fn` gives.
+      load_fn: function from an operation to its load, e.g. `byte_size_load_fn`.
 
     Example:
       strategy = tf.contrib.training.GreedyLoadBalancingStrategy(2, tf.contrib.training.byte_size_load_fn)
@@ -51,7 +51,7 @@ class GreedyLoadBalancingStrategy:
         self._loads = np.zeros(num_tasks)
 
     def __call__(self, op: Any) -> Any:
-        """The index of the parameter server for an operation; adds the operation's load to it."""
+        """Index of the parameter server for an operation, whose load is added to it."""
         task = np.argmin(self._loads)
         self._loads[task] += self._load_of(op)
         return task
@@ -61,7 +61,7 @@ def byte_size_load_fn(op: Any) -> int:
     """Size in bytes of an operation's only output, as a load.
 
     Raises:
-      ValueError: if it has not one output, or its shape is not fully known.
+      ValueError: if it does not have exactly one output, or the shape is not fully known.
     """
     if len(op.outputs) != 1:
         raise ValueError(f"Op {op} must have a single output")

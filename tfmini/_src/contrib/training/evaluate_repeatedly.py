@@ -27,10 +27,10 @@ class SummaryAtEndHook(SessionRunHook):
     """Writes summaries at the end of a session.
 
     Args:
-      log_dir: the folder of the file of events,
-      summary_writer: or a FileWriter.
-      summary_op: the summaries, by default all of the graph.
-      feed_dict: what to feed for them.
+      log_dir: folder of the event file.
+      summary_writer: alternatively, a FileWriter.
+      summary_op: the summaries, by default all of the graph's.
+      feed_dict: feeds for the summaries.
 
     Raises:
       ValueError: if there is no folder and no writer.
@@ -52,7 +52,7 @@ class SummaryAtEndHook(SessionRunHook):
             raise ValueError("One of log_dir or summary_writer should be used.")
 
     def begin(self) -> None:
-        """Finds the summaries and the global step."""
+        """Determines the summaries and the global step."""
         if self._replace_summary_op:
             self._summary_op = merge_all()
         self._global_step = get_or_create_global_step()
@@ -96,10 +96,10 @@ def evaluate_repeatedly(
       eval_interval_secs: minimum seconds between the starts of two evaluations.
       max_number_of_evaluations: maximum number of evaluations.
       timeout: seconds without a new checkpoint before ending, None for no timeout.
-      timeout_fn: asked then, if given: it goes on unless this returns something true.
+      timeout_fn: called after the timeout; evaluation continues unless it returns a true value.
 
     Returns:
-      The last values of `final_ops`.
+      The final values of `final_ops`.
     """
     eval_step = get_or_create_eval_step()
     hooks = hooks or []

@@ -42,7 +42,7 @@ def _parsed_list(name: str, kind: type, text: str, values: str) -> list:
     try:
         return [parse(part) for part in re.split("[ ,]", text) if part]
     except ValueError:
-        return [_parsed(name, kind, text, values)]  # names the whole list
+        return [_parsed(name, kind, text, values)]  # key of the whole list
 
 
 def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = False) -> dict:
@@ -50,11 +50,11 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
 
     Args:
       values: the text.
-      type_map: the type of each name, of its elements if it is a list.
-      ignore_unknown: whether other names are passed over.
+      type_map: type per name; for lists, the element type.
+      ignore_unknown: whether to ignore unknown names.
 
     Returns:
-      A dict: name to value, to a list, or to a dict from places to values.
+      A dict from name to value, list, or dict from index to value.
 
     Raises:
       ValueError: for syntax errors, unknown names, and duplicate names.
@@ -94,7 +94,7 @@ def parse_values(values: str, type_map: dict[str, type], ignore_unknown: bool = 
 
 
 def _cast(name: str, kind: type, value: Any) -> Any:
-    """The value cast to a hyperparameter's type: integers become floats, nothing else changes."""
+    """Casts a value to a hyperparameter's type: only integers to floats."""
     if type(value) is kind or kind is type(None):
         return value
     fits = issubclass(kind, bool) == isinstance(value, bool)
@@ -106,7 +106,7 @@ def _cast(name: str, kind: type, value: Any) -> Any:
 
 
 def _kind_of_field(kind: type, is_list: bool) -> str:
-    """The field of HParamDef's oneof for a type."""
+    """Field of HParamDef's oneof for a type."""
     names = ((bool, "bool"), (int, "int64"), ((str, bytes), "bytes"), (float, "float"))
     for types, name in names:
         if issubclass(kind, types):
@@ -125,17 +125,17 @@ def _as_text(value: Any) -> Any:
 class HParams:
     """Hyperparameters as attributes.
 
-    Each keeps the type of its first value: floats take whole numbers too, None takes anything. A list is a
-    hyperparameter of several values of one type.
+    Each keeps the type of its first value: floats also accept integers, None accepts anything. A list is a
+    hyperparameter with several values of one type.
 
     Args:
-      hparam_def: an HParamDef that holds them.
-      model_structure: anything, stored along with them.
+      hparam_def: an HParamDef with their values.
+      model_structure: arbitrary object stored alongside.
       kwargs: the hyperparameters.
 
     Raises:
-      AssertionError: for an hparam_def of another kind.
-      ValueError: for both a message and values; for a name that is a method's; for an empty list.
+      AssertionError: if `hparam_def` has another type.
+      ValueError: for both a message and values, a method name, or an empty list.
 
     Example:
       hparams = tf.contrib.training.HParams(learning_rate=0.1, units=[100, 50])
@@ -163,10 +163,10 @@ class HParams:
             raise ValueError("hparam_def and initialization values are mutually exclusive")
 
     def add_hparam(self, name: str, value: Any) -> None:
-        """Adds a hyperparameter; its type is that of the value, or of its first element.
+        """Adds a hyperparameter, typed by its value or first element.
 
         Raises:
-          ValueError: if there is something of that name, or the list is empty.
+          ValueError: if the name exists, or for an empty list.
         """
         if getattr(self, name, None) is not None:
             raise ValueError(f"Hyperparameter name is reserved: {name}")
@@ -177,11 +177,11 @@ class HParams:
         setattr(self, name, value)
 
     def set_hparam(self, name: str, value: TensorLike) -> None:
-        """Changes the value of a hyperparameter.
+        """Sets the value of a hyperparameter.
 
         Raises:
           KeyError: if there is no hyperparameter of that name.
-          ValueError: if the value is of another type, or a list where there was none, or none where there was one.
+          ValueError: if the value has another type, or only one of old and new value is a list.
         """
         kind, is_list = self._hparam_types[name]
         if isinstance(value, list):
@@ -216,7 +216,7 @@ class HParams:
 
     @deprecated(None, "Use `override_from_dict`.")
     def set_from_map(self, values_map: dict[str, Any]) -> HParams:
-        """An old name of `override_from_dict`."""
+        """Older name of `override_from_dict`."""
         return self.override_from_dict(values_dict=values_map)
 
     def set_model_structure(self, model_structure: Any) -> None:
@@ -276,7 +276,7 @@ class HParams:
         """The hyperparameters as an HParamDef.
 
         Raises:
-          ValueError: for a type that the message does not hold.
+          ValueError: for a type unsupported by the message.
         """
         message = proto.HParamDef()
         for name, (kind, is_list) in self._hparam_types.items():
@@ -290,7 +290,7 @@ class HParams:
 
     @staticmethod
     def from_proto(hparam_def: Any, import_scope: str | None = None) -> HParams:
-        """The hyperparameters of an HParamDef."""
+        """Hyperparameters from an HParamDef."""
         return HParams(hparam_def=hparam_def)
 
 

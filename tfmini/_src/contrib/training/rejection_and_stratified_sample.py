@@ -17,7 +17,7 @@ from tfmini._src.train.input_queues.batch import batch, maybe_batch
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
-_SMOOTHING = 10  # examples of each class that count as seen at the start
+_SMOOTHING = 10  # initial pseudo-count per class
 _TOLERANCE = 1e-6
 
 
@@ -38,17 +38,17 @@ def rejection_sample(
       tensors: an example, a list of Tensors.
       accept_prob_fn: a function of that list that returns the probability, a scalar Tensor.
       batch_size: number of examples per batch.
-      queue_threads: number of threads that choose.
-      enqueue_many: whether `tensors` are examples already, one a row.
-      prebatch_capacity, prebatch_threads: the room and the threads of the queue that divides these.
+      queue_threads: number of sampling threads.
+      enqueue_many: whether `tensors` are batches, one example per row.
+      prebatch_capacity, prebatch_threads: capacity and threads of the queue that splits these.
       runtime_checks: whether a probability outside [0, 1] is an error.
-      name: a name for the operations.
+      name: operation name prefix.
 
     Returns:
-      A list of Tensors, as `tensors` with one more axis in front.
+      A list of Tensors like `tensors`, with a leading batch axis.
 
     Raises:
-      ValueError: rows differ in number.
+      ValueError: for different row counts.
     """
     with variable_scope(name, "rejection_sample", tensors):
         example: list[Any] = convert_n_to_tensor_or_indexed_slices(tensors)
@@ -102,19 +102,19 @@ def stratified_sample(
     Args:
       tensors: an example, a list of Tensors.
       labels: its class, a scalar integer.
-      target_probs: a vector: how frequent each class should be.
+      target_probs: vector of target class frequencies.
       batch_size: number of examples per batch.
-      init_probs: how frequent each is; by default that is counted, in a variable.
-      enqueue_many: whether `tensors` and `labels` are examples already, one a row.
-      queue_capacity: the room of the queue between; threads_per_queue: how many threads fill each queue.
-      name: a name for the operations.
+      init_probs: actual class frequencies; by default estimated, in a variable.
+      enqueue_many: whether `tensors` and `labels` are batches, one example per row.
+      queue_capacity: capacity of the intermediate queue; threads_per_queue: number of threads per queue.
+      name: operation name prefix.
 
     Returns:
-      A tuple of a list of Tensors, as `tensors` with one more axis in front, and the classes.
+      A tuple of a list of Tensors like `tensors`, with a leading batch axis, and the classes.
 
     Raises:
-      ValueError: probabilities are of unknown or different number, rows of different number.
-      tf.errors.InvalidArgumentError: when it runs, if probabilities are none, or a class is wanted that never comes.
+      ValueError: for unknown or different numbers of probabilities, or different row counts.
+      tf.errors.InvalidArgumentError: at run time, for invalid probabilities, or a target class that never occurs.
     """
     with name_scope(name, "stratified_sample", [*tensors, labels]):
         example = convert_n_to_tensor_or_indexed_slices(tensors)

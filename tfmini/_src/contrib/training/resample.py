@@ -1,4 +1,4 @@
-"""Resampling of the rows of a batch: each is taken zero or more times, at a given average rate."""
+"""Resampling of a batch's rows: each is repeated zero or more times, at a given average rate."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def resample_at_rate(
 
     Args:
       inputs: a list of Tensors with equal row counts.
-      rates: a vector of floats: how often each row comes on average.
-      scope: a name for the operations.
+      rates: float vector, mean repetition count of each row.
+      scope: operation name prefix.
       seed: random seed.
-      back_prop: whether gradients go through the choice of rows.
+      back_prop: whether gradients flow through the row selection.
 
     Returns:
-      A list of Tensors, with the rows that were chosen.
+      A list of Tensors with the selected rows.
     """
     with name_scope(scope, default_name="resample_at_rate", values=[*inputs, rates]):
         rates = convert_to_tensor(rates, name="rates")
@@ -75,14 +75,14 @@ def weighted_resample(
 
     Args:
       inputs: a list of Tensors with equal row counts.
-      weights: a vector of floats, one for each row.
-      overall_rate: how often a row of mean weight comes on average.
-      scope: a name for the operations.
-      mean_decay: of the moving average of the mean weight, a local variable.
+      weights: float vector, one weight per row.
+      overall_rate: mean repetition count of a row with mean weight.
+      scope: operation name prefix.
+      mean_decay: decay of the moving average of the mean weight, a local variable.
       seed: random seed.
 
     Returns:
-      A tuple of a list of Tensors, with the rows that were chosen, and the rates at which they were.
+      A tuple of a list of Tensors with the selected rows, and their rates.
     """
     with name_scope(scope, "weighted_resample", inputs) as opened:
         with variable_scope(scope, "estimate_mean", inputs):

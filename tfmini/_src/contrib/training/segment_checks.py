@@ -1,4 +1,4 @@
-"""Checks of sequence sizes: static ones at graph construction, the others at run time."""
+"""Checks of sequence sizes: statically if possible, else at run time."""
 
 from __future__ import annotations
 

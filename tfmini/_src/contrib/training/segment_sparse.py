@@ -1,4 +1,4 @@
-"""Sparse parts of sequences, which pass through the barrier as handles to tensors kept by the session."""
+"""Sparse parts of sequences, passed through the barrier as handles to session tensors."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tfmini._src.ops.sparse.sparse_tensors_map import (
     take_many_sparse_from_tensors_map,
 )
 
-# Prefix of the names of context values among sequences.
+# Name prefix of context values among sequences.
 _MOVED = "_context_in_seq_"
 
 
 def is_sparse(value: Any) -> bool:
-    """Whether this is a SparseTensor or a SparseTensorValue."""
+    """Whether it is a SparseTensor or a SparseTensorValue."""
     return isinstance(value, SparseTensor | SparseTensorValue)
 
 
@@ -41,7 +41,7 @@ def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> No
 
 
 def _repeated(given: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
-    """A SparseTensor [steps, ...] that holds `given` at the first step of each segment."""
+    """A SparseTensor [steps, ...] with `given` at the first step of each segment."""
     times = ops.cast(steps // num_unroll, dtype=dtypes.int32)
     values = ops.tile(given.values, ops.expand_dims(times, 0))
     shape = ops.concat([ops.expand_dims(steps, 0), given.dense_shape], 0)
@@ -70,7 +70,7 @@ def contexts_from_sequences(context: dict, sequences: dict) -> None:
 
 
 def numbered(sequences: dict) -> tuple[dict, list[str], list]:
-    """Sequences with handles in place of sparse tensors; the names of these, and the ops that store them."""
+    """Sequences with handles in place of sparse tensors; their names, and the ops that store them."""
     labels = [label for label in sorted(sequences) if is_sparse(sequences[label])]
     numbers = [add_many_sparse_to_tensors_map(sequences[label]) for label in labels]
     return {**sequences, **dict(zip(labels, numbers))}, labels, [n.op for n in numbers]
@@ -79,7 +79,7 @@ def numbered(sequences: dict) -> tuple[dict, list[str], list]:
 def restore(
     sequences: dict, labels: list[str], map_ops: list, batch_size: Any, num_unroll: int
 ) -> None:
-    """Replaces the handles with SparseTensors [batch_size, num_unroll, ...]."""
+    """Replaces handles by SparseTensors [batch_size, num_unroll, ...]."""
     if not labels:
         return
     taken = [

@@ -1,4 +1,4 @@
-"""One input sequence, converted and checked before it is cut into segments."""
+"""An input sequence, converted and checked before segmentation."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Named = dict[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class SequenceInput:
-    """One sequence, with its parts sorted by name.
+    """A sequence, with its parts sorted by name.
 
     Attributes:
-      length: a scalar int32: how many steps it has before it is padded.
+      length: a scalar int32, the number of steps before padding.
       padded_length: a scalar int32, a multiple of a segment's steps.
       key: a scalar string.
       sequences: [padded_length, ...] each.
-      context: values that hold for all of its steps.
+      context: values valid for all steps.
       states: the initial states of its first segment.
     """
 
@@ -79,7 +79,7 @@ def _by_name(given: Named) -> Named:
 def sequence_input(
     length: Any, key: Any, sequences: Any, context: Any, states: dict, num_unroll: int
 ) -> SequenceInput:
-    """A sequence with checked sizes."""
+    """Creates a sequence with checked sizes."""
     length = convert_to_tensor(length, name="length")
     key = convert_to_tensor(key, name="key")
     for what, given in (("sequences", sequences), ("context", context)):

@@ -1,8 +1,8 @@
 """Sequences cut into segments and batched, with state carried from one segment to the next.
 
-A barrier holds the segments by key, each complete once its state is there. The first has the initial state; that of
-another comes when a step saves what it has made of the one before. A queue of tokens, one for each sequence that is
-not through, holds back who puts in more.
+A barrier holds the segments by key, each complete once its state is available. The first segment has the initial state;
+the others' arrives when a step saves the result for the previous segment. A queue of tokens, one per unfinished
+sequence, blocks further insertions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.queues.barrier import Barrier
 from tfmini._src.ops.queues.queue import FIFOQueue
 
-# The value of a token; it is never read.
+# Value of a token, never read.
 _TOKEN = 21051976
 _FACTS = ("length", "total_length", "next_key", "sequence", "sequence_count")
 
@@ -27,7 +27,7 @@ _FACTS = ("length", "total_length", "next_key", "sequence", "sequence_count")
 class NextQueuedSequenceBatch:
     """A batch of segments, as returned by `SequenceQueueingStateSaver.next_batch`.
 
-    All of it is of one step: what a step reads of it, and what it saves, are of the same segments.
+    Reads and saves within a step refer to the same segments.
 
     Args:
       state_saver: the `SequenceQueueingStateSaver` it belongs to.
@@ -44,7 +44,7 @@ class NextQueuedSequenceBatch:
 
     @property
     def length(self) -> Tensor:
-        """int32 [batch_size]: the lengths of the segments without padding, 0 to `num_unroll`."""
+        """int32 [batch_size]: unpadded lengths of the segments, 0 to `num_unroll`."""
         return self._received.facts["length"]
 
     @property
@@ -96,7 +96,7 @@ class NextQueuedSequenceBatch:
         return self._received.states[state_name]
 
     def save_state(self, state_name: str, value: TensorLike, name: str | None = None) -> Any:
-        """Operation that saves a state for the next segments, which are not available until it has run.
+        """Operation that saves a state for the next segments, which are unavailable until it has run.
 
         Args:
           state_name: one of the names of the initial states.
@@ -105,8 +105,8 @@ class NextQueuedSequenceBatch:
 
         Raises:
           KeyError: if there is no such state.
-          ValueError: if the shape is another, and known.
-          tf.errors.InvalidArgumentError: when it runs, if the shape is another.
+          ValueError: if the static shape differs.
+          tf.errors.InvalidArgumentError: at run time, if the shape differs.
         """
         received, saver = self._received, self._saver
         if state_name not in received.states:
@@ -126,9 +126,9 @@ class NextQueuedSequenceBatch:
 
 
 class _Received:
-    """Segments that a step takes out of the barrier, split by kind.
+    """Segments taken out of the barrier by a step, split by kind.
 
-    As many tokens as sequences are through go with the states, which every step that saves one reads.
+    The states carry one token per finished sequence, read by every step that saves a state.
     """
 
     def __init__(self, saver: SequenceQueueingStateSaver):
@@ -150,23 +150,23 @@ class _Received:
 
 
 class SequenceQueueingStateSaver:
-    """Cuts sequences into segments, batches them, and carries states from one segment to the next.
+    """Cuts sequences into segments, batches them, and carries states between segments.
 
     Args:
-      batch_size: how many sequences a batch has segments of, an integer or a scalar int32 Tensor.
+      batch_size: number of sequences per batch, an integer or a scalar int32 Tensor.
       num_unroll: number of steps per segment, a Python integer.
-      input_length: a scalar int32: how many steps the sequence has before it is padded.
+      input_length: a scalar int32, the number of steps before padding.
       input_key: a scalar string, unique to the sequence.
       input_sequences: Tensors [padded_length, ...] by name, where `padded_length` is a multiple of `num_unroll`; the
         other sizes are known.
-      input_context: Tensors of known shape by name: what holds for all steps.
+      input_context: Tensors of known shape by name, valid for all steps.
       initial_states: initial states of a sequence: one or more Tensors of known shape, by name.
-      capacity: how many sequences there is room for, at least `batch_size`; by default any number.
+      capacity: capacity in sequences, at least `batch_size`; by default unlimited.
       allow_small_batch: whether batches may be smaller once the barrier is closed and the last sequences run out.
-      name: a name for the operations.
+      name: operation name prefix.
 
     Raises:
-      TypeError: if a part is not a dictionary of strings; the length is no int32 or the key no string.
+      TypeError: if a part is not a dictionary of strings; the length is not int32, or the key not a string.
       ValueError: without sequences or states, for unknown shapes, or if `capacity` is less than `batch_size`.
 
     Example:
@@ -247,7 +247,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def prefetch_op(self) -> Any:
-        """Operation that inserts one sequence, blocking until there is room; created on first access."""
+        """Operation that inserts a sequence, blocking until there is room; created on first access."""
         if not self._prefetch_op:
             with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
                 self._prefetch_op = self._prefetch()
@@ -255,7 +255,7 @@ class SequenceQueueingStateSaver:
 
     @property
     def next_batch(self) -> NextQueuedSequenceBatch:
-        """The batch of segments that a step takes once enough are available; created on first access."""
+        """Batch of segments taken by a step once enough are available; created on first access."""
         if self._next_batch is None:
             _ = self.prefetch_op
             with name_scope(None), name_scope(self._scope, values=[self._barrier.barrier_ref]):
@@ -267,8 +267,8 @@ class SequenceQueueingStateSaver:
         """Operation that closes the queue to new sequences.
 
         Args:
-          cancel_pending_enqueues: whether those that wait for room fail, and those begun cannot go on.
-          name: a name for the operation.
+          cancel_pending_enqueues: whether blocked insertions fail, and unfinished sequences stop.
+          name: operation name.
         """
         with name_scope(name, "SQSSClose", [self._prefetch_op]) as scope:
             barrier = self._barrier.close(cancel_pending_enqueues, "BarrierClose")
@@ -307,7 +307,7 @@ class SequenceQueueingStateSaver:
             for label, value in rows.items()
         ]
         token = self._tokens.enqueue((_TOKEN,))
-        # All segments are in before the first has its state: so they have one number of insertion.
+        # All segments are inserted before the first gets its state, so they share an insertion index.
         with control_dependencies([numbers, token]):
             states = [
                 self._insert(

@@ -28,10 +28,10 @@ def train(
       logdir: folder of checkpoints and summaries, None for none.
       master, is_chief, scaffold, hooks, chief_only_hooks, save_checkpoint_secs, save_summaries_steps, config,
         max_wait_secs: as in `tf.train.MonitoredTrainingSession`.
-      run_metadata: a RunMetadata that each step fills.
+      run_metadata: a RunMetadata filled by each step.
 
     Returns:
-      The result of the last run, None if there was none.
+      Result of the last run, None if there was none.
 
     Raises:
       ValueError: if there is no folder, and something to write.

@@ -1,4 +1,4 @@
-"""The older feature columns of `tf.contrib.layers`, and the inputs that models build from them.
+"""The older feature columns of `tf.contrib.layers`, and the inputs built from them.
 
 column      their base classes
 real_valued_column       numbers and their buckets

@@ -40,11 +40,11 @@ class DeepArguments(NamedTuple):
 
 
 class _Made:
-    """Adapter of a transformation cache to the dict that `insert_transformed_feature` takes."""
+    """Adapter from a transformation cache to the dict expected by `insert_transformed_feature`."""
 
     def __init__(self, cache: Any):
         self._cache = cache
-        self.column: Any = None  # what the last column has made of them
+        self.column: Any = None  # results of the last column
 
     def __contains__(self, key: Any) -> bool:
         return True
@@ -57,9 +57,9 @@ class _Made:
 
 
 class Column(FeatureColumn):
-    """A feature of a model, declared. `tensors` is a dict of features and transformed columns.
+    """Declaration of a model feature. `tensors` is a dict of features and transformed columns.
 
-    The functions of `tf.feature_column` that use variable scopes take them too, as do Estimators.
+    Also accepted by Estimators and the variable scope functions of `tf.feature_column`.
     """
 
     _fields: tuple
@@ -67,12 +67,12 @@ class Column(FeatureColumn):
 
     @property
     def name(self) -> str:
-        """The name of the column, from which scope names are made."""
+        """Name of the column, from which scope names are derived."""
         raise NotImplementedError
 
     @property
     def config(self) -> dict[str, Any]:
-        """Parsing specs of the features that the column needs, for `tf.io.parse_example`."""
+        """Parsing specs of the column's features, for `tf.io.parse_example`."""
         raise NotImplementedError
 
     @property
@@ -86,7 +86,7 @@ class Column(FeatureColumn):
 
     @property
     def key(self) -> str:
-        """Unique sort key of the column; columns are used in the order of their keys."""
+        """Unique sort key of the column; columns are processed in key order."""
         return str(self)
 
     def __repr__(self) -> str:
@@ -101,7 +101,7 @@ class Column(FeatureColumn):
         return f"_{type(self).__name__}({told})"
 
     def insert_transformed_feature(self, tensors: dict) -> None:
-        """Adds the transformed features of the column to `tensors`."""
+        """Adds the column's transformed features to `tensors`."""
         raise NotImplementedError
 
     def wide_arguments(self, tensor: Any) -> WideArguments:
@@ -113,7 +113,7 @@ class Column(FeatureColumn):
         raise NotImplementedError(f"No deep embedding lookup arguments for column {self}.")
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
-        """Inputs for a network; raises ValueError for columns of ids."""
+        """Inputs for a network; raises ValueError for categorical columns."""
         raise ValueError("Calling an abstract method.")
 
     def dense(self, tensor: Any) -> Any:
@@ -127,11 +127,11 @@ class Column(FeatureColumn):
 
 
 class IdsColumn(Column, CategoricalColumn):
-    """Base class of columns of ids, with optional weights."""
+    """Base class of categorical columns, with optional weights."""
 
     @property
     def length(self) -> int:
-        """The number of ids."""
+        """Number of ids."""
         raise NotImplementedError
 
     @property
@@ -164,7 +164,7 @@ def transformed(tensors: dict, column: Any) -> Any:
 
 
 def inner_flatten(tensor: Any, rank: int) -> Any:
-    """A Tensor or SparseTensor of a lower rank, its last dimensions made one."""
+    """A Tensor or SparseTensor of a lower rank, with its last dimensions merged."""
     with name_scope(None, "InnerFlatten", [tensor, rank]):
         if isinstance(tensor, SparseTensor):
             return _flat_sparse(tensor, rank)

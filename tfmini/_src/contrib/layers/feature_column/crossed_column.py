@@ -39,17 +39,17 @@ def sparse_feature_cross(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> SparseTensor:
-    """Hashed combinations of the values in each row of several features.
+    """Hashed combinations of several features' values, row by row.
 
     Args:
       inputs: a list of SparseTensors and Tensors [batch, n], of strings or integers.
-      hashed_output: whether combinations are hashed; else they are strings, joined by "_X_".
-      num_buckets: the number of different hashes; 0 for all positive int64.
+      hashed_output: whether to hash combinations; else they are strings, joined by "_X_".
+      num_buckets: number of hash buckets; 0 for all positive int64.
       name: node name.
-      hash_key: where a fingerprint begins; without it the hashes are those of an older function.
+      hash_key: seed of the fingerprints; None for the older hash function.
 
     Returns:
-      SparseTensor [batch, the most combinations of a row], of int64 if they are hashed, else of strings.
+      SparseTensor [batch, maximum number of combinations], int64 if hashed, else strings.
 
     Raises:
       TypeError: if it is not a list of such.
@@ -72,7 +72,7 @@ class _CrossedFields(NamedTuple):
 
 
 class CrossedColumn(IdsColumn, _CrossedFields):
-    """Hashed combinations of the ids of other columns."""
+    """Hashed combinations of other columns' ids."""
 
     length: int = read_only("The number of ids.", "hash_bucket_size")
 
@@ -132,14 +132,14 @@ def crossed_column(
     tensor_name_in_ckpt: str | None = None,
     hash_key: int | None = None,
 ) -> CrossedColumn:
-    """A column of the combinations of other columns' ids.
+    """A column of combinations of other columns' ids.
 
     Args:
-      columns: at least two columns of ids, of buckets, or crosses.
-      hash_bucket_size: how many ids combinations are hashed to, at least 2.
-      combiner: "mean", "sqrtn" or "sum": how a linear model combines an example's weights.
-      ckpt_to_load_from, tensor_name_in_ckpt: a checkpoint and a variable's name in it, with whose value weights begin.
-      hash_key: where fingerprints begin; without it the hashes are those of an older function.
+      columns: two or more categorical, bucketized or crossed columns.
+      hash_bucket_size: number of ids, at least 2.
+      combiner: "mean", "sqrtn" or "sum": a linear model's combiner of an example's weights.
+      ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the weights from.
+      hash_key: seed of the fingerprints; None for the older hash function.
 
     Raises:
       TypeError: if a column is of another kind.
@@ -171,6 +171,6 @@ def crossed_column(
 
 
 def _class_name(column: Any) -> str:
-    """The class name that TensorFlow uses."""
+    """Class name used by TensorFlow."""
     name = type(column).__name__
     return "_" + name if isinstance(column, Column) else name

@@ -34,7 +34,7 @@ class _OneHotFields(NamedTuple):
 
 
 class OneHotColumn(Column, _OneHotFields, DenseColumn):
-    """Multi-hot encoding of a column: counts of ids, or the weights of those present."""
+    """Multi-hot encoding of a column: id counts, or weights of the present ids."""
 
     length: int = read_only("The number of ids.", "sparse_id_column.length")
 
@@ -89,7 +89,7 @@ class _EmbeddingFields(NamedTuple):
 
 
 class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
-    """Combined embeddings of the ids of each example."""
+    """Combined embeddings of each example's ids."""
 
     @property
     def name(self) -> str:
@@ -98,7 +98,7 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
 
     @property
     def length(self) -> int:
-        """The number of rows of the embedding table."""
+        """Number of rows of the embedding table."""
         shared = self.shared_vocab_size
         return self.sparse_id_column.length if shared is None else shared
 
@@ -152,7 +152,7 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
 def looked_up(
     column: Column, args: DeepArguments, collections: Any, trainable: bool, output_rank: int = 2
 ) -> Any:
-    """Combined embedding lookup of a column's ids, in a new or a shared table."""
+    """Combined embedding lookup of a column's ids, in a new or shared table."""
     ids, weights = inner_flatten(args.input_tensor, output_rank), None
     if args.weight_tensor is not None:
         weights = inner_flatten(args.weight_tensor, output_rank)
@@ -208,12 +208,12 @@ def looked_up(
 
 
 def parts_of(variable: Any) -> list:
-    """A variable as the list of its parts."""
+    """Partitions of a variable, as a list."""
     return list(variable) if isinstance(variable, PartitionedVariable) else [variable]
 
 
 def restore(checkpoint: tuple[str, str] | None, parts: list) -> None:
-    """Initializes a variable from a checkpoint, if there is one."""
+    """Initializes a variable from a checkpoint, if given."""
     if checkpoint is not None:
         path, name = checkpoint
         init_from_checkpoint(path, {name: parts[0] if len(parts) == 1 else parts})
@@ -223,7 +223,7 @@ def one_hot_column(sparse_id_column: Any) -> OneHotColumn:
     """A column with the count of each id in an example.
 
     Args:
-      sparse_id_column: the ids; the sums of their weights, if it has weights.
+      sparse_id_column: the column of ids; if weighted, weights are summed instead.
     """
     return OneHotColumn(sparse_id_column)
 
@@ -241,10 +241,10 @@ def embedding_column(
     """A column of trained embeddings of ids.
 
     Args:
-      sparse_id_column: the ids.
+      sparse_id_column: the column of ids.
       dimension: vector size.
       combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
-      initializer: of the table, by default a truncated normal one with the deviation 1 / sqrt(number of ids).
+      initializer: the table's initializer, by default truncated normal with standard deviation 1 / sqrt(number of ids).
       ckpt_to_load_from, tensor_name_in_ckpt: checkpoint and tensor name to initialize the table from.
       max_norm: maximum L2 norm, to which longer vectors are scaled down; None for no limit.
       trainable: whether the table is trainable.
@@ -290,16 +290,16 @@ def shared_embedding_columns(
     max_norm: float | None = None,
     trainable: bool = True,
 ) -> Any:
-    """Columns of trained embeddings that share one table.
+    """Columns of trained embeddings that share a table.
 
     Args:
-      sparse_id_columns: a list of columns of ids with one vocabulary.
+      sparse_id_columns: list of categorical columns with the same vocabulary.
       dimension, combiner, initializer, ckpt_to_load_from, tensor_name_in_ckpt, max_norm, trainable: as in
         `embedding_column`.
-      shared_embedding_name: the name of the table, by default made of the columns' names.
+      shared_embedding_name: name of the table, by default derived from the columns' names.
 
     Returns:
-      A tuple of columns, one for each.
+      A tuple of columns, one per categorical column.
 
     Raises:
       TypeError: if it is not a list of columns of ids.
@@ -353,7 +353,7 @@ class _ScatteredFields(NamedTuple):
 
 
 class ScatteredEmbeddingColumn(Column, _ScatteredFields, DenseColumn):
-    """Embeddings of a feature's values, their elements hashed into one shared list of weights."""
+    """Embeddings whose elements are hashed into one shared weight vector."""
 
     @property
     def name(self) -> str:
@@ -401,15 +401,15 @@ def scattered_embedding_column(
     combiner: str = "mean",
     initializer: Any = None,
 ) -> ScatteredEmbeddingColumn:
-    """A column of trained embeddings of strings that share `size` weights by hashing.
+    """A column of trained string embeddings that share `size` weights by hashing.
 
     Args:
-      column_name: the feature, sparse strings.
+      column_name: feature name, of sparse strings.
       size: number of weights.
       dimension: vector size.
-      hash_key: where fingerprints begin, as `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
-      combiner: "mean", "sqrtn" or "sum": how the vectors of one example become one.
-      initializer: of the weights, by default a truncated normal one with the deviation 0.1.
+      hash_key: seed of the fingerprints, e.g. `tf.contrib.layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY`.
+      combiner: "mean", "sqrtn" or "sum": combiner of an example's vectors.
+      initializer: the weights' initializer, by default truncated normal with standard deviation 0.1.
 
     Raises:
       ValueError: if a size is not positive, the combiner is another, or the initializer is not a function.

@@ -1,4 +1,4 @@
-"""Inputs of networks and linear models, built from feature columns."""
+"""Inputs of networks and linear models, computed from feature columns."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def check_feature_columns(feature_columns: Any) -> None:
-    """Raises ValueError for a dict of columns, and for duplicates."""
+    """Raises ValueError for a dict of columns, or duplicates."""
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
     seen = set()
@@ -87,11 +87,11 @@ def input_from_feature_columns(
     scope: Any = None,
     cols_to_outs: dict | None = None,
 ) -> Tensor:
-    """Input layer of a network: transformed columns, concatenated.
+    """Input layer of a network: concatenated transformed columns.
 
     Args:
       columns_to_tensors: a dict from name to tensor.
-      feature_columns: columns of numbers, of buckets or of vectors.
+      feature_columns: numeric, bucketized, embedding or one-hot columns.
       weight_collections: keys of collections for embedding variables.
       trainable: whether the variables are trainable.
       scope: scope name.
@@ -123,7 +123,7 @@ def sequence_input_from_feature_columns(
 
     Args:
       columns_to_tensors: a dict from name to tensor [batch, steps, ...].
-      feature_columns: columns of numbers or of vectors.
+      feature_columns: numeric or embedding columns.
       weight_collections, trainable, scope: as in `input_from_feature_columns`.
 
     Returns:
@@ -195,18 +195,18 @@ def weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Tensor, dict, Any]:
-    """A linear model: the sum of the weighted columns, and a bias.
+    """A linear model: the sum of the weighted columns, plus a bias.
 
     Args:
       columns_to_tensors: a dict from name to tensor.
-      feature_columns: columns of numbers or of ids.
+      feature_columns: numeric or categorical columns.
       num_outputs: number of sums.
       weight_collections: keys of collections for the variables.
       trainable: whether the variables are trainable.
       scope: scope name.
 
     Returns:
-      (Tensor float32 [batch, num_outputs], a dict from columns to lists of variables, the variable of the bias).
+      (Tensor float32 [batch, num_outputs], a dict from column to list of variables, the bias variable).
 
     Raises:
       ValueError: if a column cannot be used in a linear model, or two are one.
@@ -241,7 +241,7 @@ def weighted_sum_from_feature_columns(
 
 def _bias(size: int, trainable: bool, collections: Any) -> Any:
     bias = _zeros("bias_weight", [size], trainable, collections)
-    if isinstance(bias, Variable):  # and not cut into parts
+    if isinstance(bias, Variable):  # unpartitioned
         logs.info("Created variable %s, with device=%s", bias.name, bias.device)
     return bias
 
@@ -305,18 +305,18 @@ def joint_weighted_sum_from_feature_columns(
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Tensor, list, Any]:
-    """A linear model of id columns whose weights are a single variable.
+    """A linear model of categorical columns whose weights are a single variable.
 
     Args:
       columns_to_tensors, feature_columns, num_outputs, weight_collections, trainable, scope: as in
-        `weighted_sum_from_feature_columns`; columns are of ids without weights, combined by "sum".
+        `weighted_sum_from_feature_columns`; columns must be unweighted categorical ones with combiner "sum".
 
     Returns:
-      (Tensor float32 [batch, num_outputs], the list of the weights' variables, the variable of the bias).
+      (Tensor float32 [batch, num_outputs], the list of weight variables, the bias variable).
 
     Raises:
-      NotImplementedError: for columns of numbers.
-      AssertionError: for columns with weights, or combined otherwise.
+      NotImplementedError: for numeric columns.
+      AssertionError: for weighted columns, or other combiners.
     """
     tensors = columns_to_tensors.copy()
     check_feature_columns(feature_columns)
@@ -389,16 +389,16 @@ def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
 def parse_feature_columns_from_examples(
     serialized: TensorLike, feature_columns: Any, name: str | None = None, example_names: Any = None
 ) -> dict[Any, Any]:
-    """Parses serialized Examples and transforms their features by columns.
+    """Parses serialized Examples and transforms their features.
 
     Args:
       serialized: Tensor [batch] of strings.
       feature_columns: columns.
       name: node name.
-      example_names: Tensor [batch] of strings, for messages.
+      example_names: string Tensor [batch], for error messages.
 
     Returns:
-      A dict from names and columns to tensors.
+      A dict from name or column to tensor.
     """
     check_feature_columns(feature_columns)
     spec = create_feature_spec_for_parsing(feature_columns)
@@ -418,7 +418,7 @@ def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
       feature_columns: columns.
 
     Returns:
-      A dict from columns to tensors.
+      A dict from column to tensor.
     """
     tensors = features.copy()
     check_feature_columns(feature_columns)
@@ -431,7 +431,7 @@ def infer_real_valued_columns(features: TensorLike) -> list[RealValuedColumn]:
     """Real-valued columns for features.
 
     Args:
-      features: a tensor of numbers, or a dict from names to such.
+      features: a numeric tensor, or a dict from name to such.
 
     Raises:
       ValueError: if a feature is sparse, or none of numbers.
@@ -458,7 +458,7 @@ def _inferred(name: str, tensor: Any) -> RealValuedColumn:
 
 
 def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
-    """Placeholders for the features that columns need, by name.
+    """Placeholders for the features required by columns, by name.
 
     Args:
       feature_columns: columns.

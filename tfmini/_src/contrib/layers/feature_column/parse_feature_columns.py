@@ -22,14 +22,14 @@ def parse_feature_columns_from_sequence_examples(
     name: str | None = None,
     example_name: Any = None,
 ) -> tuple[dict, dict]:
-    """The features of one serialized SequenceExample that columns need.
+    """The features of a serialized SequenceExample required by columns.
 
     Args:
       serialized: a string, Tensor [].
-      context_feature_columns: columns of what belongs to the whole, or None.
-      sequence_feature_columns: columns of what each step has, or None.
+      context_feature_columns: columns of context features, or None.
+      sequence_feature_columns: columns of per-step features, or None.
       name: node name.
-      example_name: Tensor [] of strings, for messages.
+      example_name: scalar string, for error messages.
 
     Returns:
       (dict from name to tensor of the whole, dict from name to tensor whose first dimension is the steps).

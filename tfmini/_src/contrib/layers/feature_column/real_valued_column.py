@@ -26,7 +26,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 def reshaped(tensor: Any, rank: int, name: str | None = None) -> Any:
-    """Numbers reshaped to a rank; raises ValueError if they lack more than one dimension."""
+    """Numbers reshaped to a rank; raises ValueError if more than one dimension is missing."""
     given = tensor.get_shape().ndims
     if given is not None:
         if rank > given + 1:
@@ -100,7 +100,7 @@ class _BucketizedFields(NamedTuple):
 
 
 class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn):
-    """Column of the buckets that numbers fall in."""
+    """Column of buckets of numbers."""
 
     @property
     def name(self) -> str:
@@ -108,7 +108,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
 
     @property
     def length(self) -> int:
-        """The number of buckets."""
+        """Number of buckets."""
         return len(self.boundaries) + 1
 
     @property
@@ -140,7 +140,7 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
         return IdWeightPair(self.to_sparse_tensor(cache.get(self)), None)
 
     def to_sparse_tensor(self, tensor: Any) -> SparseTensor:
-        """The buckets as ids."""
+        """Buckets as ids."""
         dimension = self.source_column.dimension
         batch = ops.shape(tensor, name="shape")[0]
         if dimension > 1:
@@ -171,10 +171,10 @@ def real_valued_column(
     """A column of real values.
 
     Args:
-      column_name: the name of the feature, a tensor [batch, dimension] of numbers; "" where there is only one.
+      column_name: name of the feature, a numeric tensor [batch, dimension]; "" for an only feature.
       dimension: number of numbers per example.
-      default_value: the value of a missing feature: a number, or a list of them.
-      dtype: the dtype that is parsed.
+      default_value: value of missing features: a number, or a list of them.
+      dtype: dtype for parsing.
       normalizer: a function from the tensor to one of the same shape, or None.
 
     Raises:
@@ -221,10 +221,10 @@ def _default(name: str, dimension: int, value: Any, dtype: dtypes.DType) -> tupl
 
 
 def bucketized_column(source_column: RealValuedColumn, boundaries: Any) -> BucketizedColumn:
-    """A column of the buckets that numbers fall in.
+    """A column of buckets of numbers.
 
     Args:
-      source_column: a column of numbers.
+      source_column: a numeric column.
       boundaries: ascending list or tuple of n numbers, for n + 1 buckets that include their lower bounds.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Embeddings whose elements are hashed into one list of weights (hashed nets, arXiv 1504.04788)."""
+"""Embeddings whose elements are hashed into one weight vector (hashed nets, arXiv 1504.04788)."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ def scattered_embedding_lookup(
     name: str | None = None,
     hash_key: int | None = None,
 ) -> Tensor:
-    """An embedding for each value: element i is the weight at the hash of (value, i).
+    """An embedding per value: element i is the weight at the hash of (value, i).
 
     Args:
-      params: weights [n], float, or a list of tensors that are its parts, the larger ones first.
+      params: weights [n], float, or a list of its partitions, larger ones first.
       values: integers or strings of any shape.
       dimension: vector size.
       name: scope name.
-      hash_key: where fingerprints begin; see `sparse_feature_cross`.
+      hash_key: seed of the fingerprints; see `sparse_feature_cross`.
 
     Returns:
-      Tensor of the shape of `values` and [dimension].
+      Tensor of shape `values.shape + [dimension]`.
 
     Raises:
       ValueError: if the dimension is not positive, or the parts do not have their shares.
@@ -96,7 +96,7 @@ def scattered_embedding_lookup_sparse(
       params, dimension, hash_key: as in `scattered_embedding_lookup`.
       sparse_values: SparseTensor [rows, n] of integers or strings.
       combiner: "sum", "mean" (the default) or "sqrtn".
-      default_value: the value of a row that has none.
+      default_value: value for empty rows.
       name: scope name.
 
     Returns:
@@ -116,7 +116,7 @@ def scattered_embedding_lookup_sparse(
         raise TypeError("sparse_values must be SparseTensor")
     with name_scope(name, "scattered_embedding_lookup_sparse", [*parts, sparse_values]) as scope:
         if default_value is None:
-            # Empty rows are filled with a value that no feature is likely to have.
+            # Empty rows are filled with an improbable value.
             text = sparse_values.dtype == dtypes.string
             default_value = "6ZxWzWOHxZ" if text else 1288896567
         filled, _ = ops.sparse_fill_empty_rows(sparse_values, default_value)

@@ -1,4 +1,4 @@
-"""Columns of ids: integers, hashes, indices in a list or a file; optionally weighted."""
+"""Categorical columns: integers, hashes, list or file indices; optionally weighted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.variables.initializers import Zeros
 
 
 class Lookup(NamedTuple):
-    """Lookup configuration of a sparse column: where its ids come from."""
+    """Source of a sparse column's ids."""
 
     vocabulary_file: str | None = None
     keys: tuple | None = None
@@ -44,7 +44,7 @@ class _SparseFields(NamedTuple):
 
 
 def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
-    """A dense tensor as a sparse one, without the values that mark missing entries."""
+    """Converts a dense tensor to a sparse one, dropping the markers of missing entries."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
         if missing is None:
@@ -59,7 +59,7 @@ def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
 
 
 class SparseColumn(IdsColumn, _SparseFields):
-    """Base class of columns that map a feature's values to ids."""
+    """Base class of columns that map feature values to ids."""
 
     def __new__(
         cls,
@@ -102,7 +102,7 @@ class SparseColumn(IdsColumn, _SparseFields):
 
     @property
     def length(self) -> int:
-        """The number of ids."""
+        """Number of ids."""
         if self.bucket_size is not None:
             return self.bucket_size
         found: Any = self.lookup_config
@@ -207,7 +207,7 @@ class _WeightedFields(NamedTuple):
 
 
 class WeightedSparseColumn(IdsColumn, _WeightedFields):
-    """The ids of another column, weighted by a feature."""
+    """Ids of another column, weighted by a feature."""
 
     length: int = read_only("The number of ids.", "sparse_id_column.length")
     lookup_config: Lookup | None = read_only(
@@ -224,11 +224,11 @@ class WeightedSparseColumn(IdsColumn, _WeightedFields):
         return {**self.sparse_id_column.config, **weights}
 
     def id_tensor(self, tensor: Any) -> Any:
-        """The ids."""
+        """Ids."""
         return tensor[0]
 
     def weight_tensor(self, tensor: Any) -> Any:
-        """Their weights."""
+        """Weights of the ids."""
         return tensor[1]
 
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
@@ -291,7 +291,7 @@ def sparse_column_with_hash_bucket(
       hash_bucket_size: number of ids.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
       dtype: dtype of the values.
-      hash_keys: a list of pairs of ints, for as many hashes of each value.
+      hash_keys: list of int pairs, one per hash of each value.
 
     Raises:
       ValueError: if the size is not positive, the dtype is another, or keys are not pairs.
@@ -319,12 +319,12 @@ def sparse_column_with_keys(
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
 ) -> SparseColumn:
-    """A column of values whose ids are their indices in a list.
+    """A column of values whose ids are positions in a list.
 
     Args:
       column_name: feature name.
       keys: the values.
-      default_value: the id of unknown values; -1 for none.
+      default_value: id of out-of-vocabulary values; -1 for none.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
       dtype: dtype of the values.
     """
@@ -342,14 +342,14 @@ def sparse_column_with_vocabulary_file(
     combiner: str = "sum",
     dtype: dtypes.DType = dtypes.string,
 ) -> SparseColumn:
-    """A column of values whose ids are their line numbers in a file.
+    """A column of values whose ids are line numbers in a file.
 
     Args:
       column_name: feature name.
       vocabulary_file: text file with a value per line.
       num_oov_buckets: number of more ids, for values that are not in it.
-      vocab_size: how many lines count.
-      default_value: the id of values that are not in it; -1 for none.
+      vocab_size: number of lines used.
+      default_value: id of out-of-vocabulary values; -1 for none.
       combiner: "sum", "mean" or "sqrtn": combiner of the weights of multiple ids.
       dtype: dtype of the values.
 
@@ -367,11 +367,11 @@ def weighted_sparse_column(
     weight_column_name: str,
     dtype: dtypes.DType = dtypes.float32,
 ) -> WeightedSparseColumn:
-    """A column of ids with weights.
+    """A column of weighted ids.
 
     Args:
-      sparse_id_column: the ids.
-      weight_column_name: the name of the feature with their weights.
+      sparse_id_column: the column of ids.
+      weight_column_name: name of the feature with the weights.
       dtype: numeric dtype of the weights.
 
     Raises:

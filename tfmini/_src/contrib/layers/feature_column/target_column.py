@@ -1,4 +1,4 @@
-"""Heads of the older models: a loss of logits and labels, predictions, and metrics."""
+"""Heads of the older models: loss of logits and labels, predictions, and metrics."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ProblemType:
 class TargetColumn:
     """A head of a model. `features` is a dict of features; labels are a tensor.
 
-    Its loss is a number for each example and output, of (logits [batch, outputs], labels).
+    Its loss function maps (logits [batch, outputs], labels) to a number per example and output.
     """
 
     problem_type: int = read_only("One of `ProblemType`.", "_problem")
@@ -61,7 +61,7 @@ class TargetColumn:
         self._weight_column_name = weight_column_name
 
     def get_weight_tensor(self, features: dict) -> Tensor | None:
-        """The weights of the examples, float32 [batch], or None."""
+        """Example weights, float32 [batch], or None."""
         if not self._weight_column_name:
             return None
         weights = ops.cast(features[self._weight_column_name], dtypes.float32)
@@ -74,7 +74,7 @@ class TargetColumn:
     def training_loss(
         self, logits: Tensor, target: Tensor, features: dict, name: str = "training_loss"
     ) -> Tensor:
-        """The mean over the examples of weight * loss, float32 []."""
+        """Mean of weight * loss over the examples, float32 []."""
         loss = self._loss_fn(logits, target)
         weights = self.get_weight_tensor(features)
         if weights is not None:
@@ -82,7 +82,7 @@ class TargetColumn:
         return ops.reduce_mean(loss, name=name)
 
     def loss(self, logits: Tensor, target: Tensor, features: dict) -> Tensor:
-        """The sum of weight * loss over the sum of the weights, float32 []."""
+        """Sum of weight * loss divided by the sum of the weights, float32 []."""
         loss = self._loss_fn(logits, target)
         weights = self.get_weight_tensor(features)
         if weights is None:
@@ -91,7 +91,7 @@ class TargetColumn:
         return ops.div(whole, ops.cast(ops.reduce_sum(weights), dtypes.float32), name="loss")
 
     def logits_to_predictions(self, logits: Tensor, proba: bool = False) -> Tensor:
-        """Predictions computed from the logits."""
+        """Predictions computed from logits."""
         raise NotImplementedError
 
     def _measured(self, predictions: Tensor, labels: Tensor, wanted: Any, features: dict) -> dict:
@@ -110,7 +110,7 @@ class _Regression(TargetColumn):
     def get_eval_ops(
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
-        """(value, update op) of the loss and of metrics, functions of (predictions, labels), by name."""
+        """(value, update op) pairs of the loss and of metrics, functions of (predictions, labels), by name."""
         found = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics:
             predictions = self.logits_to_predictions(logits)
@@ -129,9 +129,10 @@ class _Classes(TargetColumn):
     def get_eval_ops(
         self, features: dict, logits: Tensor, labels: Tensor, metrics: dict | None = None
     ) -> dict:
-        """(value, update op) of the loss and of metrics, functions of (predictions, labels), by name.
+        """(value, update op) pairs of the loss and of metrics, functions of (predictions, labels), by name.
 
-        A metric whose key is (name, "probabilities") gets those, one with (name, "classes") or a name the classes.
+        A metric with key (name, "probabilities") gets probabilities, one with (name, "classes") or a plain name gets
+        classes.
         """
         found = {"loss": _mean(self.loss(logits, labels, features))}
         if metrics is None:
@@ -227,7 +228,7 @@ def regression_target(
     weight_column_name: str | None = None,
     label_dimension: int = 1,
 ) -> TargetColumn:
-    """A head whose loss is the squared difference.
+    """A head with squared error loss.
 
     Args:
       label_name: key of the labels.
@@ -241,7 +242,7 @@ def regression_target(
 def multi_class_target(
     n_classes: int, label_name: str | None = None, weight_column_name: str | None = None
 ) -> TargetColumn:
-    """A head of classes whose loss is the cross-entropy.
+    """A classification head with cross entropy loss.
 
     Args:
       n_classes: number of classes; with 2 there is one logit.
@@ -262,7 +263,7 @@ def multi_class_target(
 def binary_svm_target(
     label_name: str | None = None, weight_column_name: str | None = None
 ) -> TargetColumn:
-    """A head of two classes whose loss is the hinge loss of one logit.
+    """A binary classification head with hinge loss of one logit.
 
     Args:
       label_name: key of the labels.
@@ -279,10 +280,10 @@ _AT_THRESHOLDS = {
 
 @deprecated("2016-11-12", _REMOVED)
 def get_default_binary_metrics_for_eval(thresholds: list[float]) -> dict[str, Callable]:
-    """Metrics of two classes by name, functions of (predictions, labels, weights).
+    """Binary classification metrics by name, functions of (predictions, labels, weights).
 
     Args:
-      thresholds: from which prediction on an example counts as positive, for accuracy, precision and recall.
+      thresholds: thresholds above which predictions are positive, for accuracy, precision and recall.
     """
     found: dict[str, Callable] = {
         "labels/prediction_mean": lambda predictions, labels, weights=None: _mean(

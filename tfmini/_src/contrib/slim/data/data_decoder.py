@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_decoder`: interface of the decoding of records into items."""
+"""`tf.contrib.slim.data_decoder`: interface for decoding records to items."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from tfmini._src.graph.tensor import TensorLike
 
 
 class DataDecoder(abc.ABC):
-    """Interface of decoders: tensors, by item name, from a record."""
+    """Interface of decoders: from a record to tensors by item name."""
 
     @abc.abstractmethod
     def decode(self, data: TensorLike, items: Any) -> Any:
-        """The tensors of items.
+        """Tensors of items.
 
         Args:
           data: a record, a scalar string Tensor.
-          items: a list of names.
+          items: list of item names.
         """
 
     @abc.abstractmethod
     def list_items(self) -> Any:
-        """The names of all items."""
+        """Names of all items."""

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_provider`: items of examples as tensors."""
+"""`tf.contrib.slim.data_provider`: example items as tensors."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ class DataProvider:
         self._num_samples = num_samples
 
     def get(self, items: Any) -> list[Any]:
-        """Tensors of a list of items; raises ValueError for no list, or an unknown item."""
+        """Tensors of a list of items; raises ValueError for unknown items or other types."""
         self._validate_items(items)
         return [self._items_to_tensors[item] for item in items]
 
     def list_items(self) -> KeysView[str]:
-        """The names of all items."""
+        """Names of all items."""
         return self._items_to_tensors.keys()
 
     def num_samples(self) -> Any:
-        """The number of examples."""
+        """Number of examples."""
         return self._num_samples
 
     def _validate_items(self, items: Any) -> None:

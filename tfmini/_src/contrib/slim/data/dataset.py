@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset`: the description of a data set."""
+"""`tf.contrib.slim.dataset`: description of a data set."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Dataset:
 
     Args:
       data_sources: file path with wildcards, or a list of them.
-      reader: a class of readers, as `tf.TFRecordReader`.
+      reader: a reader class, e.g. `tf.TFRecordReader`.
       decoder: a DataDecoder.
       num_samples: number of examples.
-      items_to_descriptions: a dict from the decoder's items to their descriptions.
-      **kwargs: more attributes.
+      items_to_descriptions: a dict from item to description.
+      **kwargs: additional attributes.
 
     Example:
       digits = slim.dataset.Dataset(

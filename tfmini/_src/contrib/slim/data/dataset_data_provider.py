@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset_data_provider`: the items of a Dataset, one example per step."""
+"""`tf.contrib.slim.dataset_data_provider`: items of a Dataset, one example per step."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ class DatasetDataProvider(DataProvider):
 
     Args:
       dataset: a `slim.dataset.Dataset`.
-      num_readers: how many readers work at the same time; one, and `shuffle=False`, keep the order of the records.
-      reader_kwargs: keywords of the reader's class.
-      shuffle: whether files and records are mixed.
-      num_epochs: how often the files are read, None forever; it needs local variables to be initialized.
-      common_queue_capacity: how many records wait.
+      num_readers: number of parallel readers; a single one with `shuffle=False` preserves the record order.
+      reader_kwargs: keyword arguments of the reader class.
+      shuffle: whether to shuffle files and records.
+      num_epochs: number of epochs, None for unlimited; requires initialized local variables.
+      common_queue_capacity: capacity of the queue in records.
       common_queue_min: how many stay, when they are mixed, for others to be mixed with.
-      record_key: the name of the item that is a record's key.
-      seed: of the order.
-      scope: a name scope of the nodes that read.
+      record_key: name of the item with the record key.
+      seed: shuffling seed.
+      scope: name scope of the reading nodes.
 
     Raises:
-      ValueError: if an item of the data set has the name of the key.
+      ValueError: if an item of the data set has the name `record_key`.
 
     Example:
       provider = slim.dataset_data_provider.DatasetDataProvider(digits, num_readers=4)

@@ -1,4 +1,4 @@
-"""Images among the features of an example."""
+"""Image features of an example."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from tfmini._src.ops.image.decode_image import decode_image, decode_jpeg, is_jpe
 
 
 class Image(ItemHandler):
-    """A decoded image: PNG, JPEG, BMP, a GIF frame, or with format "raw" its bytes.
+    """A decoded image: PNG, JPEG, BMP, a GIF frame, or raw bytes with format "raw".
 
     Args:
-      image_key: the name of the feature with its bytes, by default "image/encoded".
-      format_key: that with its format, by default "image/format".
-      shape: its shape, or None.
-      channels: how many channels it gets.
-      dtype: the dtype of the item.
-      repeated: whether there are several images of one shape.
-      dct_method: how JPEGs are decoded, as in `tf.image.decode_jpeg`.
+      image_key: name of the feature with the bytes, by default "image/encoded".
+      format_key: name of the feature with the format, by default "image/format".
+      shape: image shape, or None.
+      channels: number of channels.
+      dtype: dtype of the item.
+      repeated: whether there are several images of the same shape.
+      dct_method: JPEG decoding method, as in `tf.image.decode_jpeg`.
 
     Example: `slim.tfexample_decoder.Image(shape=[28, 28, 1], channels=1)`.
     """
@@ -48,7 +48,7 @@ class Image(ItemHandler):
         self._dct_method = dct_method
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """The image, [height, width, channels], or with `repeated` several."""
+        """The image, [height, width, channels], or several with `repeated`."""
         contents = keys_to_tensors[self._image_key]
         kind = keys_to_tensors[self._format_key]
         if self._repeated:

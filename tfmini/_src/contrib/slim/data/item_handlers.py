@@ -1,4 +1,4 @@
-"""Item handlers: they build items from the features of a parsed example."""
+"""Item handlers, which build items from the features of a parsed example."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 
 
 class ItemHandler(abc.ABC):
-    """Interface of handlers that build an item from some features.
+    """Interface of handlers that build an item from features.
 
     Args:
-      keys: the names of the features, or one name.
+      keys: feature names, or a single one.
     """
 
     keys: Any = read_only("The names of the features.")
@@ -33,7 +33,7 @@ class ItemHandlerCallback(ItemHandler):
     """Builds an item with a function.
 
     Args:
-      keys: the names of the features.
+      keys: feature names.
       func: a function of a dict of tensors by these names.
     """
 
@@ -42,7 +42,7 @@ class ItemHandlerCallback(ItemHandler):
         self._func = func
 
     def tensors_to_item(self, keys_to_tensors: dict[str, Any]) -> Any:
-        """Result of the function for the tensors."""
+        """Result of the function."""
         return self._func(keys_to_tensors)
 
 
@@ -50,8 +50,8 @@ class BoundingBox(ItemHandler):
     """Bounding boxes, [boxes, 4], from the features of their sides.
 
     Args:
-      keys: the names of the four, by default ymin, xmin, ymax and xmax.
-      prefix: a prefix of each.
+      keys: the four feature names, by default ymin, xmin, ymax and xmax.
+      prefix: prefix of each name.
 
     Raises:
       ValueError: if they are not four.
@@ -79,9 +79,9 @@ class Tensor(ItemHandler):
 
     Args:
       tensor_key: feature name.
-      shape_keys: the names of the features with its shape, or of its axes' sizes.
-      shape: or its shape.
-      default_value: the value of missing elements of a sparse feature.
+      shape_keys: names of the features with the shape, or with the sizes of its axes.
+      shape: alternatively, the shape.
+      default_value: value of missing elements in sparse features.
 
     Raises:
       ValueError: for both `shape_keys` and `shape`.
@@ -138,10 +138,10 @@ class LookupTensor(Tensor):
 
 
 class BackupHandler(ItemHandler):
-    """The item of one handler, or that of a backup handler if it is empty.
+    """The item of a handler, or of a backup handler if it is empty.
 
     Args:
-      handler, backup: the two.
+      handler, backup: the two handlers.
 
     Raises:
       ValueError: if one of them is no ItemHandler.
@@ -169,11 +169,11 @@ class SparseTensor(ItemHandler):
     """A sparse tensor from a feature of indices and one of values.
 
     Args:
-      indices_key, values_key: the names of the two, by default "indices" and "values".
-      shape_key: the name of the feature with its shape.
-      shape: or its shape; by default that of the feature of indices.
-      densify: whether it becomes a dense one.
-      default_value: the value of missing elements then.
+      indices_key, values_key: feature names, by default "indices" and "values".
+      shape_key: name of the feature with the shape.
+      shape: alternatively, the shape; by default that of the indices feature.
+      densify: whether to convert it to a dense tensor.
+      default_value: value of missing elements when densifying.
     """
 
     def __init__(

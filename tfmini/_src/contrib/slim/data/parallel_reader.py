@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.parallel_reader`: files read by several readers into one queue."""
+"""`tf.contrib.slim.parallel_reader`: files read by parallel readers into a queue."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from tfmini._src.train.input_queues.queue_runner import QueueRunner, add_queue_r
 
 
 class ParallelReader(ReaderBase):
-    """Readers that run in parallel and put what they read into a common queue.
+    """Parallel readers that enqueue into a common queue.
 
     Args:
-      reader_class: a class of readers.
-      common_queue: a queue of two strings, for keys and records.
+      reader_class: a reader class.
+      common_queue: a queue with two string components, for keys and records.
       num_readers: number of readers.
-      reader_kwargs: keywords of `reader_class`.
+      reader_kwargs: keyword arguments of `reader_class`.
 
     Raises:
       TypeError: if the queue is of other dtypes.
@@ -46,16 +46,16 @@ class ParallelReader(ReaderBase):
 
     @property
     def num_readers(self) -> int:
-        """The number of readers."""
+        """Number of readers."""
         return len(self._readers)
 
     def read(self, queue: Any, name: str | None = None) -> Any:
-        """The next key and record from the files in `queue`; adds a QueueRunner for the readers."""
+        """Next key and record from the files in `queue`; adds a QueueRunner for the readers."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue(name=name)
 
     def read_up_to(self, queue: Any, num_records: Any, name: str | None = None) -> Any:
-        """The next `num_records` keys and records, or those that are left."""
+        """Next `num_records` keys and records, or the remaining ones."""
         self._configure_readers_by(queue)
         return self._common_queue.dequeue_up_to(num_records, name)
 
@@ -64,12 +64,12 @@ class ParallelReader(ReaderBase):
         add_queue_runner(QueueRunner(self._common_queue, enqueues))
 
     def num_records_produced(self, name: str | None = None) -> Any:
-        """The number of records read, a scalar int64 Tensor."""
+        """Number of records read, a scalar int64 Tensor."""
         counts = [reader.num_records_produced() for reader in self._readers]
         return ops.add_n(counts, name=name)
 
     def num_work_units_completed(self, name: str | None = None) -> Any:
-        """The number of files read to the end, a scalar int64 Tensor."""
+        """Number of files read completely, a scalar int64 Tensor."""
         counts = [reader.num_work_units_completed() for reader in self._readers]
         return ops.add_n(counts, name=name)
 
@@ -87,19 +87,19 @@ def parallel_read(
     seed: int | None = None,
     scope: str | None = None,
 ) -> Any:
-    """The next key and record of files, read by several readers.
+    """Next key and record of files, read by parallel readers.
 
     Args:
       data_sources: file path with wildcards, or a list of them.
-      reader_class: a class of readers, as `tf.TFRecordReader`.
-      num_epochs: how often the files are read, None forever.
-      num_readers: how many readers work at the same time.
-      reader_kwargs: keywords of `reader_class`.
-      shuffle: whether files and records are mixed.
-      dtypes: the dtypes of keys and records, both string.
-      capacity: how many records wait.
+      reader_class: a reader class, e.g. `tf.TFRecordReader`.
+      num_epochs: number of epochs, None for unlimited.
+      num_readers: number of parallel readers.
+      reader_kwargs: keyword arguments of `reader_class`.
+      shuffle: whether to shuffle files and records.
+      dtypes: dtypes of keys and records, both string.
+      capacity: capacity of the queue in records.
       min_after_dequeue: how many stay, when they are mixed.
-      seed: of the order.
+      seed: shuffling seed.
       scope: a name scope.
 
     Returns:
@@ -139,12 +139,12 @@ def single_pass_read(
     reader_kwargs: dict[str, Any] | None = None,
     scope: str | None = None,
 ) -> Any:
-    """The next key and record of files, which are read once, in order.
+    """Next key and record of files, read once in order.
 
     Args:
       data_sources: file path with wildcards, or a list of them.
-      reader_class: a class of readers.
-      reader_kwargs: its keywords.
+      reader_class: a reader class.
+      reader_kwargs: keyword arguments of `reader_class`.
       scope: a name scope.
 
     Raises:
@@ -159,10 +159,10 @@ def single_pass_read(
 
 
 def get_data_files(data_sources: Any) -> list[str]:
-    """The paths of files.
+    """File paths.
 
     Args:
-      data_sources: a path, with wildcards, or a list of them.
+      data_sources: file path with wildcards, or a list of them.
 
     Raises:
       ValueError: if there are none.

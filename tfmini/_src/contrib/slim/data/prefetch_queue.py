@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.prefetch_queue`: a queue of inputs for the next steps."""
+"""`tf.contrib.slim.prefetch_queue`: a queue of inputs for subsequent steps."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def prefetch_queue(
     shared_name: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """A queue that background threads fill with `tensors`, usually batches.
+    """A queue filled with `tensors`, usually batches, by background threads.
 
     Args:
-      tensors: a list of tensors, or a dict, whose keys are the names of the queue's components.
-      capacity: how many elements wait.
-      num_threads: number of threads that fill it.
-      dynamic_pad: whether shapes may differ, and are padded in batches.
-      shared_name: queues of this name are one.
+      tensors: a list of tensors, or a dict whose keys become the queue's component names.
+      capacity: capacity in elements.
+      num_threads: number of enqueuing threads.
+      dynamic_pad: whether to pad batches with different shapes.
+      shared_name: queues of the same name are shared.
       name: a name scope.
 
     Returns:

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.tfexample_decoder`: items of serialized Examples, each made by a handler."""
+"""`tf.contrib.slim.tfexample_decoder`: items of serialized Examples, built by handlers."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class TFExampleDecoder(DataDecoder):
     """Parses an Example, and builds items from its features.
 
     Args:
-      keys_to_features: a dict from names of features to how they are parsed, as in `tf.parse_single_example`.
-      items_to_handlers: a dict from names of items to ItemHandlers.
+      keys_to_features: a dict from feature name to parsing spec, as in `tf.parse_single_example`.
+      items_to_handlers: a dict from item name to ItemHandler.
 
     Example:
       features = {
@@ -31,15 +31,15 @@ class TFExampleDecoder(DataDecoder):
         self._items_to_handlers = items_to_handlers
 
     def list_items(self) -> list[str]:
-        """The names of all items."""
+        """Names of all items."""
         return list(self._items_to_handlers)
 
     def decode(self, serialized_example: Any, items: Any = None) -> list[Any]:
-        """The tensors of items.
+        """Tensors of items.
 
         Args:
           serialized_example: a scalar string Tensor.
-          items: a list of names; by default all.
+          items: list of item names; by default all.
         """
         example = parse_single_example(serialized_example, self._keys_to_features)
         for key in sorted(self._keys_to_features):

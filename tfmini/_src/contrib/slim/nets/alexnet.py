@@ -17,7 +17,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def trunc_normal(stddev: float) -> TruncatedNormal:
-    """Truncated normal initializer with mean 0, cut off at two standard deviations."""
+    """Truncated normal initializer with mean 0, truncated at two standard deviations."""
     return TruncatedNormal(0.0, stddev)
 
 
@@ -46,18 +46,18 @@ def alexnet_v2(
     spatial_squeeze: bool = True,
     scope: Any = "alexnet_v2",
 ) -> tuple:
-    """The network.
+    """Builds the network.
 
     Args:
       inputs: images, [batch, 224, 224, channels].
       num_classes: number of classes.
-      is_training: whether elements are dropped.
-      dropout_keep_prob: the share that is kept.
-      spatial_squeeze: whether the logits lose their axes of size 1; without it larger images give a map of logits.
+      is_training: whether to apply dropout.
+      dropout_keep_prob: fraction of elements kept by dropout.
+      spatial_squeeze: whether to drop the logits' axes of size 1; otherwise larger images yield a map of logits.
       scope: variable scope name.
 
     Returns:
-      (the logits, [batch, num_classes]; a dict of the outputs of all layers by name).
+      (the logits, [batch, num_classes]; a dict of all layers' outputs by name).
     """
     with variable_scope(scope, "alexnet_v2", [inputs]) as sc:
         collection = sc.original_name_scope + "_end_points"

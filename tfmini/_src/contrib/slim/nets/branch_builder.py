@@ -1,4 +1,4 @@
-"""Branching networks built from a table: each line is a layer, or a name with a line per branch."""
+"""Branching networks built from tables: each line is a layer, or a name with one line per branch."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ _LAYER = re.compile(
 
 
 def trunc_normal(stddev: float) -> TruncatedNormal:
-    """Truncated normal initializer with mean 0, cut off at two standard deviations."""
+    """Truncated normal initializer with mean 0, truncated at two standard deviations."""
     return TruncatedNormal(0.0, stddev)
 
 
 def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
     """Blocks of a table: (a layer, []), or (a name, its branches).
 
-    A layer is "Conv2d_0a_3x3 64 /2 valid ~0.1": its name, which ends with the size of its windows (another one stands
-    behind it in brackets), how many channels it has, its stride, its padding, and the deviation of its first weights.
-    Layers of a branch are divided by commas; those divided by + have the same inputs, and their outputs are joined.
+    A layer is "Conv2d_0a_3x3 64 /2 valid ~0.1": its name, which ends with the window size (a different one follows in
+    brackets), number of channels, stride, padding, and standard deviation of the initial weights. Layers of a branch
+    are separated by commas; layers separated by + share inputs, and their outputs are concatenated.
     """
     name, branches = "", []
     for line in table.strip().splitlines():
@@ -49,7 +49,7 @@ def blocks_of(table: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def built(net: Any, block: str, branches: list[str], depth: Callable[[int], int]) -> Any:
-    """Outputs of a block for the inputs `net`; `depth` maps numbers of channels."""
+    """Outputs of a block for the inputs `net`; `depth` maps channel numbers."""
     if not branches:
         return _layer(net, block, depth)
     with variable_scope(block):
@@ -90,7 +90,7 @@ def reduced_kernel_size(net: Any, size: list[int]) -> list[int]:
 
 
 def depth_of(multiplier: float, least: int) -> Callable[[int], int]:
-    """A function of numbers of channels: so many times as many, but not below `least`."""
+    """Function that scales channel numbers by `multiplier`, with minimum `least`."""
     if multiplier <= 0:
         raise ValueError("depth_multiplier is not greater than zero.")
     return lambda number: max(int(number * multiplier), least)
@@ -106,7 +106,7 @@ def add_logits(
     spatial_squeeze: bool,
     features: str | None = None,
 ) -> Any:
-    """Logits and predictions of the means of windows of `size`, which become end points; so do these as `features`."""
+    """Adds logits and predictions from means over windows of `size`, as end points, optionally with `features`."""
     with variable_scope("Logits"):
         rows, columns = reduced_kernel_size(net, size)
         name = f"AvgPool_1a_{rows}x{columns}"
@@ -126,7 +126,7 @@ def add_logits(
 def inception_arg_scope(
     weight_decay: float, moving_averages: str, use_batch_norm: bool = True, **norm: Any
 ) -> dict:
-    """Argument scope of an Inception; `norm` are arguments of `batch_norm` other than the usual ones."""
+    """Argument scope of an Inception; `norm` are additional arguments of `batch_norm`."""
     norm = {
         "decay": 0.9997,
         "epsilon": 0.001,

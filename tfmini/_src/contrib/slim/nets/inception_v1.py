@@ -80,15 +80,15 @@ Mixed_5c:
 def inception_v1_base(
     inputs: TensorLike, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1"
 ) -> tuple:
-    """The network without its logits.
+    """Builds the network without logits.
 
     Args:
       inputs: images, [batch, rows, columns, channels].
-      final_endpoint: the name of the last layer.
+      final_endpoint: name of the last layer.
       scope: variable scope name.
 
     Returns:
-      (the outputs, a dict of the outputs of layers by name).
+      (the outputs, a dict of layer outputs by name).
 
     Raises:
       ValueError: if there is no layer of that name.
@@ -118,14 +118,14 @@ def inception_v1(
     reuse: bool | None = None,
     scope: Any = "InceptionV1",
 ) -> tuple:
-    """The network.
+    """Builds the network.
 
     Args:
       inputs: images, [batch, 224, 224, channels].
       Other arguments are as in `inception_v2`.
 
     Returns:
-      (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
+      (the logits, [batch, num_classes]; a dict of layer outputs by name).
     """
     with (
         variable_scope(scope, "InceptionV1", [inputs, num_classes], reuse=reuse) as scope,
@@ -156,7 +156,7 @@ def inception_v1_arg_scope(
 
     Args:
       weight_decay: scale of the weight regularization.
-      use_batch_norm: whether convolutions are normalized.
-      batch_norm_var_collection: the collection of moving averages.
+      use_batch_norm: whether to apply batch normalization.
+      batch_norm_var_collection: collection of the moving averages.
     """
     return inception_arg_scope(weight_decay, batch_norm_var_collection, use_batch_norm)

@@ -87,17 +87,17 @@ def inception_v2_base(
     depth_multiplier: float = 1.0,
     scope: Any = None,
 ) -> tuple:
-    """The network without its logits.
+    """Builds the network without logits.
 
     Args:
       inputs: images, [batch, rows, columns, channels].
-      final_endpoint: the name of the last layer.
+      final_endpoint: name of the last layer.
       min_depth: minimum number of channels.
-      depth_multiplier: a factor of the number of channels.
+      depth_multiplier: factor for channel numbers.
       scope: variable scope name.
 
     Returns:
-      (the outputs, a dict of the outputs of layers by name).
+      (the outputs, a dict of layer outputs by name).
 
     Raises:
       ValueError: if there is no layer of that name.
@@ -138,25 +138,25 @@ def inception_v2(
     reuse: bool | None = None,
     scope: Any = "InceptionV2",
 ) -> tuple:
-    """The network.
+    """Builds the network.
 
     Args:
       inputs: images, [batch, 224, 224, channels].
       num_classes: number of classes.
-      is_training: whether elements are dropped, and batches normalized by their own statistics.
-      dropout_keep_prob: the share that is kept.
+      is_training: whether to apply dropout and use batch statistics.
+      dropout_keep_prob: fraction of elements kept by dropout.
       min_depth: minimum number of channels.
-      depth_multiplier: a factor of the number of channels.
+      depth_multiplier: factor for channel numbers.
       prediction_fn: a function from logits to predictions.
-      spatial_squeeze: whether the logits lose their axes of size 1.
+      spatial_squeeze: whether to drop the logits' axes of size 1.
       reuse: whether to reuse that scope's variables.
       scope: variable scope name.
 
     Returns:
-      (the logits, [batch, num_classes]; a dict of the outputs of layers by name).
+      (the logits, [batch, num_classes]; a dict of layer outputs by name).
 
     Raises:
-      ValueError: if `depth_multiplier` is not above 0.
+      ValueError: if `depth_multiplier` is not positive.
     """
     with (
         variable_scope(scope, "InceptionV2", [inputs, num_classes], reuse=reuse) as scope,
@@ -180,6 +180,6 @@ def inception_v2_arg_scope(
 
     Args:
       weight_decay: scale of the weight regularization.
-      batch_norm_var_collection: the collection of moving averages.
+      batch_norm_var_collection: collection of the moving averages.
     """
     return inception_arg_scope(weight_decay, batch_norm_var_collection)

@@ -96,7 +96,7 @@ def inception_v3_base(
     depth_multiplier: float = 1.0,
     scope: Any = None,
 ) -> tuple:
-    """The network without its logits; arguments, results and errors of `inception_v2_base`."""
+    """Builds the network without logits; arguments, results and errors as in `inception_v2_base`."""
     depth = depth_of(depth_multiplier, min_depth)
     end_points = {}
     functions = [conv2d, max_pool2d, avg_pool2d]
@@ -124,7 +124,7 @@ def inception_v3(
     reuse: Any,
     scope: Any,
 ) -> tuple:
-    """The network; arguments and results of `inception_v2`, for images [batch, 299, 299, channels]."""
+    """Builds the network; arguments and results as in `inception_v2`, for images [batch, 299, 299, channels]."""
     depth = depth_of(depth_multiplier, min_depth)
     with (
         variable_scope(scope, "InceptionV3", [inputs, num_classes], reuse=reuse) as scope,
@@ -182,8 +182,8 @@ def inception_v3_arg_scope(
 
     Args:
       weight_decay: scale of the weight regularization.
-      batch_norm_var_collection: the collection of moving averages.
-      batch_norm_decay, batch_norm_epsilon, updates_collections, use_fused_batchnorm: of `batch_norm`.
+      batch_norm_var_collection: collection of the moving averages.
+      batch_norm_decay, batch_norm_epsilon, updates_collections, use_fused_batchnorm: arguments of `batch_norm`.
     """
     return inception_arg_scope(
         weight_decay,

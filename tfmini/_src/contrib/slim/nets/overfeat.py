@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def trunc_normal(stddev: float) -> TruncatedNormal:
-    """Truncated normal initializer with mean 0, cut off at two standard deviations."""
+    """Truncated normal initializer with mean 0, truncated at two standard deviations."""
     return TruncatedNormal(0.0, stddev)
 
 
@@ -48,7 +48,7 @@ def overfeat(
     spatial_squeeze: Any,
     scope: Any,
 ) -> tuple:
-    """The network; arguments and results of `alexnet_v2`, for images [batch, 231, 231, channels]."""
+    """Builds the network; arguments and results as in `alexnet_v2`, for images [batch, 231, 231, channels]."""
     with variable_scope(scope, "overfeat", [inputs]) as sc:
         collection = sc.name + "_end_points"
         functions = [conv2d, fully_connected, max_pool2d]

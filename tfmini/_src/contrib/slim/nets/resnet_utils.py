@@ -25,7 +25,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Block(NamedTuple):
-    """A block of a residual network: its scope, the function of a unit, and a dict of arguments for each unit."""
+    """A block of a residual network: its scope, unit function, and a dict of arguments per unit."""
 
     scope: str
     unit_fn: Callable
@@ -50,7 +50,7 @@ def conv2d_same(
     Args:
       inputs: [batch, rows, columns, channels].
       num_outputs: number of output channels.
-      kernel_size, stride, rate: the filters' size, how far they move, how far apart their elements lie.
+      kernel_size, stride, rate: filter size, stride, and dilation rate.
       scope: variable scope name.
     """
     how = {"stride": stride, "rate": rate, "scope": scope}
@@ -71,11 +71,11 @@ def stack_blocks_dense(
     Args:
       net: [batch, rows, columns, channels].
       blocks: a list of Blocks.
-      output_stride: how much smaller the outputs shall be; None for all strides.
-      outputs_collections: keys of collections for the outputs of blocks.
+      output_stride: target ratio of input to output size; None to apply all strides.
+      outputs_collections: keys of collections for block outputs.
 
     Raises:
-      ValueError: if that stride cannot be reached.
+      ValueError: if it cannot be reached.
     """
     stride, rate = 1, 1
     for block in blocks:
@@ -99,7 +99,7 @@ def stack_blocks_dense(
 def residual_unit(
     inputs: Any, before: Any, depth: int, depth_bottleneck: int, stride: int, rate: int, **last: Any
 ) -> Any:
-    """`inputs`, subsampled or projected, plus three convolutions of `before`; `last`: how the last one is made."""
+    """`inputs`, subsampled or projected, plus three convolutions of `before`; `last` creates the last one."""
     if depth == last_dimension(inputs.shape, min_rank=4):
         shortcut = subsample(inputs, stride, "shortcut")
     else:
@@ -125,7 +125,7 @@ def residual_network(
     reuse: Any,
     scope: Any,
 ) -> tuple:
-    """The outputs of a network, and a dict of those of its layers; arguments from `inputs` on as in `resnet_v1`."""
+    """Outputs of a network, and a dict of its layers' outputs; arguments from `inputs` on as in `resnet_v1`."""
     with variable_scope(scope, default, [inputs], reuse=reuse) as sc:
         collection = sc.original_name_scope + "_end_points"
         with (
@@ -159,7 +159,7 @@ def block_of(unit: Callable, scope: str, base_depth: int, num_units: int, stride
 
 
 def four_blocks(unit: Callable, counts: tuple[int, ...]) -> list[Block]:
-    """The blocks of the usual networks, with so many units each."""
+    """The blocks of the standard networks, with these unit counts."""
     depths, strides = (64, 128, 256, 512), (2, 2, 2, 1)
     return [
         block_of(unit, f"block{number}", depth, count, stride)
@@ -177,7 +177,7 @@ def resnet_arg_scope(
 
     Args:
       weight_decay: scale of the weight regularization.
-      batch_norm_decay, batch_norm_epsilon, batch_norm_scale: of `batch_norm`.
+      batch_norm_decay, batch_norm_epsilon, batch_norm_scale: arguments of `batch_norm`.
     """
     norm = {
         "decay": batch_norm_decay,

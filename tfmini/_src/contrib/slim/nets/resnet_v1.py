@@ -32,12 +32,12 @@ def bottleneck(
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
-    """A residual unit of three convolutions: their output plus the inputs.
+    """Residual unit of three convolutions, added to the inputs.
 
     Args:
       inputs: [batch, rows, columns, channels].
-      depth: how many channels the outputs have, depth_bottleneck: those between.
-      stride, rate: of the convolution in the middle.
+      depth: number of output channels; depth_bottleneck: number of intermediate channels.
+      stride, rate: stride and dilation rate of the middle convolution.
       outputs_collections: keys of collections to add the outputs to.
       scope: variable scope name.
     """
@@ -68,18 +68,18 @@ def resnet_v1(
       inputs: images, [batch, rows, columns, channels].
       blocks: a list of `resnet_utils.Block`.
       num_classes: number of classes; None for the network without logits.
-      is_training: whether batches are normalized by their own statistics.
-      global_pool: whether the mean over rows and columns is taken.
-      output_stride: how much smaller the outputs shall be, before the mean; None for all strides.
-      include_root_block: whether there are the first convolution and pool.
+      is_training: whether to use batch statistics.
+      global_pool: whether to average over rows and columns.
+      output_stride: target ratio of input to output size, before the mean; None to apply all strides.
+      include_root_block: whether to include the initial convolution and pooling.
       reuse: whether to reuse that scope's variables.
       scope: variable scope name.
 
     Returns:
-      (the outputs, [batch, 1, 1, classes or channels]; a dict of the outputs of all layers by name).
+      (the outputs, [batch, 1, 1, classes or channels]; a dict of all layers' outputs by name).
 
     Raises:
-      ValueError: for a stride that cannot be reached.
+      ValueError: if `output_stride` cannot be reached.
     """
     return residual_network("resnet_v1", bottleneck, _root, lambda net: net, **locals())
 
