@@ -1,9 +1,9 @@
-"""`tf.contrib.seq2seq`: sequences made one element after the other, each from those before.
+"""`tf.contrib.seq2seq`: sequences generated element by element, each from the previous ones.
 
-`dynamic_decode` (`decoder.py`) runs a Decoder in a loop. A BasicDecoder (`basic_decoder.py`) puts a cell, an optional
-layer behind it and a Helper together; the Helper says what the next input is: the given one (`training_helper.py`),
-now and then the cell's own output (`scheduled_helpers.py`), or always (`inference_helpers.py`). A BeamSearchDecoder
-(`beam_search_decoder.py`; its step is in `beam_search_step.py`) follows several sequences at once. AttentionWrapper
-(`attention_wrapper.py`) gives a cell what it needs of a memory, which an attention mechanism
-(`attention_mechanism.py`, `luong_and_bahdanau_attention.py`, `monotonic_attention.py`) chooses.
+`dynamic_decode` (`decoder.py`) runs a Decoder in a loop. A BasicDecoder (`basic_decoder.py`) combines a cell, an
+optional output layer and a Helper, which determines the next input: a given one (`training_helper.py`), sometimes
+(`scheduled_helpers.py`) or always (`inference_helpers.py`) the cell's own output. A BeamSearchDecoder
+(`beam_search_decoder.py`, with its step in `beam_search_step.py`) follows several sequences at once. AttentionWrapper
+(`attention_wrapper.py`) gives a cell attention over a memory, computed by an attention mechanism
+(`attention_mechanism.py`, `luong_and_bahdanau_attention.py`, `monotonic_attention.py`).
 """

@@ -1,7 +1,7 @@
-"""Attention mechanisms: a memory that a query attends to, and the mechanisms' common base.
+"""Attention mechanisms over a memory: their common base.
 
-A mechanism is called with a query [batch, depth] and its state before; it returns alignments [batch, time],
-one probability for each place of the memory, and its next state.
+A mechanism is called with a query [batch, depth] and its previous state; it returns alignments [batch, time], one
+probability per memory position, and its next state.
 """
 
 from __future__ import annotations
@@ -23,36 +23,36 @@ from tfmini._src.ops import ops
 
 
 class AttentionMechanism:
-    """The interface of a mechanism that AttentionWrapper takes."""
+    """Interface of the mechanisms for AttentionWrapper."""
 
     @property
     def alignments_size(self) -> Any:
-        """Number of places in the memory, an int or int32 scalar."""
+        """Number of memory positions, an int or int32 scalar."""
         raise NotImplementedError
 
     @property
     def state_size(self) -> Any:
-        """The sizes of the state."""
+        """Size of the state."""
         raise NotImplementedError
 
 
 class MemoryAttention(AttentionMechanism):
-    """A memory with its layers, and the probabilities that scores become.
+    """A memory with its layers, and the conversion of scores to probabilities.
 
     Args:
-      query_layer: a layer that queries go through, or None.
-      memory: tensor [batch, time, ...], mostly the outputs of an encoder.
-      probability_fn: a function of scores [batch, time] and the state before, which gives alignments.
+      query_layer: layer applied to queries, or None.
+      memory: tensor [batch, time, ...], usually an encoder's outputs.
+      probability_fn: function from scores [batch, time] and the previous state to alignments.
       memory_sequence_length: int [batch], the valid lengths of memories.
-      memory_layer: a layer that makes keys of the memory.
-      check_inner_dims_defined: whether the sizes behind batch and time must be known.
+      memory_layer: layer that computes keys from the memory.
+      check_inner_dims_defined: whether sizes other than batch and time must be known.
       score_mask_value: score of masked entries; by default -inf.
-      custom_key_value_fn: a function of keys and values that returns both.
+      custom_key_value_fn: function from keys and values to replacements of both.
       name: scope name.
 
     Raises:
-      TypeError: if a layer is none, or `probability_fn` cannot be called.
-      ValueError: if a size behind batch and time is unknown.
+      TypeError: if a layer is not a layer, or `probability_fn` is not callable.
+      ValueError: if a size other than batch and time is unknown.
     """
 
     state_size: Any = read_only("Size of the alignments, which are the state.", "_alignments_size")
@@ -103,21 +103,21 @@ class MemoryAttention(AttentionMechanism):
             )
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """Zeros [batch_size, alignments_size]: the alignments before the first step.
+        """Alignments before the first step: zeros [batch_size, alignments_size].
 
         Args:
           batch_size: an int or int32 scalar.
-          dtype: of the alignments.
+          dtype: dtype of the alignments.
         """
         return _zero_state_tensors(self._alignments_size, batch_size, dtype)
 
     def initial_state(self, batch_size: Any, dtype: Any) -> Any:
-        """The state before the first step: the initial alignments."""
+        """State before the first step: the initial alignments."""
         return self.initial_alignments(batch_size, dtype)
 
 
 def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool) -> Any:
-    """The memory as tensors, with zeros behind the ends of its sequences."""
+    """The memory as tensors, zeroed beyond its sequences' ends."""
     memory = map_structure(lambda m: ops.convert_to_tensor(m, name="memory"), memory)
     if sequence_length is not None:
         sequence_length = ops.convert_to_tensor(sequence_length, name="memory_sequence_length")
@@ -143,7 +143,7 @@ def _prepared(memory: Any, sequence_length: Any, check_inner_dims_defined: bool)
 
 
 def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Tensor:
-    """Scores [batch, time] with `mask_value` behind the ends of the memory's sequences."""
+    """Scores [batch, time] with `mask_value` beyond the memory's sequences' ends."""
     if sequence_length is None:
         return scores
     message = "All values in memory_sequence_length must be greater than zero."
@@ -153,7 +153,7 @@ def _masked_scores(scores: Tensor, sequence_length: Any, mask_value: Any) -> Ten
 
 
 def hardmax(logits: TensorLike, name: str | None = None) -> Tensor:
-    """1 at the greatest of each row, 0 elsewhere: a probability function that looks at one place.
+    """1 at the maximum of each row, 0 elsewhere: a probability function with a single position.
 
     Args:
       logits: float tensor [batch, n].

@@ -1,4 +1,4 @@
-"""AttentionWrapper: a cell whose input is joined with the last attention, and whose output attends anew."""
+"""AttentionWrapper: a cell whose input includes the last attention, and whose output is the next query."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 def compute_attention(
     attention_mechanism: Any, cell_output: Tensor, attention_state: Any, attention_layer: Any
 ) -> tuple[Tensor, Tensor, Any]:
-    """The attention of a cell's output to the memory: (attention [batch, size], alignments, next state)."""
+    """Attention of a cell's output to the memory: (attention [batch, size], alignments, next state)."""
     alignments, next_state = attention_mechanism(cell_output, state=attention_state)
     found = ops.matmul(ops.expand_dims(alignments, 1), attention_mechanism.values)
     found = ops.squeeze(found, [1])
@@ -61,30 +61,29 @@ def _as_tuple(value: Any, count: int, argument: str, kind: str) -> tuple:
 
 
 class AttentionWrapper(RNNCell):
-    """Wraps a cell: the last attention is joined to its input, and its output queries the memory anew.
+    """Wraps a cell: concatenates the last attention to its input, and queries the memory with its output.
 
-    For a BeamSearchDecoder memory, lengths and the encoder's state go through `tile_batch` first, and the
-    batch size of `zero_state` is that times the beam width.
+    For a BeamSearchDecoder, apply `tile_batch` to memory, lengths and encoder state, and pass `zero_state` the batch
+    size times the beam width.
 
     Args:
       cell: an RNNCell.
       attention_mechanism: an AttentionMechanism, or a list of such.
-      attention_layer_size: the units of a Dense layer, without bias, that makes the attention of the cell's
-        output and what was found; a list for several mechanisms. By default what was found is the attention.
-      alignment_history: whether the state keeps the alignments of all steps, in a TensorArray.
-      cell_input_fn: a function of inputs and attention that returns the cell's input; by default they are joined on the
-        last axis.
-      output_attention: whether the output is the attention (as Luong's), else the cell's output (as Bahdanau's).
-      initial_cell_state: the cell's state in `zero_state`; by default its zeros.
-      name: the layer's name.
-      attention_layer: a layer, or a list of such, in place of `attention_layer_size`.
-      attention_fn: a function of a mechanism, the cell's output, the mechanism's state and layer, that gives
-        (attention, alignments, next state), in place of the one described here.
-      dtype: of the cell.
+      attention_layer_size: size of a Dense layer without bias that computes the attention from the cell's output and
+        the context; a list for several mechanisms. By default the context is the attention.
+      alignment_history: whether the state records all steps' alignments, in a TensorArray.
+      cell_input_fn: function from inputs and attention to the cell's input; by default concatenation on the last axis.
+      output_attention: whether the output is the attention (Luong) instead of the cell's output (Bahdanau).
+      initial_cell_state: cell state in `zero_state`; by default zeros.
+      name: layer name.
+      attention_layer: a layer, or a list of such, instead of `attention_layer_size`.
+      attention_fn: function of a mechanism, the cell's output, the mechanism's state and layer, to (attention,
+        alignments, next state), replacing the default described here.
+      dtype: dtype of the cell.
 
     Raises:
-      TypeError: if one of them is none.
-      ValueError: if both sizes and layers are given, or not as many as there are mechanisms.
+      TypeError: for arguments of other types.
+      ValueError: if both sizes and layers are given, or their number differs from the mechanisms'.
 
     Example:
       attention = tf.contrib.seq2seq.LuongAttention(32, encoder_outputs)
@@ -131,7 +130,7 @@ class AttentionWrapper(RNNCell):
                 self._initial_cell_state = self._checked_state(initial_cell_state)
 
     def _add_layers(self, sizes: Any, layers: Any) -> int:
-        """Makes or takes the layers; returns the size of the attention, of all mechanisms together."""
+        """Creates or accepts the layers; returns the total attention size of all mechanisms."""
         mechanisms = self._attention_mechanisms
         depths = [dimension_value(m.values.shape[-1]) for m in mechanisms]
         if sizes is not None:
@@ -174,12 +173,12 @@ class AttentionWrapper(RNNCell):
 
     @property
     def output_size(self) -> Any:
-        """The size of the attention, or that of the cell's output."""
+        """Size of the attention, or of the cell's output."""
         return self._attention_layer_size if self._output_attention else self._cell.output_size
 
     @property
     def state_size(self) -> AttentionWrapperState:
-        """The sizes of all fields of the state."""
+        """Sizes of the state's fields."""
         sizes = [mechanism.alignments_size for mechanism in self._attention_mechanisms]
         return AttentionWrapperState(
             cell_state=self._cell.state_size,
@@ -193,14 +192,14 @@ class AttentionWrapper(RNNCell):
         )
 
     def zero_state(self, batch_size: TensorLike, dtype: DTypeLike) -> AttentionWrapperState:
-        """The state before the first step.
+        """State before the first step.
 
         Args:
-          batch_size: an int or int32 scalar, that of the memory.
-          dtype: of the state.
+          batch_size: an int or int32 scalar, equal to the memory's.
+          dtype: dtype of the state.
 
         Raises:
-          ValueError, InvalidArgumentError (when run): the memory has another batch size.
+          ValueError, InvalidArgumentError (at run time): if the memory's batch size differs.
         """
         with name_scope(f"{type(self).__name__}ZeroState", values=[batch_size]):
             cell_state = self._initial_cell_state
@@ -241,18 +240,18 @@ class AttentionWrapper(RNNCell):
         return TensorArray(dtype, size=0, dynamic_size=True, element_shape=shape)
 
     def call(self, inputs: TensorLike, state: Any) -> tuple[Any, AttentionWrapperState]:
-        """One step: the cell with inputs and attention, then every mechanism with its output.
+        """One step: the cell with inputs and attention, then each mechanism with its output.
 
         Args:
-          inputs: of this step.
+          inputs: this step's inputs.
           state: an AttentionWrapperState.
 
         Returns:
           (attention or the cell's output, next state).
 
         Raises:
-          TypeError: if the state is of another type.
-          ValueError, InvalidArgumentError (when run): the memory has another batch size.
+          TypeError: if the state has another type.
+          ValueError, InvalidArgumentError (at run time): if the memory's batch size differs.
         """
         if not isinstance(state, AttentionWrapperState):
             raise TypeError(

@@ -25,25 +25,25 @@ class AttentionWrapperState(
 ):
     """The state of an AttentionWrapper.
 
-    cell_state: of the wrapped cell.
-    attention: what it looked at last, [batch, size].
+    cell_state: the wrapped cell's.
+    attention: the last attention, [batch, size].
     time: int32 scalar, the step index.
-    alignments: where it looked, [batch, places]; a tuple where there are several mechanisms.
-    alignment_history: a TensorArray of the alignments of all steps, a tuple of such, or ().
-    attention_state: of the mechanism, or a tuple.
+    alignments: the last alignments, [batch, positions]; a tuple for several mechanisms.
+    alignment_history: a TensorArray of all steps' alignments, a tuple of such, or ().
+    attention_state: the mechanism's state, or a tuple.
     """
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """This state with other fields, whose shapes must be those of the old ones.
+        """A copy with other fields, whose shapes must match the old ones.
 
         Args:
           **kwargs: the new fields.
 
         Returns:
-          An AttentionWrapperState; tensors whose shape is unknown statically are checked when run.
+          An AttentionWrapperState; statically unknown shapes are checked at run time.
 
         Raises:
-          ValueError: if a static shape is another.
+          ValueError: if a static shape differs.
 
         Example: `cell.zero_state(4, tf.float32).clone(cell_state=encoder_state)`.
         """

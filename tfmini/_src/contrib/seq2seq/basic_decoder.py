@@ -1,4 +1,4 @@
-"""BasicDecoder: a cell, a layer behind it, and a Helper that chooses the next inputs."""
+"""BasicDecoder: a cell, an output layer, and a Helper that chooses the next inputs."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tfmini._src.nn.rnn.checks import check_cell
 
 
 class BasicDecoderOutput(namedtuple("BasicDecoderOutput", ("rnn_output", "sample_id"))):
-    """The output of a BasicDecoder: `rnn_output`, of the cell and the layer; `sample_id`, the Helper's choice."""
+    """Output of a BasicDecoder: `rnn_output`, after the output layer; `sample_id`, the Helper's sample."""
 
 
 class BasicDecoder(Decoder):
-    """Decodes with a cell; a Helper draws from its outputs and gives the next inputs.
+    """Decodes with a cell; a Helper samples from its outputs and provides the next inputs.
 
     Args:
       cell: an RNNCell.
       helper: a Helper.
-      initial_state: the state before the first step, tensors and TensorArrays in the structure of `cell.state_size`.
-      output_layer: a `tf.layers.Layer` that the cell's outputs go through, mostly a Dense that makes logits.
+      initial_state: initial state, tensors and TensorArrays in the structure of `cell.state_size`.
+      output_layer: a `tf.layers.Layer` applied to the cell's outputs, usually a Dense for logits.
 
     Raises:
-      TypeError: if one of them is none.
+      TypeError: for arguments of other types.
     """
 
     batch_size: Any = read_only("Batch size of the Helper.", "_helper.batch_size")
@@ -50,14 +50,14 @@ class BasicDecoder(Decoder):
 
     @property
     def output_size(self) -> BasicDecoderOutput:
-        """The sizes of the cell's outputs, behind the layer, and of what the Helper draws."""
+        """Sizes of the outputs, after the output layer, and of the Helper's samples."""
         return BasicDecoderOutput(
             rnn_output=self._rnn_output_size(), sample_id=self._helper.sample_ids_shape
         )
 
     @property
     def output_dtype(self) -> BasicDecoderOutput:
-        """The dtype of the state for the cell's outputs, and that of what the Helper draws."""
+        """Dtype of the state for outputs, and of the Helper's samples."""
         dtype = flatten(self._initial_state)[0].dtype
         return BasicDecoderOutput(
             map_structure(lambda _: dtype, self._rnn_output_size()),
@@ -65,18 +65,18 @@ class BasicDecoder(Decoder):
         )
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, Any]:
-        """(finished, inputs, state) of the first step."""
+        """(finished, inputs, state) for the first step."""
         return (*self._helper.initialize(), self._initial_state)
 
     def step(
         self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step: the cell, the layer, a draw.
+        """One step: the cell, the output layer, a sample.
 
         Args:
           time: int32 scalar.
-          inputs: what the cell takes.
-          state: the cell's.
+          inputs: the cell's inputs.
+          state: the cell's state.
           name: scope name.
 
         Returns:

@@ -1,4 +1,4 @@
-"""BeamSearchDecoder: follows the most likely sequences, several of each example, at once."""
+"""BeamSearchDecoder: follows the most likely sequences of each example in parallel."""
 
 from __future__ import annotations
 
@@ -42,34 +42,33 @@ from tfmini._src.ops.lists.tensor_array import TensorArray
 class FinalBeamSearchDecoderOutput(
     namedtuple("FinalBeamDecoderOutput", ("predicted_ids", "beam_search_decoder_output"))
 ):
-    """The final outputs of a BeamSearchDecoder, as `dynamic_decode` returns them.
+    """Final outputs of a BeamSearchDecoder, as returned by `dynamic_decode`.
 
-    predicted_ids: int32 [batch, time, beams], the sequences, the best first.
-    beam_search_decoder_output: what all steps gave, a BeamSearchDecoderOutput.
+    predicted_ids: int32 [batch, time, beams], the sequences, best first.
+    beam_search_decoder_output: outputs of all steps, a BeamSearchDecoderOutput.
     """
 
 
 class BeamSearchDecoder(Decoder):
-    """Decodes with a cell, and goes on with the `beam_width` best of all continuations at each step.
+    """Decodes with a cell, keeping the `beam_width` best of all continuations at each step.
 
-    The cell sees a batch of batch * beam_width rows: what it attends to and its first state go through `tile_batch`.
+    The cell's batch size is batch * beam_width: apply `tile_batch` to its attention memory and initial state.
 
     Args:
       cell: an RNNCell.
       embedding: a function from int32 ids to inputs, or parameters for `tf.nn.embedding_lookup`.
-      start_tokens: int32 [batch], the ids of the first step.
+      start_tokens: int32 [batch], ids of the first step.
       end_token: int32 scalar, the id that ends a sequence.
-      initial_state: the cell's state before the first step, tensors [batch * beam_width, ...].
-      beam_width: how many sequences of each example are followed.
-      output_layer: a layer that the cell's outputs go through, mostly a Dense that makes logits.
-      length_penalty_weight: above 0 it favours long sequences.
-      coverage_penalty_weight: above 0 it favours sequences that looked at all of the memory.
-      reorder_tensor_arrays: whether TensorArrays in the last state are ordered as the sequences are, and
-        come as tensors.
+      initial_state: the cell's initial state, tensors [batch * beam_width, ...].
+      beam_width: number of sequences followed per example.
+      output_layer: layer applied to the cell's outputs, usually a Dense for logits.
+      length_penalty_weight: positive values favor long sequences.
+      coverage_penalty_weight: positive values favor sequences that attend to the whole memory.
+      reorder_tensor_arrays: whether TensorArrays in the final state are reordered like the sequences, as tensors.
 
     Raises:
-      TypeError: if the cell or the layer is none.
-      ValueError: if `start_tokens` is not a vector, `end_token` no scalar, or the state's batch is another.
+      TypeError: if the cell or layer has another type.
+      ValueError: if `start_tokens` is not a vector, `end_token` not a scalar, or the state's batch size differs.
 
     Example:
       decoder = tf.contrib.seq2seq.BeamSearchDecoder(
@@ -113,7 +112,7 @@ class BeamSearchDecoder(Decoder):
         )
         self._start_tokens = ops.tile(ops.expand_dims(tokens, 1), [1, beam_width])
         self._start_inputs = self._embedding_fn(self._start_tokens)
-        # At first the beams are the same: only one of them counts.
+        # Initially, all beams are equal: only one of them counts.
         self._finished = ops.one_hot(
             ops.zeros([self._batch_size], dtype=dtypes.int32),
             depth=beam_width,
@@ -127,7 +126,7 @@ class BeamSearchDecoder(Decoder):
 
     @property
     def tracks_own_finished(self) -> bool:
-        """True: sequences move from beam to beam."""
+        """Always True: sequences move between beams."""
         return True
 
     @property
@@ -141,7 +140,7 @@ class BeamSearchDecoder(Decoder):
 
     @property
     def output_dtype(self) -> BeamSearchDecoderOutput:
-        """The dtype of the state for scores, int32 for ids."""
+        """Dtype of the state for scores, int32 for ids."""
         dtype = flatten(self._initial_cell_state)[0].dtype
         return BeamSearchDecoderOutput(
             scores=map_structure(lambda _: dtype, self._rnn_output_size()),
@@ -150,7 +149,7 @@ class BeamSearchDecoder(Decoder):
         )
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any, BeamSearchDecoderState]:
-        """(finished, inputs, state) of the first step."""
+        """(finished, inputs, state) for the first step."""
         dtype = flatten(self._initial_cell_state)[0].dtype
         log_probs = ops.one_hot(
             ops.zeros([self._batch_size], dtype=dtypes.int32),
@@ -172,7 +171,7 @@ class BeamSearchDecoder(Decoder):
     def step(
         self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step: the cell with all beams, the layer, the best continuations.
+        """One step: the cell with all beams, the output layer, the best continuations.
 
         Args:
           time: int32 scalar.
@@ -217,12 +216,12 @@ class BeamSearchDecoder(Decoder):
     def finalize(
         self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
     ) -> tuple[FinalBeamSearchDecoderOutput, BeamSearchDecoderState]:
-        """The whole sequences, read from the last step backwards.
+        """The whole sequences, traced back from the last step.
 
         Args:
           outputs: a BeamSearchDecoderOutput of all steps, [time, batch, beams] each.
-          final_state: after the last step.
-          sequence_lengths: not used: the state has the lengths.
+          final_state: the final state.
+          sequence_lengths: ignored: the state has the lengths.
 
         Returns:
           (FinalBeamSearchDecoderOutput, the state).
@@ -251,7 +250,7 @@ class BeamSearchDecoder(Decoder):
         return in_order_of_beams(part, parent_ids, lengths, self._batch_size, self._beam_width)
 
     def _merge_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
-        """[batch, beams, ...] as [batch * beams, ...]; `s` is what is known of the rest."""
+        """Reshapes [batch, beams, ...] to [batch * beams, ...]; `s` is the static shape of the rest."""
         shape = ops.shape(t)
         known = get_static_value(self._batch_size)
         rows = None if known is None else known * self._beam_width
@@ -260,7 +259,7 @@ class BeamSearchDecoder(Decoder):
         return merged
 
     def _split_batch_beams(self, t: Tensor, s: Any = None) -> Tensor:
-        """[batch * beams, ...] as [batch, beams, ...]; `s` is what is known of the rest."""
+        """Reshapes [batch * beams, ...] to [batch, beams, ...]; `s` is the static shape of the rest."""
         shape = ops.shape(t)
         split = ops.reshape(t, ops.concat(([self._batch_size, self._beam_width], shape[1:]), 0))
         known = get_static_value(self._batch_size)
@@ -276,14 +275,14 @@ class BeamSearchDecoder(Decoder):
         return split
 
     def _maybe_split_batch_beams(self, t: Any, s: Any) -> Any:
-        """As `_split_batch_beams`; TensorArrays and scalars as they are."""
+        """Same as `_split_batch_beams`; TensorArrays and scalars are returned unchanged."""
         if isinstance(t, TensorArray):
             return t
         check_rank_known(t)
         return self._split_batch_beams(t, s) if t.shape.ndims >= 1 else t
 
     def _maybe_merge_batch_beams(self, t: Any, s: Any) -> Any:
-        """As `_merge_batch_beams`; TensorArrays and what has no beams as they are."""
+        """Same as `_merge_batch_beams`; TensorArrays and values without beams are returned unchanged."""
         if isinstance(t, TensorArray):
             return t
         check_rank_known(t)
@@ -291,5 +290,5 @@ class BeamSearchDecoder(Decoder):
 
 
 def _static(size: Any) -> TensorShape:
-    """A size, an int, a TensorShape or a tensor, as a static shape."""
+    """A size (int, TensorShape or tensor) as a static shape."""
     return as_shape(get_static_value(size)) if isinstance(size, Tensor) else as_shape(size)

@@ -1,4 +1,4 @@
-"""One step of a beam search: scores of all continuations of all beams, and the best of them.
+"""A beam search step: scores of all continuations of all beams, and the best of them.
 
 Scores are divided by a length penalty and raised by a coverage penalty, as in Y. Wu et al., "Google's neural
 machine translation system" (2016), section 7.
@@ -27,8 +27,8 @@ class BeamSearchDecoderState(
 ):
     """The state of a BeamSearchDecoder.
 
-    cell_state: of the cell, tensors [batch, beams, ...].
-    log_probs: float [batch, beams], of the sequences so far.
+    cell_state: the cell's, tensors [batch, beams, ...].
+    log_probs: float [batch, beams], log probabilities of the sequences so far.
     finished: bool [batch, beams].
     lengths: int64 [batch, beams].
     accumulated_attention_probs: float [batch, beams, places], or () without a coverage penalty.
@@ -38,15 +38,15 @@ class BeamSearchDecoderState(
 class BeamSearchDecoderOutput(
     namedtuple("BeamSearchDecoderOutput", ("scores", "predicted_ids", "parent_ids"))
 ):
-    """The output of a step, [batch, beams] each: scores, ids, and the beams these go on from."""
+    """Output of a step, [batch, beams] each: scores, ids, and parent beams."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """The constants of all steps.
+    """Constants of the search.
 
-    batch_size: int32 scalar; width: how many beams there are; end_token: int32 scalar, the id that ends a
-    sequence; length_penalty, coverage_penalty: the weights of the penalties, 0 for none.
+    batch_size: int32 scalar; width: number of beams; end_token: int32 scalar, the id that ends a sequence;
+      length_penalty, coverage_penalty: weights of the penalties, 0 for none.
     """
 
     batch_size: Any
@@ -59,14 +59,14 @@ class Search:
 def search_step(
     time: Any, logits: Tensor, cell_state: Any, before: BeamSearchDecoderState, search: Search
 ) -> tuple[BeamSearchDecoderOutput, BeamSearchDecoderState]:
-    """The best continuations and the state with them.
+    """The best continuations, with their state.
 
     Args:
       time: int32 scalar, the step index.
       logits: float [batch, beams, symbols].
-      cell_state: of the cell after this step.
+      cell_state: the cell's after this step.
       before: the state before this step.
-      search: what is the same in all steps.
+      search: constants of the search.
     """
     batch_size, width = search.batch_size, search.width
     totals, scores, seen, symbols = _continued(logits, cell_state, before, search)
@@ -111,8 +111,8 @@ def _continued(
 ) -> tuple[Tensor, Tensor, Any, Any]:
     """Log probability and score of each beam with each symbol, [batch, beams, symbols].
 
-    Then, with a coverage penalty, what each beam has seen of the memory, [batch, beams, places]; and how
-    many symbols there are.
+    Also, with a coverage penalty, the accumulated attention of each beam, [batch, beams, positions]; and the number of
+    symbols.
     """
     not_finished = ops.logical_not(before.finished)
     log_probs = only_end_if_finished(ops.log_softmax(logits), search.end_token, before.finished)
@@ -144,7 +144,7 @@ def _continued(
 
 
 def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Tensor:
-    """Log probabilities in which finished beams can only go on with `eos_token`."""
+    """Log probabilities in which finished beams can only continue with `eos_token`."""
     symbols = ops.shape(probs)[2]
     dtype = probs.dtype
     row = ops.one_hot(
@@ -160,7 +160,7 @@ def only_end_if_finished(probs: Tensor, eos_token: Any, finished: Tensor) -> Ten
 
 
 def attention_probs(cell_state: Any, coverage_penalty_weight: Any) -> Any:
-    """Alignments of the cell, [batch, beams, places], averaged over all attention; None without penalty."""
+    """Alignments of the cell, [batch, beams, positions], averaged over all attentions; None without penalty."""
     if coverage_penalty_weight == 0.0:
         return None
     if isinstance(cell_state, AttentionWrapperState):
@@ -189,7 +189,7 @@ def scores_of(
     finished: Tensor,
     accumulated_attention_probs: Any,
 ) -> Tensor:
-    """The scores by which beams are compared: log probabilities with penalties for length and coverage."""
+    """Scores for comparing beams: log probabilities with length and coverage penalties."""
     penalty = ops.cast(
         length_penalty(sequence_lengths, length_penalty_weight), dtype=log_probs.dtype
     )

@@ -20,7 +20,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Decoder(abc.ABC):
-    """A decoder for `dynamic_decode`: it has the first inputs and state, and from those of a step the next ones.
+    """A decoder for `dynamic_decode`: provides the initial inputs and state, and the next ones from those of a step.
 
     inputs: a tensor or a nested structure of such.
     state: a nested structure of tensors and TensorArrays.
@@ -35,12 +35,12 @@ class Decoder(abc.ABC):
 
     @property
     def output_size(self) -> Any:
-        """The sizes of the outputs without batch and time, ints or TensorShapes in their structure."""
+        """Output sizes without batch and time, ints or TensorShapes in the outputs' structure."""
         raise NotImplementedError
 
     @property
     def output_dtype(self) -> Any:
-        """The dtypes of the outputs, in their structure."""
+        """Output dtypes, in the outputs' structure."""
         raise NotImplementedError
 
     @abc.abstractmethod
@@ -48,10 +48,10 @@ class Decoder(abc.ABC):
         """Called once, before the loop.
 
         Args:
-          name: the name of a scope.
+          name: scope name.
 
         Returns:
-          (finished, inputs, state) of the first step.
+          (finished, inputs, state) for the first step.
         """
         raise NotImplementedError
 
@@ -59,13 +59,13 @@ class Decoder(abc.ABC):
     def step(
         self, time: Any, inputs: TensorLike, state: Any, name: str | None = None
     ) -> tuple[Any, Any, Any, Any]:
-        """One step; the graph has it once, in the loop.
+        """One step, built once in the loop's graph.
 
         Args:
           time: int32 scalar, the step index.
-          inputs: of this step.
-          state: before it.
-          name: the name of a scope.
+          inputs: this step's inputs.
+          state: the previous state.
+          name: scope name.
 
         Returns:
           (outputs, next state, next inputs, finished).
@@ -75,23 +75,23 @@ class Decoder(abc.ABC):
     def finalize(
         self, outputs: Any, final_state: Any, sequence_lengths: TensorLike
     ) -> tuple[Any, Any]:
-        """Called once, after the loop, if the decoder has something to do then.
+        """Called once after the loop, if the decoder implements it.
 
         Args:
-          outputs: [time, batch, ...] of all steps.
-          final_state: after the last step.
+          outputs: all steps' outputs, [time, batch, ...].
+          final_state: the final state.
           sequence_lengths: int32 [batch].
 
         Returns:
-          (outputs, final state) as `dynamic_decode` returns them.
+          (outputs, final state) for `dynamic_decode` to return.
         """
         raise NotImplementedError
 
     @property
     def tracks_own_finished(self) -> bool:
-        """Whether `finished` is taken as `step` returns it; else sequences that have ended stay so.
+        """Whether `finished` is used as returned by `step`; otherwise finished sequences stay finished.
 
-        A decoder that moves sequences to other rows says True.
+        True for decoders that move sequences between rows.
         """
         return False
 
@@ -110,20 +110,20 @@ def dynamic_decode(
 
     Args:
       decoder: a Decoder.
-      output_time_major: whether the outputs are [time, batch, ...], which saves transposing them.
-      impute_finished: whether what has ended keeps its state and gives zeros.
-      maximum_iterations: int32 scalar, where to stop at the latest.
-      parallel_iterations: noted in the graph; steps never run at the same time here.
-      swap_memory: noted in the graph; nothing is swapped here.
-      scope: the name of the variable scope, or a VariableScope; by default "decoder".
+      output_time_major: whether outputs are [time, batch, ...], which saves a transposition.
+      impute_finished: whether finished sequences keep their state and output zeros.
+      maximum_iterations: int32 scalar, maximum number of steps.
+      parallel_iterations: recorded in the graph; steps never run in parallel here.
+      swap_memory: recorded in the graph; nothing is swapped here.
+      scope: variable scope name, or a VariableScope; by default "decoder".
       **kwargs: ignored.
 
     Returns:
-      (outputs, state, lengths): the outputs of all steps, [batch, time, ...] each, in the structure of the
-      decoder's; its last state; int32 [batch], how many steps each sequence has.
+      (outputs, state, lengths): all steps' outputs, [batch, time, ...] each, in the decoder's structure; its final
+      state; int32 [batch], the sequence lengths.
 
     Raises:
-      TypeError: if `decoder` is no Decoder.
+      TypeError: if `decoder` is not a Decoder.
       ValueError: if `maximum_iterations` is not a scalar.
 
     Example:
@@ -178,7 +178,7 @@ def dynamic_decode(
 
 
 def _iteration(decoder: Decoder, zeros: Any) -> Callable:
-    """The body of the loop: a step of the decoder, its outputs (or zeros after the end) written, lengths counted."""
+    """Loop body: runs a decoder step, writes its outputs (zeros after the end), counts lengths."""
 
     def step(time: Any, arrays: Any, state: Any, inputs: Any, ended: Any, lengths: Any) -> tuple:
         outputs, next_state, next_inputs, next_ended = decoder.step(time, inputs, state)
@@ -202,7 +202,7 @@ def _iteration(decoder: Decoder, zeros: Any) -> Callable:
 
 
 def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tuple[Any, Any]:
-    """The outputs and state that the decoder finalizes; as they are, if it does not."""
+    """Outputs and state finalized by the decoder; unchanged if it does not implement `finalize`."""
     try:
         return decoder.finalize(outputs, state, lengths)
     except NotImplementedError:
@@ -210,7 +210,7 @@ def _finalized(decoder: Decoder, outputs: Any, state: Any, lengths: Any) -> tupl
 
 
 def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
-    """The static shape of one step's output; None where the size is not a TensorShape or has no axis."""
+    """Static shape of a step's output; None if the size is not a TensorShape or has no axis."""
     if not isinstance(size, TensorShape) or size.ndims == 0:
         return None
     known = get_static_value(ops.convert_to_tensor(batch_size, name="batch_size"))
@@ -218,7 +218,7 @@ def _element_shape(batch_size: Any, size: Any) -> TensorShape | None:
 
 
 def _kept_where(ended: Any, new: Any, old: Any) -> Any:
-    """The old state in rows that have ended; TensorArrays and scalars are always new."""
+    """Keeps the old state in finished rows; TensorArrays and scalars are always new."""
     if isinstance(old, TensorArray):
         return new
     new.set_shape(old.shape)
@@ -226,14 +226,14 @@ def _kept_where(ended: Any, new: Any, old: Any) -> Any:
 
 
 def embedding_function(embedding: Any) -> Any:
-    """A function from ids to inputs: `embedding` itself, or a look-up in these parameters."""
+    """A function from ids to inputs: `embedding` itself, or a lookup in these parameters."""
     if callable(embedding):
         return embedding
     return lambda ids: ops.embedding_lookup(embedding, ids)
 
 
 def size_behind(layer: Any, size: Any) -> Any:
-    """The sizes, without the batch, of what `layer` makes of a cell's outputs; `size` without a layer."""
+    """Sizes, without the batch, of `layer`'s outputs for a cell's outputs; `size` without a layer."""
     if layer is None:
         return size
     with_batch = map_structure(lambda s: TensorShape([None]).concatenate(s), size)

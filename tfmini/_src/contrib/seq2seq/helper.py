@@ -1,4 +1,4 @@
-"""Helper: the source of a BasicDecoder's samples and next inputs; and one made of functions."""
+"""Helper: source of a BasicDecoder's samples and next inputs; and one made of functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 
 
 class Helper(abc.ABC):
-    """Gives a BasicDecoder its first inputs, samples of its outputs and its next inputs."""
+    """Provides a BasicDecoder's initial inputs, samples of its outputs, and next inputs."""
 
     @property
     @abc.abstractmethod
@@ -26,22 +26,22 @@ class Helper(abc.ABC):
     @property
     @abc.abstractmethod
     def sample_ids_shape(self) -> Any:
-        """The TensorShape of what `sample` returns, without the batch."""
+        """TensorShape of the samples, without the batch."""
         raise NotImplementedError("sample_ids_shape has not been implemented")
 
     @property
     @abc.abstractmethod
     def sample_ids_dtype(self) -> Any:
-        """The dtype of what `sample` returns."""
+        """Dtype of the samples."""
         raise NotImplementedError("sample_ids_dtype has not been implemented")
 
     @abc.abstractmethod
     def initialize(self, name: str | None = None) -> Any:
-        """(finished, inputs) of the first step."""
+        """(finished, inputs) for the first step."""
 
     @abc.abstractmethod
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        """The ids drawn from the outputs of a step."""
+        """Ids sampled from a step's outputs."""
 
     @abc.abstractmethod
     def next_inputs(
@@ -51,14 +51,14 @@ class Helper(abc.ABC):
 
 
 class CustomHelper(Helper):
-    """A Helper of three functions.
+    """A Helper made of three functions.
 
     Args:
-      initialize_fn: without arguments; returns (finished, inputs) of the first step.
+      initialize_fn: without arguments; returns (finished, inputs) for the first step.
       sample_fn: takes (time, outputs, state), returns sample_ids.
       next_inputs_fn: takes (time, outputs, state, sample_ids), returns (finished, next inputs, next state).
-      sample_ids_shape: the shape of what is drawn for one sequence; by default a scalar.
-      sample_ids_dtype: its dtype; by default int32.
+      sample_ids_shape: shape of a sequence's sample; by default a scalar.
+      sample_ids_dtype: dtype of samples; by default int32.
     """
 
     sample_ids_shape: TensorShape = read_only("The shape of what is drawn for one sequence.")
@@ -81,17 +81,17 @@ class CustomHelper(Helper):
 
     @property
     def batch_size(self) -> Any:
-        """The size of `finished`, once `initialize` was called.
+        """Size of `finished`, after the call of `initialize`.
 
         Raises:
-          ValueError: if it was not.
+          ValueError: before the call.
         """
         if self._batch_size is None:
             raise ValueError("batch_size accessed before initialize was called")
         return self._batch_size
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) of the first step."""
+        """(finished, inputs) for the first step."""
         with name_scope(name, f"{type(self).__name__}Initialize"):
             finished, next_inputs = self._initialize_fn()
             if self._batch_size is None:
@@ -99,7 +99,7 @@ class CustomHelper(Helper):
         return finished, next_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        """The ids drawn from the outputs of a step."""
+        """Ids sampled from a step's outputs."""
         with name_scope(name, f"{type(self).__name__}Sample", (time, outputs, state)):
             return self._sample_fn(time=time, outputs=outputs, state=state)
 

@@ -1,4 +1,4 @@
-"""Helpers for inference: the next input is what was drawn from the outputs."""
+"""Helpers for inference: the next input is the sample from the outputs."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def _check_tensor(outputs: Any) -> None:
 
 
 class GreedyEmbeddingHelper(Helper):
-    """The next input is the embedding of the id with the greatest logit.
+    """Uses the embedding of the id with the maximum logit as the next input.
 
     Args:
       embedding: a function from int32 ids [batch] to inputs, or parameters for `tf.nn.embedding_lookup`.
-      start_tokens: int32 [batch], the ids of the first step.
+      start_tokens: int32 [batch], ids of the first step.
       end_token: int32 scalar, the id that ends a sequence.
 
     Raises:
-      ValueError: if `start_tokens` is not a vector or `end_token` no scalar.
+      ValueError: if `start_tokens` is not a vector or `end_token` not a scalar.
     """
 
     batch_size: Tensor = read_only("The size of `start_tokens`.")
@@ -56,22 +56,22 @@ class GreedyEmbeddingHelper(Helper):
 
     @property
     def sample_ids_dtype(self) -> Any:
-        """int32, as ids are."""
+        """int32."""
         return dtypes.int32
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) of the first step."""
+        """(finished, inputs) for the first step."""
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """int32 [batch]: the ids with the greatest logits."""
+        """int32 [batch]: ids with the maximum logits."""
         _check_tensor(outputs)
         return ops.argmax(outputs, axis=-1, output_type=dtypes.int32)
 
     def next_inputs(
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
     ) -> tuple[Any, Any, Any]:
-        """(finished, the embeddings of `sample_ids`, `state`)."""
+        """(finished, embeddings of `sample_ids`, `state`)."""
         finished = ops.equal(sample_ids, self._end_token)
         next_inputs = ops.cond(
             ops.reduce_all(finished),
@@ -82,13 +82,13 @@ class GreedyEmbeddingHelper(Helper):
 
 
 class SampleEmbeddingHelper(GreedyEmbeddingHelper):
-    """The next input is the embedding of an id drawn from the softmax of the logits.
+    """Uses the embedding of an id sampled from the softmax of the logits as the next input.
 
     Args:
       embedding, start_tokens, end_token: as of GreedyEmbeddingHelper.
-      softmax_temperature: float scalar above 0 that the logits are divided by: above 1 draws are more even,
-        below 1 nearer to the greatest logit.
-      seed: of the draws.
+      softmax_temperature: positive float scalar, divisor of the logits: above 1, sampling is more uniform, below 1
+        closer to the maximum.
+      seed: sampling seed.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
         self._seed = seed
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Tensor:
-        """int32 [batch]: the drawn ids."""
+        """int32 [batch]: the sampled ids."""
         _check_tensor(outputs)
         if self._softmax_temperature is not None:
             outputs = outputs / self._softmax_temperature
@@ -112,15 +112,15 @@ class SampleEmbeddingHelper(GreedyEmbeddingHelper):
 
 
 class InferenceHelper(Helper):
-    """The next input is made of a draw, both by functions.
+    """Computes the next input from a sample, both by functions.
 
     Args:
-      sample_fn: a function from outputs to sample_ids.
-      sample_shape: the shape of what is drawn for one sequence.
-      sample_dtype: its dtype.
-      start_inputs: tensor [batch, ...], the inputs of the first step.
-      end_fn: a function from sample_ids to bool [batch]: whether a sequence ends there.
-      next_inputs_fn: a function from sample_ids to inputs; by default they are the inputs.
+      sample_fn: function from outputs to sample_ids.
+      sample_shape: shape of a sequence's sample.
+      sample_dtype: dtype of samples.
+      start_inputs: tensor [batch, ...], inputs of the first step.
+      end_fn: function from sample_ids to bool [batch]: whether sequences end.
+      next_inputs_fn: function from sample_ids to inputs; by default the identity.
     """
 
     sample_ids_shape: TensorShape = read_only(
@@ -147,17 +147,17 @@ class InferenceHelper(Helper):
         self._start_inputs = ops.convert_to_tensor(start_inputs, name="start_inputs")
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
-        """(finished, inputs) of the first step."""
+        """(finished, inputs) for the first step."""
         return ops.tile([False], [self._batch_size]), self._start_inputs
 
     def sample(self, time: Any, outputs: Any, state: Any, name: str | None = None) -> Any:
-        """The samples that `sample_fn` draws."""
+        """Samples from `sample_fn`."""
         return self._sample_fn(outputs)
 
     def next_inputs(
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
     ) -> tuple[Any, Any, Any]:
-        """(finished, the next inputs, `state`)."""
+        """(finished, next inputs, `state`)."""
         made = self._next_inputs_fn
         next_inputs = sample_ids if made is None else made(sample_ids)
         return self._end_fn(sample_ids), next_inputs, state

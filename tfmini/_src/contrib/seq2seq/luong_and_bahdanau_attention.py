@@ -1,4 +1,4 @@
-"""Luong's and Bahdanau's attention: how a query is compared with the keys of a memory.
+"""Luong's and Bahdanau's attention: comparison of a query with a memory's keys.
 
 M.-T. Luong, H. Pham, C. Manning, "Effective approaches to attention-based neural machine translation" (2015);
 D. Bahdanau, K. Cho, Y. Bengio, "Neural machine translation by jointly learning to align and translate" (2014).
@@ -22,15 +22,15 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 def projection(units: int, name: str, dtype: Any) -> Dense:
-    """The layer that keys or queries go through."""
+    """The layer applied to keys or queries."""
     return Dense(units, name=name, use_bias=False, dtype=dtype)
 
 
 def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
-    """query . key for each key, [batch, time], times the variable "attention_g" if `scale`.
+    """query . key for each key, [batch, time], multiplied by the variable "attention_g" if `scale`.
 
     Raises:
-      ValueError: query and keys have different sizes.
+      ValueError: if query and keys have different sizes.
     """
     factor = None
     if scale:
@@ -50,7 +50,7 @@ def luong_scores(query: Tensor, keys: Tensor, scale: bool) -> Tensor:
 def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dtype: Any) -> Tensor:
     """v . tanh(key + query) for each key, [batch, time], with the variable "attention_v" for v.
 
-    With `normalize` v has the length "attention_g", and "attention_b" is added below the tanh
+    With `normalize`, v has norm "attention_g", and "attention_b" is added inside the tanh
     (T. Salimans, D. Kingma, "Weight normalization", 2016).
     """
     v: Any = get_variable("attention_v", [units], dtype=dtype)
@@ -65,13 +65,13 @@ def bahdanau_scores(query: Tensor, keys: Tensor, units: int, normalize: bool, dt
 
 
 def of_scores(probability_fn: Callable | None) -> Callable:
-    """A function of scores and state that looks at the scores only; by default the softmax."""
+    """A function of scores and state that depends only on scores; by default the softmax."""
     function = probability_fn or ops.softmax
     return lambda scores, _: function(scores)
 
 
 class ScoredAttention(MemoryAttention):
-    """A mechanism of which only the scores are its own."""
+    """A mechanism defined by its scores."""
 
     _scope: str
 
@@ -83,10 +83,10 @@ class ScoredAttention(MemoryAttention):
 
         Args:
           query: float [batch, num_units] for Luong's scores, [batch, depth] for Bahdanau's.
-          state: the alignments before, [batch, time].
+          state: the previous alignments, [batch, time].
 
         Returns:
-          The alignments [batch, time], twice: they are the next state too.
+          The alignments [batch, time], twice: also as the next state.
         """
         with variable_scope(None, self._scope, [query]):
             scores = self._scores(query)
@@ -95,17 +95,17 @@ class ScoredAttention(MemoryAttention):
 
 
 class LuongAttention(ScoredAttention):
-    """Attention by products of the query with keys.
+    """Multiplicative attention: products of query and keys.
 
     Args:
-      num_units: the size of keys and of the query.
-      memory: tensor [batch, time, ...], mostly the outputs of an encoder.
+      num_units: size of keys and query.
+      memory: tensor [batch, time, ...], usually an encoder's outputs.
       memory_sequence_length: int [batch], the valid lengths of memories.
-      scale: whether scores are scaled by a variable.
-      probability_fn: a function from scores to alignments, [batch, time] both; by default `tf.nn.softmax`.
+      scale: whether to scale scores by a variable.
+      probability_fn: function from scores to alignments, both [batch, time]; by default `tf.nn.softmax`.
       score_mask_value: score of masked entries; by default -inf.
-      dtype: of the layers; by default float32.
-      custom_key_value_fn: a function of keys and values that returns both.
+      dtype: dtype of the layers; by default float32.
+      custom_key_value_fn: function from keys and values to replacements of both.
       name: scope name.
 
     Example:
@@ -146,11 +146,11 @@ class LuongAttention(ScoredAttention):
 
 
 class BahdanauAttention(ScoredAttention):
-    """Attention by a small network: v . tanh(key + query).
+    """Additive attention by a small network: v . tanh(key + query).
 
     Args:
-      num_units: the size of keys and of what queries become.
-      normalize: whether v is normalized, its length a variable.
+      num_units: size of keys and projected queries.
+      normalize: whether to normalize v, with its norm a variable.
       Other arguments are as in `LuongAttention`.
     """
 

@@ -1,4 +1,4 @@
-"""Monotonic attention: places before the last one attended to are not attended to again.
+"""Monotonic attention: never attends to positions before the last one.
 
 C. Raffel et al., "Online and linear-time attention by enforcing monotonic alignments" (2017).
 """
@@ -27,7 +27,7 @@ from tfmini._src.variables.get_variable import get_variable
 
 
 def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
-    """Products of the elements up to each one, as exp(cumsum(log x)), which does not fall to 0 at once.
+    """Cumulative products, as exp(cumsum(log x)), which avoids underflow.
 
     Args:
       x: float tensor, values from 0 to 1.
@@ -43,19 +43,19 @@ def safe_cumprod(x: TensorLike, *args: Any, **kwargs: Any) -> Tensor:
 
 
 def monotonic_attention(p_choose_i: Any, previous_attention: Any, mode: str) -> Tensor:
-    """Probability of stopping at each place, going on from where the last step stopped.
+    """Probability of stopping at each position, starting from where the last step stopped.
 
-    With p[i], the probability to stop at place i when there, and a[i], that to have stopped there the last
-    time: q[i] = (1 - p[i - 1]) q[i - 1] + a[i] is how likely the place is reached, p[i] q[i] the result.
+    With p[i], the probability of stopping at position i when reached, and a[i], of having stopped there last time: q[i]
+    = (1 - p[i - 1]) q[i - 1] + a[i] is the probability of reaching the position, p[i] q[i] the result.
 
     Args:
-      p_choose_i: float [batch, places], p.
-      previous_attention: float [batch, places], a; at first 1 for place 0.
-      mode: "recursive": by a loop over the places, exactly; "parallel": by cumulative sums and products, which
-        loses precision where p is near 0 or 1; "hard": for p of 0 and 1 only.
+      p_choose_i: float [batch, positions], p.
+      previous_attention: float [batch, positions], a; initially 1 for position 0.
+      mode: "recursive": exact, by a loop over positions; "parallel": by cumulative sums and products, imprecise for p
+        near 0 or 1; "hard": for p of 0 and 1 only.
 
     Returns:
-      float [batch, places].
+      Float [batch, positions].
 
     Raises:
       ValueError: for another mode.
@@ -91,7 +91,7 @@ def _stopped_one_by_one(p: Tensor, previous: Tensor) -> Tensor:
 def _alignments(
     scores: Tensor, previous: Any, sigmoid_noise: float, mode: str, seed: int | None
 ) -> Tensor:
-    """`monotonic_attention` with the sigmoid of scores, or with whether they are positive, for p."""
+    """`monotonic_attention` with p the sigmoid of scores, or whether they are positive."""
     if sigmoid_noise > 0:
         noise = ops.random_normal(ops.shape(scores), dtype=scores.dtype, seed=seed)
         scores += sigmoid_noise * noise
@@ -103,14 +103,14 @@ def _alignments(
 
 
 class _MonotonicAttention(ScoredAttention):
-    """A mechanism that starts at the first place of its memory."""
+    """A mechanism that starts at the memory's first position."""
 
     def initial_alignments(self, batch_size: Any, dtype: Any) -> Tensor:
-        """1 for the first place, 0 for the others, [batch_size, alignments_size].
+        """1 for the first position, 0 for the others, [batch_size, alignments_size].
 
         Args:
           batch_size: an int or int32 scalar.
-          dtype: of the alignments.
+          dtype: dtype of the alignments.
         """
         first = ops.zeros((batch_size,), dtype=dtypes.int32)
         return ops.one_hot(first, self._alignments_size, dtype=dtype)
@@ -121,9 +121,9 @@ class BahdanauMonotonicAttention(_MonotonicAttention):
 
     Args:
       num_units, memory, memory_sequence_length, normalize, score_mask_value, dtype, name: as of BahdanauAttention.
-      sigmoid_noise: how much normal noise scores get, which makes them far from 0 in training.
-      sigmoid_noise_seed: of the noise.
-      score_bias_init: the first value of a variable that scores get added.
+      sigmoid_noise: scale of normal noise added to scores, which drives them away from 0 in training.
+      sigmoid_noise_seed: seed of the noise.
+      score_bias_init: initial value of a bias variable added to scores.
       mode: as in `monotonic_attention`.
     """
 

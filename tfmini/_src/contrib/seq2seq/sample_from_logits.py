@@ -1,4 +1,4 @@
-"""Draws from logits and probabilities, as helpers make them."""
+"""Samples from logits and probabilities, for helpers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
-    """Draws [*sample_shape, ...] of `draw`, which gives a number of them."""
+    """Samples [*sample_shape, ...]; `draw` returns a given number of them."""
     with name_scope(None, "call_sampler", values=[sample_shape]):
         shape = ops.convert_to_tensor(sample_shape, dtype=dtypes.int32, name="sample_shape")
         pad = ops.cast(ops.equal(ops.rank(shape), 0), dtypes.int32)
@@ -24,7 +24,7 @@ def _shaped(draw: Callable, sample_shape: Any) -> Tensor:
 
 
 def draw_bernoulli(probs: Any, dtype: Any, sample_shape: Any, seed: Any) -> Tensor:
-    """Whether uniform draws are less than `probs`: [*sample_shape, *shape of probs], of `dtype`."""
+    """Whether uniform samples are less than `probs`: [*sample_shape, *shape of probs], of `dtype`."""
     probs = ops.convert_to_tensor(probs, name="probs")
     each = ops.shape(probs)
 

@@ -1,4 +1,4 @@
-"""Scheduled sampling: now and then the next input is what the cell gave, not what it should have given.
+"""Scheduled sampling: sometimes feeds the cell's output instead of the target as the next input.
 
 S. Bengio et al., "Scheduled sampling for sequence prediction with recurrent neural networks" (2015).
 """
@@ -30,21 +30,21 @@ def _probability(sampling_probability: Any) -> Tensor:
 
 
 def _scattered(places: Any, rows: Any, other_places: Any, other_rows: Any, shape: Any) -> Tensor:
-    """Two sets of rows, each at its places."""
+    """Two sets of rows, each scattered to its positions."""
     return ops.scatter_nd(indices=places, updates=rows, shape=shape) + ops.scatter_nd(
         indices=other_places, updates=other_rows, shape=shape
     )
 
 
 class ScheduledEmbeddingTrainingHelper(TrainingHelper):
-    """A TrainingHelper whose next input is, with some probability, the embedding of a draw from the outputs.
+    """A TrainingHelper whose next input is, with some probability, the embedding of a sample from the outputs.
 
     Args:
       inputs, sequence_length, time_major, name: as of TrainingHelper.
       embedding: a function from int32 ids to inputs, or parameters for `tf.nn.embedding_lookup`.
-      sampling_probability: float scalar or [batch], how likely a draw is.
-      seed: of the draws.
-      scheduling_seed: of where there is a draw.
+      sampling_probability: float scalar or [batch], probability of sampling.
+      seed: sampling seed.
+      scheduling_seed: seed of the decision to sample.
 
     Raises:
       ValueError: if `sampling_probability` is neither scalar nor vector.
@@ -75,7 +75,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     def sample(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, name: str | None = None
     ) -> Tensor:
-        """int32 [batch]: draws, or -1 where there is none."""
+        """int32 [batch]: samples, or -1 where not sampled."""
         with name_scope(name, "ScheduledEmbeddingTrainingHelperSample", [time, outputs, state]):
             chosen = draw_bernoulli(
                 probs=self._sampling_probability,
@@ -89,7 +89,7 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
     def next_inputs(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
     ) -> tuple[Any, Any, Any]:
-        """(finished, the next inputs: given ones and embeddings of draws, `state`)."""
+        """(finished, next inputs: given ones or embeddings of samples, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledEmbeddingTrainingHelperNextInputs", values):
             finished, given, state = super().next_inputs(
@@ -109,14 +109,14 @@ class ScheduledEmbeddingTrainingHelper(TrainingHelper):
 
 
 class ScheduledOutputTrainingHelper(TrainingHelper):
-    """A TrainingHelper whose next input is, with some probability, made of the outputs themselves.
+    """A TrainingHelper whose next input is, with some probability, computed from the outputs themselves.
 
     Args:
       inputs, sequence_length, time_major, name: as of TrainingHelper.
-      sampling_probability: float scalar or [batch], how likely outputs are taken.
-      seed: of where they are.
-      next_inputs_fn: a function from outputs to inputs; by default they are taken as they are.
-      auxiliary_inputs: tensor [batch, time, ...], which is joined to each input on the last axis.
+      sampling_probability: float scalar or [batch], probability of using outputs.
+      seed: seed of that decision.
+      next_inputs_fn: function from outputs to inputs; by default the identity.
+      auxiliary_inputs: tensor [batch, time, ...], concatenated to each input on the last axis.
 
     Raises:
       ValueError: if `sampling_probability` is neither scalar nor vector.
@@ -154,7 +154,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     def sample(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, name: str | None = None
     ) -> Tensor:
-        """int32 [batch]: 1 where outputs are taken, else 0."""
+        """int32 [batch]: 1 where outputs are used, else 0."""
         with name_scope(name, "ScheduledOutputTrainingHelperSample", [time, outputs, state]):
             return draw_bernoulli(
                 probs=self._sampling_probability,
@@ -166,7 +166,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     def next_inputs(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
     ) -> tuple[Any, Any, Any]:
-        """(finished, the next inputs: given ones and those made of outputs, `state`)."""
+        """(finished, next inputs: given ones or those computed from outputs, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledOutputTrainingHelperNextInputs", values):
             finished, given, state = super().next_inputs(
