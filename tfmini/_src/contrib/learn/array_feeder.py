@@ -1,4 +1,4 @@
-"""Arrays fed in batches to an Estimator of `tf.contrib.learn`."""
+"""Feeds arrays in batches to a `tf.contrib.learn` Estimator."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tfmini._src.ops import ops
 
 
 class ArrayFeeder:
-    """Placeholders for arrays, and a function that feeds them batch by batch.
+    """Placeholders for arrays, and a function that feeds them in batches.
 
     Args:
       x: an array, or a dict of arrays.
       y: an array, a dict of arrays, or None.
-      batch_size: number of rows; by default all.
-      shuffle: whether rows come in another order in each epoch.
-      epochs: how often; None: without end.
+      batch_size: number of rows per batch; by default all.
+      shuffle: whether to shuffle rows in each epoch.
+      epochs: number of epochs; None: unlimited.
     """
 
     def __init__(self, x: Any, y: Any, batch_size: int | None, shuffle: bool, epochs: int | None):
@@ -57,7 +57,7 @@ class ArrayFeeder:
         return x, self._fed_y[""] if self._is_single[1] else self._fed_y
 
     def feed_fn(self) -> dict[Any, Any]:
-        """The feed dict of the next batch; raises StopIteration after the last epoch."""
+        """Feed dict of the next batch; raises StopIteration after the last epoch."""
         if self._epochs is not None and self._epoch + 1 > self._epochs:
             raise StopIteration
         rows = self._rows[self._offset : self._offset + self._batch_size]
@@ -87,7 +87,7 @@ def _placeholder(array: Any, name: str, key: str, of_vectors: list) -> Any:
 
 
 def check_inputs(x: Any, y: Any, input_fn: Any, feed_fn: Any, batch_size: Any) -> None:
-    """Raises ValueError unless there are either arrays or an input function."""
+    """Raises ValueError unless either arrays or an input function are given."""
     if input_fn is not None:
         if x is not None or y is not None:
             raise ValueError("Can not provide both input_fn and x or y.")
@@ -111,7 +111,7 @@ def functions_of(
     shuffle: bool = False,
     epochs: int | None = 1,
 ) -> tuple[Callable, Any]:
-    """An input function, and the feed function that goes with it."""
+    """An input function, and the matching feed function."""
     check_inputs(x, y, input_fn, feed_fn, batch_size)
     if input_fn is not None:
         return input_fn, feed_fn

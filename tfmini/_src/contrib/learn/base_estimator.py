@@ -1,4 +1,4 @@
-"""Base class of the Estimators of `tf.contrib.learn`: fit, evaluate and predict."""
+"""Base class of `tf.contrib.learn` Estimators: fit, evaluate and predict."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ writes_no_export = deprecated("2017-03-25", "Please use Estimator.export_savedmo
 
 
 def takes_no_arrays(**accepted: Any) -> Callable[[Callable], Callable]:
-    """Deprecates the arguments of scikit-learn's interface; each may have the value that is given here."""
+    """Deprecates the arguments of scikit-learn's interface; each may still have the given value."""
     return deprecated_args(
         "2016-12-01",
         "Estimator is decoupled from Scikit Learn interface by moving into\n"
@@ -78,16 +78,16 @@ def _shown(name: str, value: Any) -> str:
 
 
 class NotFittedError(ValueError, AttributeError):
-    """Raised when an Estimator is used before it was fitted."""
+    """Raised if an Estimator is used before being fitted."""
 
 
 def _default_input_fn(estimator: Any, examples: Any) -> Any:
-    """Default input function of `export`, which is not supported: raises NotImplementedError."""
+    """Default input function of `export`, which is unsupported: raises NotImplementedError."""
     raise NotImplementedError
 
 
 class BaseEstimator(Parameters, Evaluable, Trainable):
-    """Base class of the Estimators of `tf.contrib.learn`.
+    """Base class of `tf.contrib.learn` Estimators.
 
     Args:
       model_dir: folder of checkpoints and event files, by default `config`'s, else a temporary one.
@@ -133,11 +133,11 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return copy.deepcopy(self._config)
 
     def get_variable_names(self) -> list[str]:
-        """The names of the variables in the newest checkpoint."""
+        """Variable names in the latest checkpoint."""
         return [name for name, _ in list_variables(self._model_dir)]
 
     def get_variable_value(self, name: str) -> Any:
-        """The value of a variable in the newest checkpoint, an array."""
+        """Value of a variable in the latest checkpoint, as an array."""
         return load_variable(self._model_dir, name)
 
     @takes_no_arrays(x=None, y=None, batch_size=None)
@@ -151,11 +151,11 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         monitors: Any = None,
         max_steps: int | None = None,
     ) -> Any:
-        """Trains from the newest checkpoint until the input ends or the steps are done.
+        """Trains from the latest checkpoint until the input ends or the step limit is reached.
 
         Args:
-          x, y: arrays of features and labels, or dicts of them,
-          input_fn: or a function that returns (features, labels).
+          x, y: arrays of features and labels, or dicts of them.
+          input_fn: alternatively, a function that returns (features, labels).
           steps: number of steps.
           batch_size: number of rows per batch; by default all.
           monitors: SessionRunHooks, or monitors of `tf.contrib.learn.monitors`.
@@ -165,7 +165,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           The Estimator.
 
         Raises:
-          ValueError: if both kinds of inputs or of steps are given.
+          ValueError: if both kinds of inputs, or both step limits, are given.
         """
         if steps is not None and max_steps is not None:
             raise ValueError("Can not provide both steps and max_steps.")
@@ -211,22 +211,22 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         hooks: Any = None,
         log_progress: bool = True,
     ) -> dict[str, Any]:
-        """Evaluates a checkpoint; the results are also written as an event.
+        """Evaluates a checkpoint; also writes the results as an event.
 
         Args:
-          x, y: arrays of features and labels, or dicts of them,
-          input_fn: or a function that returns (features, labels).
+          x, y: arrays of features and labels, or dicts of them.
+          input_fn: alternatively, a function that returns (features, labels).
           feed_fn: returns the feed dict of each step.
           batch_size: number of rows per batch; by default all.
           steps: number of batches; None: until the input ends.
-          metrics: a dict from names to MetricSpecs.
+          metrics: a dict from name to MetricSpec.
           name: evaluation name, to distinguish several.
           checkpoint_path: checkpoint path, by default the latest.
           hooks: SessionRunHooks.
-          log_progress: whether steps are logged.
+          log_progress: whether to log steps.
 
         Returns:
-          A dict from name to value, with `loss` and `global_step` among them.
+          A dict from name to value, including `loss` and `global_step`.
 
         Raises:
           ValueError: if both kinds of inputs are given, or `metrics` is not a dict.
@@ -262,15 +262,15 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         """Predictions for each example.
 
         Args:
-          x: an array of features, or a dict of them,
-          input_fn: or a function that returns features.
+          x: an array of features, or a dict of them.
+          input_fn: alternatively, a function that returns features.
           batch_size: number of rows per batch; by default all.
-          outputs: a list of the keys of predictions, by default all.
-          as_iterable: whether an iterator is returned, else arrays.
-          iterate_batches: whether it gives batches.
+          outputs: list of prediction keys, by default all.
+          as_iterable: whether to return an iterator instead of arrays.
+          iterate_batches: whether to iterate over batches.
 
         Returns:
-          An iterator of arrays or of dicts of arrays, or these of all examples.
+          An iterator of arrays or dicts of arrays, or these for all examples.
 
         Raises:
           ValueError: if both kinds of inputs are given, or there is no such output.
@@ -304,7 +304,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         exports_to_keep: int | None = None,
         checkpoint_path: str | None = None,
     ) -> Any:
-        """Always raises: its export format is obsolete, last read by the servers of 2016.
+        """Always raises: the export format is obsolete, last supported by the servers of 2016.
 
         Raises:
           UnimplementedError: always; use `export_savedmodel` to export for serving.
@@ -324,7 +324,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         return path
 
     def _check_signatures(self, features: Any, labels: Any) -> None:
-        """Checks that features and labels match the signatures seen before."""
+        """Checks that features and labels match the earlier signatures."""
         for name, given in (("features", features), ("labels", labels)):
             attribute = f"_{name}_info"
             known = getattr(self, attribute)

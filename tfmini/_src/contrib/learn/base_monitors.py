@@ -1,4 +1,4 @@
-"""Monitors: objects called at each training step, which hooks replaced; and the hook that calls them."""
+"""Monitors: per-step callbacks, superseded by hooks; and the hook that calls them."""
 
 from __future__ import annotations
 
@@ -28,29 +28,29 @@ class BaseMonitor:
 
     @property
     def run_on_all_workers(self) -> bool:
-        """Whether the monitor is also called on workers other than the chief."""
+        """Whether to call the monitor on workers other than the chief."""
         return False
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the Estimator that is trained; raises ValueError for None."""
+        """Sets the trained Estimator; raises ValueError for None."""
         if estimator is None:
             raise ValueError("Missing estimator.")
         self._estimator = estimator
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Called when training begins, before the graph is finalized; raises ValueError if it has begun."""
+        """Called at the start of training, before the graph is finalized; raises ValueError if already called."""
         if self._begun:
             raise ValueError("begin called twice without end.")
         self._max_steps, self._begun = max_steps, True
 
     def end(self, session: Any = None) -> None:
-        """Called when training ends; raises ValueError if it has not begun."""
+        """Called at the end of training; raises ValueError unless it has begun."""
         if not self._begun:
             raise ValueError("end called without begin.")
         self._max_steps, self._begun = None, False
 
     def epoch_begin(self, epoch: int) -> None:
-        """Called when an epoch begins; raises ValueError if one has not ended."""
+        """Called at the start of an epoch; raises ValueError inside another one."""
         if self._current_epoch is not None:
             raise ValueError("epoch_begin called twice without epoch_end.")
         if epoch < 0:
@@ -58,7 +58,7 @@ class BaseMonitor:
         self._current_epoch = epoch
 
     def epoch_end(self, epoch: int) -> None:
-        """Called when an epoch ends; raises ValueError if it is not the current one."""
+        """Called at the end of an epoch; raises ValueError if it is not the current one."""
         if self._current_epoch != epoch:
             raise ValueError("epoch_end expected %s but got %s.", self._current_epoch, epoch)
         self._current_epoch = None
@@ -71,7 +71,7 @@ class BaseMonitor:
         return []
 
     def step_end(self, step: int, output: dict) -> bool:
-        """Whether training is to stop; `output` holds the fetched values."""
+        """Whether to stop training; `output` has the fetched values."""
         if self._current_step != step:
             raise ValueError("step_end expected %s but got %s.", self._current_step, step)
         self._current_step = None
@@ -85,8 +85,8 @@ class EveryN(BaseMonitor):
     """Base class of monitors called at the first steps, at every n-th, and at the last.
 
     Args:
-      every_n_steps: n.
-      first_n_steps: how many first steps.
+      every_n_steps: step interval n.
+      first_n_steps: number of initial steps.
     """
 
     def __init__(self, every_n_steps: int = 100, first_n_steps: int = 1):
@@ -108,14 +108,14 @@ class EveryN(BaseMonitor):
         """`post_step` for the steps that are due."""
 
     def step_begin(self, step: int) -> list:
-        """The tensors `every_n_step_begin` requests if the step is due, else none."""
+        """Tensors requested by `every_n_step_begin` if the step is due, else none."""
         super().step_begin(step)
         due = step >= self._every_n_steps + self._last_active_step
         self._active = step <= self._first_n_steps or due or step == self._max_steps
         return self.every_n_step_begin(step) if self._active else []
 
     def step_end(self, step: int, output: dict) -> bool:
-        """The result of `every_n_step_end` if the step is due, else False."""
+        """Result of `every_n_step_end` if the step is due, else False."""
         super().step_end(step, output)
         return self.every_n_step_end(step, output) if self._active else False
 
@@ -128,14 +128,14 @@ class EveryN(BaseMonitor):
         self._last_successful_step = step
 
     def end(self, session: Any = None) -> None:
-        """Calls `every_n_post_step` for the last step, unless it was due; for None if there was no step."""
+        """Calls `every_n_post_step` for the last step, unless it was due; with None if no step ran."""
         super().end(session=session)
         if self._last_successful_step != self._last_active_step:
             self.every_n_post_step(self._last_successful_step, session)
 
 
 def output_of(outputs: dict, wanted: Any) -> Any:
-    """Fetched value of what a monitor requested, keyed by the object itself or by its name."""
+    """Fetched value of a monitor's request, keyed by the object itself or its name."""
     return outputs[wanted] if wanted in outputs else outputs[wanted.name]
 
 
@@ -143,7 +143,7 @@ class StopAtStep(BaseMonitor):
     """Stops after `num_steps` steps, or at step `last_step`.
 
     Raises:
-      ValueError: if both are given, or none.
+      ValueError: if both or neither are given.
     """
 
     def __init__(self, num_steps: int | None = None, last_step: int | None = None):
@@ -160,14 +160,14 @@ class StopAtStep(BaseMonitor):
         return True
 
     def step_begin(self, step: int) -> list:
-        """Requests nothing; at the first step it computes the last one."""
+        """Requests nothing; the first step determines the last one."""
         super().step_begin(step)
         if self._last_step is None:
             self._last_step = step + (self._num_steps or 0) - 1
         return []
 
     def step_end(self, step: int, output: dict) -> bool:
-        """Whether the last step is reached."""
+        """Whether the last step has been reached."""
         super().step_end(step, output)
         return self._last_step is not None and step >= self._last_step
 
@@ -176,7 +176,7 @@ class PrintTensor(EveryN):
     """Logs the values of tensors.
 
     Args:
-      tensor_names: names of tensors, or a dict from labels to them.
+      tensor_names: tensor names, or a dict from label to name.
       every_n: interval in steps; first_n: number of initial steps.
     """
 
@@ -187,7 +187,7 @@ class PrintTensor(EveryN):
         self._tensor_names = tensor_names
 
     def every_n_step_begin(self, step: int) -> list:
-        """The tensors."""
+        """The requested tensors."""
         return list(self._tensor_names.values())
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
@@ -202,8 +202,8 @@ class NanLoss(EveryN):
 
     Args:
       loss_tensor: the loss.
-      every_n_steps: how often to look.
-      fail_on_nan_loss: whether NanLossDuringTrainingError is raised.
+      every_n_steps: check interval in steps.
+      fail_on_nan_loss: whether to raise NanLossDuringTrainingError.
     """
 
     def __init__(self, loss_tensor: Any, every_n_steps: int = 100, fail_on_nan_loss: bool = True):
@@ -239,7 +239,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
             monitor.begin(max_steps=None)
 
     def before_run(self, run_context: Any) -> SessionRunArgs:
-        """Fetches the tensors that the monitors request."""
+        """Fetches the tensors requested by the monitors."""
         if self._last_step is None:
             self._last_step = run_context.session.run(self._step_tensor) + 1
         wanted: list = []
@@ -254,7 +254,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
         return SessionRunArgs(fetches)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Passes the fetched values to the monitors; requests a stop if one of them asks for it."""
+        """Passes the fetched values to the monitors; requests a stop if one of them does."""
         outputs = run_values.results.get("monitors", {})
         for monitor in self._monitors:
             if monitor.step_end(self._last_step, outputs):
@@ -292,7 +292,7 @@ def _tensor(item: Any) -> Any:
 
 
 def replace_monitors_with_hooks(monitors_or_hooks: Any, estimator: Any) -> list:
-    """The hooks of a list, with a single hook for all its monitors.
+    """Converts a list's monitors to a single hook, next to its other hooks.
 
     Args:
       monitors_or_hooks: a list, or None.

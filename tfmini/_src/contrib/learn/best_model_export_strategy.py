@@ -1,4 +1,4 @@
-"""Export strategies of Experiments: parsing exports, best model only, exports with postprocessing."""
+"""Export strategies of Experiments: parsing exports, best model only, postprocessed exports."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def make_parsing_export_strategy(
     target_core: bool = False,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """Strategy that writes SavedModels which parse serialized Examples by the specs of columns.
+    """Strategy that writes SavedModels parsing serialized Examples by columns' specs.
 
     Args:
-      feature_columns: the columns, of `tf.contrib.layers`.
-      target_core: whether it is for an Estimator of `tf.estimator`, not of `tf.contrib.learn`.
+      feature_columns: columns of `tf.contrib.layers`.
+      target_core: whether it is for a `tf.estimator` Estimator instead of a `tf.contrib.learn` one.
       default_output_alternative_key, assets_extra, as_text, exports_to_keep, strip_default_attrs: as in
         `make_export_strategy`.
 
@@ -59,10 +59,10 @@ def make_parsing_export_strategy(
 
 
 def is_loss_smaller(curr_best_eval_result: Any, cand_eval_result: Any) -> bool:
-    """Whether the loss of the second of two evaluations is smaller.
+    """Whether the second of two evaluations has the smaller loss.
 
     Raises:
-      ValueError: if one has none.
+      ValueError: if a result has no loss.
     """
     for name, result in (
         ("curr_best_eval_result", curr_best_eval_result),
@@ -77,8 +77,8 @@ class BestModelSelector:
     """Selects the best checkpoint so far.
 
     Args:
-      event_file_pattern: a pattern of files of events with the results of earlier evaluations.
-      compare_fn: `compare_fn(best, candidate)`, whether the candidate is better; by default that of the smaller loss.
+      event_file_pattern: pattern of event files with earlier evaluation results.
+      compare_fn: `compare_fn(best, candidate)` returns whether the candidate is better; by default compares losses.
     """
 
     @deprecated(None, _ADVICE)
@@ -90,7 +90,7 @@ class BestModelSelector:
         """The checkpoint and its result if it is the best so far, else "" and None.
 
         Raises:
-          ValueError: if there is no path, or no result.
+          ValueError: without a path or result.
         """
         if not checkpoint_path:
             raise ValueError("Checkpoint path is empty.")
@@ -124,12 +124,12 @@ def make_best_model_export_strategy(
     default_output_alternative_key: str | None = None,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """Strategy named "best_model", which exports a model only if it is better than all before.
+    """Strategy named "best_model", which exports only models better than all before.
 
     Args:
-      serving_input_fn: gives InputFnOps, or a ServingInputReceiver.
-      exports_to_keep: how many of the best are kept.
-      model_dir, event_file_pattern: where the results of evaluations of an earlier run are, if they shall count.
+      serving_input_fn: returns InputFnOps, or a ServingInputReceiver.
+      exports_to_keep: number of best exports to keep.
+      model_dir, event_file_pattern: location of an earlier run's evaluation results, if to be considered.
       compare_fn: as in `BestModelSelector`.
       default_output_alternative_key, strip_default_attrs: as in `make_export_strategy`.
     """
@@ -163,16 +163,16 @@ def extend_export_strategy(
     post_export_fn: Callable,
     post_export_name: str | None = None,
 ) -> ExportStrategy:
-    """Strategy that postprocesses the export of another one with a function.
+    """Strategy that postprocesses another one's export with a function.
 
     Args:
-      base_export_strategy: writes first, into a folder of its own.
-      post_export_fn: `post_export_fn(written, folder)` writes below the folder, and gives the path.
-      post_export_name: the name of the strategy, by default the other's.
+      base_export_strategy: writes first, into a separate folder.
+      post_export_fn: `post_export_fn(written, folder)` writes below the folder, and returns the path.
+      post_export_name: strategy name, by default the base's.
 
     Returns:
-      An ExportStrategy; its export raises ValueError if the function's path is elsewhere, RuntimeError if a folder is
-      there already.
+      An ExportStrategy; its export raises ValueError if the returned path is elsewhere, RuntimeError if a folder
+      exists.
     """
 
     def export_fn(estimator: Any, export_dir_base: Any, checkpoint_path: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""Base classes of the canned Estimators of `tf.contrib.learn`: their prediction methods."""
+"""Base classes of canned `tf.contrib.learn` Estimators: their prediction methods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ gives_no_arrays = deprecated_arg_values(
 
 
 def asks_for_one(method: str) -> Callable[[Callable], Callable]:
-    """Deprecates `predict` without `outputs`, in favour of another method."""
+    """Deprecates `predict` without `outputs`, in favor of another method."""
     return deprecated_arg_values(
         "2017-03-01",
         f"Please switch to {method}, or set `outputs` argument.",
@@ -35,7 +35,7 @@ def _of_key(rows: Any, key: str) -> Iterator[Any]:
 
 
 class CannedEstimator(Estimator):
-    """An Estimator that is asked for one of its predictions."""
+    """An Estimator queried for one of its predictions."""
 
     def _asked(self, key: str, x: Any, input_fn: Any, size: int | None, lazy: bool) -> Any:
         rows = Estimator.predict(
@@ -59,7 +59,7 @@ class Classifier(CannedEstimator):
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
     ) -> Any:
-        """The class of each example, or the predictions of `outputs`; arguments of `Estimator.predict`."""
+        """The class of each example, or the predictions in `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_classes(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)
@@ -86,7 +86,7 @@ class Regressor(CannedEstimator):
     def predict(
         self, x: Any, input_fn: Any, batch_size: int | None, outputs: Any, as_iterable: bool
     ) -> Any:
-        """The score of each example, or the predictions of `outputs`; arguments of `Estimator.predict`."""
+        """The score of each example, or the predictions in `outputs`; arguments of `Estimator.predict`."""
         if not outputs:
             return self.predict_scores(x, input_fn, batch_size, as_iterable)
         return super().predict(x, input_fn, batch_size, outputs, as_iterable)

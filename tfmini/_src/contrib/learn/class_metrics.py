@@ -37,7 +37,7 @@ def auc_of(
 
 
 def share_of(ids: Any, weights: Any, class_id: int) -> tuple:
-    """Weighted share of a class among class ids, in the dtype of the ids."""
+    """Weighted fraction of a class among class ids, in the dtype of the ids."""
     wanted = ops.cast(class_id, dtypes.int32)
     is_class = ops.equal(wanted, ops.cast(ids, dtypes.int32))
     return mean(ops.where(is_class, ops.ones_like(ids), ops.zeros_like(ids)), weights=weights)
@@ -52,7 +52,7 @@ def _of_class(values: Any, weights: Any, class_id: int | None) -> tuple[Any, Any
 
 
 def checked_class_ids(class_ids: Any, n_classes: int) -> tuple[int, ...]:
-    """Class ids as a tuple; raises ValueError for one out of range."""
+    """Class ids as a tuple; raises ValueError if out of range."""
     found = tuple(class_ids or ())
     for class_id in found:
         if not 0 <= class_id < n_classes:

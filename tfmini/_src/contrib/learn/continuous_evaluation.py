@@ -1,4 +1,4 @@
-"""Evaluation during training: of each new checkpoint, by listeners or in a loop of its own."""
+"""Evaluation of each new checkpoint during training, by listeners or in a separate loop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverListener
 
-_SILENCE_SECS = 600  # between two warnings that there is nothing to evaluate
+_SILENCE_SECS = 600  # seconds between warnings that there is nothing to evaluate
 
 
 def predicate(function: Any) -> Callable | None:
-    """Wraps a user's predicate, which may take results alone, as one of (results, checkpoint path)."""
+    """Wraps a user's predicate, which may accept only results, to accept (results, checkpoint path)."""
     if function is None:
         return None
     if not callable(function):
@@ -26,7 +26,7 @@ def predicate(function: Any) -> Callable | None:
 
 
 def is_done(results: Any, train_steps: int | None) -> bool:
-    """Whether the evaluated checkpoint is of the last training step."""
+    """Whether the evaluated checkpoint belongs to the last training step."""
     step = (results or {}).get("global_step")
     return bool(step and train_steps and step >= train_steps)
 
@@ -47,7 +47,7 @@ class EvaluateAndExport(CheckpointSaverListener):
         self.export_results: Any = None
 
     def after_save(self, session: Any, global_step_value: int) -> None:
-        """Evaluates and exports if the checkpoint is a new one."""
+        """Evaluates and exports new checkpoints."""
         logs.info("Checking for checkpoint in %s", self._model_dir)
         path = latest_checkpoint(self._model_dir)
         if not path:
@@ -70,7 +70,7 @@ def evaluate_continuously(
     once: bool,
     goes_on: Callable | None,
 ) -> None:
-    """Evaluates each new checkpoint until one has reached the last step, or until `goes_on(results, path)` is false."""
+    """Evaluates each new checkpoint until one has reached the last step, or `goes_on(results, path)` is false."""
     if delay_secs:
         logs.info("Waiting %f secs before starting eval.", delay_secs)
         time.sleep(delay_secs)

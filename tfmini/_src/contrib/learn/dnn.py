@@ -1,4 +1,4 @@
-"""Estimators of fully connected networks in `tf.contrib.learn`."""
+"""Fully connected network Estimators in `tf.contrib.learn`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _tell(value: Any, tag: str) -> None:
 
 
 class Layers(NamedTuple):
-    """Hidden layers: their sizes, their activation, and their dropout rate or None."""
+    """Hidden layers: sizes, activation, and dropout rate or None."""
 
     sizes: Any
     activation: Any
@@ -140,7 +140,7 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
 
 
 def _parameters(head: Any, given: dict) -> dict:
-    """Parameters of the model function, collected from the arguments of a class."""
+    """Parameters of the model function, from a class's arguments."""
     refuse_rates(given["embedding_lr_multipliers"])
     kept = (
         *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),
@@ -151,7 +151,7 @@ def _parameters(head: Any, given: dict) -> dict:
 
 
 class DNNClassifier(Classifier):
-    """A classifier with fully connected layers.
+    """Fully connected classifier.
 
     Args:
       hidden_units: list of hidden layer sizes.
@@ -159,10 +159,10 @@ class DNNClassifier(Classifier):
       model_dir: folder of checkpoints and event files.
       n_classes: number of classes.
       weight_column_name: name of the feature with example weights.
-      optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      optimizer: an Optimizer, its name, or a function that returns it; by default Adagrad.
       activation_fn: activation of hidden layers.
       dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      gradient_clip_norm: the largest norm of all gradients together.
+      gradient_clip_norm: maximum global norm of gradients.
       enable_centered_bias: whether to add a separately trained bias.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
@@ -171,7 +171,7 @@ class DNNClassifier(Classifier):
       label_keys: names of three or more classes, if labels are strings.
 
     Raises:
-      ValueError: if there are fewer than two classes, or the names do not fit.
+      ValueError: if there are fewer than two classes, or the names do not match.
       UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
@@ -209,7 +209,7 @@ class DNNClassifier(Classifier):
 
 
 class DNNEstimator(Estimator):
-    """A fully connected network with a custom head.
+    """Fully connected network with a custom head.
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
@@ -230,7 +230,7 @@ class DNNEstimator(Estimator):
 
 
 class DNNRegressor(Regressor):
-    """A regression with fully connected layers.
+    """Fully connected regressor.
 
     Args:
       label_dimension: number of regression targets per example.
@@ -255,5 +255,5 @@ class DNNRegressor(Regressor):
 
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:
-        """Evaluates a checkpoint, as `Estimator.evaluate`; metrics without keys measure the scores."""
+        """Evaluates a checkpoint like `Estimator.evaluate`; metrics without keys apply to the scores."""
         return super().evaluate(metrics=of_scores(metrics), **given)

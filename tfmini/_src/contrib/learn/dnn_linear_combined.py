@@ -1,4 +1,4 @@
-"""Estimators of `tf.contrib.learn` that train a linear model and fully connected layers jointly."""
+"""`tf.contrib.learn` Estimators that train a linear model and a network jointly."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
 
 
 def _parameters(given: dict, config: Any) -> dict:
-    """Parameters of the model function, collected from the arguments of a class."""
+    """Parameters of the model function, from a class's arguments."""
     dnn.refuse_rates(given["embedding_lr_multipliers"])
     wide = tuple(given["linear_feature_columns"] or [])
     deep = tuple(given["dnn_feature_columns"] or [])
@@ -150,25 +150,25 @@ def _parameters(given: dict, config: Any) -> dict:
 
 
 class DNNLinearCombinedEstimator(Estimator):
-    """A linear model and fully connected layers with a custom head.
+    """Linear model and fully connected layers with a custom head.
 
     Args:
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
       model_dir: folder of checkpoints and event files.
-      linear_feature_columns: the columns of the linear model.
-      linear_optimizer: its name, a function that makes it, or an Optimizer; by default Ftrl.
-      _joint_linear_weights: whether all weights of the linear model are one variable.
-      dnn_feature_columns: the columns of the network.
-      dnn_optimizer: its name, a function that makes it, or an Optimizer; by default Adagrad.
+      linear_feature_columns: columns of the linear model.
+      linear_optimizer: an Optimizer, its name, or a function that returns it; by default Ftrl.
+      _joint_linear_weights: whether the linear model's weights are a single variable.
+      dnn_feature_columns: columns of the network.
+      dnn_optimizer: an Optimizer, its name, or a function that returns it; by default Adagrad.
       dnn_hidden_units: list of hidden layer sizes.
-      dnn_activation_fn: that of hidden layers; by default `tf.nn.relu`.
+      dnn_activation_fn: activation of hidden layers; by default `tf.nn.relu`.
       dnn_dropout: dropout probability of hidden layers during training, in [0, 1], or None.
-      gradient_clip_norm: the largest norm of all gradients of a part together.
+      gradient_clip_norm: maximum global norm of each part's gradients.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
       embedding_lr_multipliers: None.
-      fix_global_step_increment_bug: whether a step counts once; else each of both parts counts it.
-      input_layer_partitioner: how variables of the input layer are divided.
+      fix_global_step_increment_bug: whether a step is counted once instead of once per part.
+      input_layer_partitioner: partitioner of the input layer's variables.
 
     Raises:
       ValueError: if there are no columns.
@@ -200,7 +200,7 @@ class DNNLinearCombinedEstimator(Estimator):
 
 
 class DNNLinearCombinedClassifier(Classifier):
-    """A classifier that combines a linear model and fully connected layers.
+    """Classifier combining a linear model and fully connected layers.
 
     Args:
       model_dir: folder of checkpoints and event files.
@@ -214,7 +214,7 @@ class DNNLinearCombinedClassifier(Classifier):
         embedding_lr_multipliers, fix_global_step_increment_bug: as in `DNNLinearCombinedEstimator`.
 
     Raises:
-      ValueError: if there are no columns, fewer than two classes, or the names do not fit.
+      ValueError: if there are no columns, fewer than two classes, or names that do not match.
       UnimplementedError: if `embedding_lr_multipliers` are given.
 
     Example:
@@ -258,7 +258,7 @@ class DNNLinearCombinedClassifier(Classifier):
 
 
 class DNNLinearCombinedRegressor(Regressor):
-    """A regression that combines a linear model and fully connected layers.
+    """Regressor combining a linear model and fully connected layers.
 
     Args:
       label_dimension: number of regression targets per example.
@@ -283,5 +283,5 @@ class DNNLinearCombinedRegressor(Regressor):
 
     @arguments_of(Estimator.evaluate, "log_progress")
     def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:
-        """Evaluates a checkpoint, as `Estimator.evaluate`; metrics without keys measure the scores."""
+        """Evaluates a checkpoint like `Estimator.evaluate`; metrics without keys apply to the scores."""
         return super().evaluate(metrics=of_scores(metrics), **given)

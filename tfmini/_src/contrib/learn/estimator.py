@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.Estimator`: fits, evaluates, predicts with and exports a model function."""
+"""`tf.contrib.learn.Estimator`: fit, evaluate, predict and export with a model function."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tfmini._src.train.global_step import create_global_step
 
 
 class GraphRewriteSpec(NamedTuple):
-    """Graph transforms applied to an export, and the tags it is saved under."""
+    """Graph transforms for an export, and the tags it is saved under."""
 
     tags: tuple
     transforms: tuple
@@ -39,18 +39,18 @@ def _unchanged(features: Any, labels: Any) -> tuple[Any, Any]:
 
 
 class Estimator(BaseEstimator):
-    """An Estimator of a model function; state passes between calls by checkpoints.
+    """An Estimator with a model function; checkpoints pass state between calls.
 
     Args:
-      model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which it may take
-        the first two only, gives ModelFnOps, or (predictions, loss, train_op).
+      model_fn: builds the model: `model_fn(features, labels, mode, params, config, model_dir)`, of which only the first
+        two are required, returns ModelFnOps, or (predictions, loss, train_op).
       model_dir: folder of checkpoints and event files.
       config: a RunConfig.
-      params: what `model_fn` gets as `params`.
+      params: passed to `model_fn` as `params`.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
 
     Raises:
-      ValueError: if there are `params`, and `model_fn` takes none.
+      ValueError: if `params` are given, but `model_fn` does not accept them.
 
     Example:
       def model(features, labels):
@@ -123,20 +123,20 @@ class Estimator(BaseEstimator):
 
         Args:
           export_dir_base: parent folder of the export, whose name is a timestamp.
-          serving_input_fn: gives InputFnOps.
-          default_output_alternative_key: which output it gives by default, where there are several.
+          serving_input_fn: returns InputFnOps.
+          default_output_alternative_key: key of the default output, if there are several.
           assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
           as_text: whether to write text instead of binary protos.
           checkpoint_path: checkpoint path, by default the latest.
-          graph_rewrite_specs: one that transforms nothing, tagged for serving.
-          strip_default_attrs: whether attrs with their defaults are left out.
+          graph_rewrite_specs: a single one without transforms, tagged for serving.
+          strip_default_attrs: whether to omit attrs with default values.
 
         Returns:
-          The path of the new folder.
+          Path of the new folder.
 
         Raises:
-          ValueError: if there is no function, no feature, or no such output.
-          UnimplementedError: if the graph is to be transformed, or tagged otherwise.
+          ValueError: without a function or features, or for an unknown output.
+          UnimplementedError: for graph transforms or other tags.
           NotFittedError: if there is no checkpoint.
         """
         if serving_input_fn is None:

@@ -1,4 +1,4 @@
-"""Interfaces an Experiment requires of an Estimator: it can be fitted and evaluated."""
+"""Interfaces required of an Experiment's Estimator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Evaluable(abc.ABC):
     @property
     @abc.abstractmethod
     def model_dir(self) -> Any:
-        """The folder where checkpoints are."""
+        """Folder of checkpoints."""
         raise NotImplementedError
 
     @abc.abstractmethod
@@ -35,12 +35,12 @@ class Evaluable(abc.ABC):
         """Evaluates a checkpoint: returns a dict from name to value.
 
         Args:
-          x, y: arrays of features and labels,
-          input_fn, feed_fn: or what gives them as tensors, and what is fed.
+          x, y: arrays of features and labels.
+          input_fn, feed_fn: alternatively, an input function and a feed function.
           batch_size: number of rows per batch.
           steps: number of batches.
           metrics: a dict of MetricSpecs.
-          name: of the evaluation.
+          name: evaluation name.
           checkpoint_path: checkpoint path, by default the latest.
           hooks: SessionRunHooks.
         """
@@ -61,13 +61,13 @@ class Trainable(abc.ABC):
         monitors: Any = None,
         max_steps: int | None = None,
     ) -> Any:
-        """Trains, and returns itself.
+        """Trains the model; returns it.
 
         Args:
-          x, y: arrays of features and labels,
-          input_fn: or what gives them as tensors.
-          steps: number of steps; max_steps: or up to which.
+          x, y: arrays of features and labels.
+          input_fn: alternatively, an input function.
+          steps: number of steps; max_steps: alternatively, the final step.
           batch_size: number of rows per batch.
-          monitors: what is called at steps.
+          monitors: called at steps.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.Experiment`: an Estimator with its inputs, trained, evaluated and exported."""
+"""`tf.contrib.learn.Experiment`: an Estimator with its inputs, for training, evaluation and export."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ _ADVICE = (
 
 
 class Experiment:
-    """An Estimator, along with the inputs, metrics and settings to train, evaluate and export it.
+    """An Estimator with inputs, metrics and settings for training, evaluation and export.
 
     Args:
-      estimator: an Estimator of `tf.contrib.learn` or of `tf.estimator`.
+      estimator: a `tf.contrib.learn` or `tf.estimator` Estimator.
       train_input_fn, eval_input_fn: the input functions.
       eval_metrics: a dict of MetricSpecs, for an Estimator of `tf.contrib.learn`.
-      train_steps: up to which global step it is trained; None: to the end of the input.
-      eval_steps: how many batches an evaluation takes; None: to the end of the input.
+      train_steps: final global step of training; None: until the input ends.
+      eval_steps: number of batches per evaluation; None: until the input ends.
       train_monitors: SessionRunHooks and monitors of training.
       eval_hooks: SessionRunHooks of evaluations.
-      local_eval_frequency: after how many steps `local_run` evaluates; None: at the end.
-      eval_delay_secs: how long `evaluate` and `continuous_eval` wait before they begin.
-      continuous_eval_throttle_secs: how many seconds are between evaluations of `continuous_eval` at least.
-      min_eval_frequency: after how many steps `train_and_evaluate` looks for a checkpoint to evaluate, by default
-        each; 0: at the end.
-      delay_workers_by_global_step: whether workers begin at later steps, not some seconds later.
+      local_eval_frequency: evaluation interval of `local_run` in steps; None: at the end.
+      eval_delay_secs: initial delay of `evaluate` and `continuous_eval` in seconds.
+      continuous_eval_throttle_secs: minimum seconds between evaluations of `continuous_eval`.
+      min_eval_frequency: interval in steps at which `train_and_evaluate` checks for a checkpoint, by default 1; 0: at
+        the end.
+      delay_workers_by_global_step: whether workers are delayed by global step instead of time.
       export_strategies: an ExportStrategy or several.
-      train_steps_per_iteration: after how many steps `continuous_train_and_eval` evaluates.
+      train_steps_per_iteration: evaluation interval of `continuous_train_and_eval` in steps.
       checkpoint_and_export: whether `train_and_evaluate` evaluates and exports each checkpoint.
       saving_listeners: CheckpointSaverListeners, for an Estimator of `tf.estimator`.
-      check_interval_secs: how many seconds are between two looks for a checkpoint at least.
+      check_interval_secs: minimum seconds between checks for a checkpoint.
 
     Raises:
-      ValueError: if `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimators.
+      ValueError: if `estimator` or a strategy has a wrong type, or an argument is for the other kind of Estimator.
     """
 
     estimator: Any = read_only("The Estimator.")
@@ -118,7 +118,7 @@ class Experiment:
         self._train_monitors.extend(additional_hooks)
 
     def reset_export_strategies(self, new_export_strategies: Any = None) -> tuple:
-        """Replaces the export strategies, and returns the previous ones.
+        """Replaces the export strategies; returns the previous ones.
 
         Args:
           new_export_strategies: an ExportStrategy, several, or None.
@@ -130,15 +130,15 @@ class Experiment:
         return old
 
     def train(self, delay_secs: float | None = None) -> Any:
-        """Trains, and returns the Estimator.
+        """Trains the Estimator and returns it.
 
-        In a cluster whose `environment` is not "local" it starts this task's server before.
+        In a cluster whose `environment` is not "local", starts this task's server first.
 
         Args:
-          delay_secs: how long to wait before; None: for a worker five seconds times its index, a minute at most.
+          delay_secs: initial delay in seconds; None: for workers five seconds times their index, at most a minute.
 
         Raises:
-          ValueError: if there is a cluster, and a config of `tf.estimator`.
+          ValueError: for a cluster with a `tf.estimator` config.
         """
         return self._train(delay_secs, self._train_monitors)
 
@@ -187,11 +187,11 @@ class Experiment:
         )
 
     def evaluate(self, delay_secs: float | None = None, name: str | None = None) -> Any:
-        """Evaluates the newest checkpoint once, and returns the results.
+        """Evaluates the latest checkpoint once and returns the results.
 
         Args:
-          delay_secs: how long to wait before, by default `eval_delay_secs`.
-          name: of the evaluation, by default "one_pass".
+          delay_secs: initial delay in seconds, by default `eval_delay_secs`.
+          name: evaluation name, by default "one_pass".
         """
         delay_secs = self._eval_delay_secs if delay_secs is None else delay_secs
         if delay_secs:
@@ -226,13 +226,12 @@ class Experiment:
         ]
 
     def train_and_evaluate(self) -> tuple[Any, list]:
-        """Trains, evaluates checkpoints meanwhile as `min_eval_frequency` says, evaluates and exports at the end.
+        """Trains, evaluating checkpoints according to `min_eval_frequency`; evaluates and exports at the end.
 
-        With `checkpoint_and_export` each checkpoint is evaluated and exported, as often as the config says that
-        there is one.
+        With `checkpoint_and_export`, evaluates and exports each checkpoint.
 
         Returns:
-          (results, exports), the last ones.
+          The last (results, exports).
         """
         return self._train_and_evaluate(self._min_eval_frequency)
 
@@ -269,21 +268,21 @@ class Experiment:
         "every time there is a new checkpoint.",
     )
     def local_run(self) -> tuple[Any, list]:
-        """`train_and_evaluate`, by `local_eval_frequency`."""
+        """`train_and_evaluate`, with `local_eval_frequency`."""
         return self._train_and_evaluate(self._local_eval_frequency)
 
     def continuous_train_and_eval(self, continuous_eval_predicate_fn: Any = None) -> tuple:
         """Trains, evaluates and exports in turn, until the last step or until a predicate stops it.
 
         Args:
-          continuous_eval_predicate_fn: says of the last results, None at first, whether to go on; it may take
-            `checkpoint_path` too.
+          continuous_eval_predicate_fn: returns whether to continue, given the last results (initially None) and
+            optionally `checkpoint_path`.
 
         Returns:
-          (results, exports), the last ones.
+          The last (results, exports).
 
         Raises:
-          ValueError: if the predicate cannot be called.
+          ValueError: if the predicate is not callable.
         """
         warn_of_experiment("Experiment.continuous_train_and_eval", "learn.python.learn.experiment")
         goes_on = predicate(continuous_eval_predicate_fn)
@@ -323,15 +322,15 @@ class Experiment:
         """Evaluates and exports each new checkpoint until one has reached the last step.
 
         Args:
-          delay_secs: how long to wait before.
-          throttle_delay_secs: how many seconds are between evaluations at least.
-          evaluate_checkpoint_only_once: whether a checkpoint is evaluated once only.
-          continuous_eval_predicate_fn: says of the last results, None at first, whether to go on; it may take
-            `checkpoint_path` too.
-          name: of the evaluation.
+          delay_secs: initial delay in seconds.
+          throttle_delay_secs: minimum seconds between evaluations.
+          evaluate_checkpoint_only_once: whether to evaluate each checkpoint only once.
+          continuous_eval_predicate_fn: returns whether to continue, given the last results (initially None) and
+            optionally `checkpoint_path`.
+          name: evaluation name.
 
         Raises:
-          ValueError: if the predicate cannot be called.
+          ValueError: if the predicate is not callable.
         """
         goes_on = predicate(continuous_eval_predicate_fn)
         waits = self._waits(delay_secs, throttle_delay_secs)
@@ -363,10 +362,10 @@ class Experiment:
         evaluate_continuously(evaluate, export, folder, steps, delay, throttle, once, goes_on)
 
     def run_std_server(self) -> None:
-        """Runs the server of this task of the cluster, and never returns.
+        """Runs this task's cluster server; never returns.
 
         Raises:
-          ValueError: if the config does not say which task this is.
+          ValueError: if the config lacks this process's task.
         """
         self._start_server().join()
 

@@ -1,4 +1,4 @@
-"""Garbage collection of exports: functions from lists of paths to those that a rule keeps."""
+"""Garbage collection of exports: functions from path lists to the paths to keep."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def mod_export_version(n: int) -> Callable[[list], list]:
 
 @deprecated(None, _ADVICE)
 def union(lf: Callable, rf: Callable) -> Callable[[list], list]:
-    """Picks the union of what two functions pick."""
+    """Picks the union of two functions' picks."""
     return lambda paths: sorted({*lf(paths), *rf(paths)})
 
 
 @deprecated(None, _ADVICE)
 def negation(f: Callable) -> Callable[[list], list]:
-    """Picks the complement of what a function picks."""
+    """Picks the complement of a function's picks."""
     return lambda paths: sorted({*paths} - {*f(paths)})
 
 
@@ -68,7 +68,7 @@ def get_paths(base_dir: Any, parser: Callable) -> list:
 
     Args:
       base_dir: the folder.
-      parser: a function from a Path without a version to one with it, or to None to skip it.
+      parser: function from a Path without version to one with version, or None to skip it.
 
     Raises:
       NotFoundError: if there is no such folder.

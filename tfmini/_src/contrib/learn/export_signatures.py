@@ -1,4 +1,4 @@
-"""Signatures of exports of `tf.contrib.learn`, from the outputs of heads; names of export folders."""
+"""Signatures of `tf.contrib.learn` exports from head outputs; names of export folders."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ _ATTEMPTS = 10
 def build_standardized_signature_def(
     input_tensors: dict, output_tensors: dict, problem_type: Any
 ) -> Any:
-    """The SignatureDef of a head: classification or regression where it is one of a single input, else prediction.
+    """SignatureDef of a head: classification or regression for a single input, else prediction.
 
     Args:
-      input_tensors, output_tensors: dicts from names to tensors.
-      problem_type: of `tf.contrib.learn.ProblemType`.
+      input_tensors, output_tensors: dicts from name to tensor.
+      problem_type: a `tf.contrib.learn.ProblemType`.
 
     Raises:
       ValueError: if there are none.
@@ -69,7 +69,7 @@ def classes_of(outputs: dict) -> Any:
 
 @deprecated(None, _ADVICE)
 def get_input_alternatives(input_ops: Any) -> tuple[dict, Any]:
-    """Inputs of an export by name, and its features, from the result of a serving input function.
+    """Inputs of an export by name, and its features, from a serving input function's result.
 
     Raises:
       ValueError: if there are no features.
@@ -93,10 +93,10 @@ def get_output_alternatives(
 
     Args:
       model_fn_ops: a ModelFnOps.
-      default_output_alternative_key: the name that is wanted; models of one head need none.
+      default_output_alternative_key: name of the default head; optional for single-head models.
 
     Raises:
-      ValueError: if there is no such head, or there are several and none is wanted.
+      ValueError: for an unknown head, or several heads without a default.
     """
     outputs, wanted = model_fn_ops.output_alternatives, default_output_alternative_key
     if not outputs:
@@ -150,10 +150,10 @@ def build_all_signature_defs(
 
 @deprecated(None, _ADVICE)
 def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
-    """Path of a new subfolder named by the seconds since 1970.
+    """Path of a new subfolder named by the time in seconds since 1970.
 
     Raises:
-      RuntimeError: if the paths of ten seconds are there.
+      RuntimeError: if the paths of ten consecutive seconds exist.
     """
     for attempt in range(1, _ATTEMPTS + 1):
         path = os.path.join(os.fsencode(export_dir_base), str(int(time.time())).encode())
@@ -170,6 +170,6 @@ def get_timestamped_export_dir(export_dir_base: Any) -> bytes:
 
 @deprecated(None, _ADVICE)
 def get_temp_export_dir(timestamped_export_dir: Any) -> bytes:
-    """Path of a sibling folder prefixed "temp-", which exports are written to first."""
+    """Path of a sibling folder prefixed "temp-", to which exports are written first."""
     folder, name = os.path.split(os.fsencode(timestamped_export_dir))
     return os.path.join(folder, b"temp-" + name)

@@ -19,13 +19,13 @@ _ADVICE = "Switch to tf.estimator.Exporter and associated utilities."
 
 
 class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_default_attrs"])):
-    """A way to export an Estimator.
+    """A named export function of an Estimator.
 
     Args:
-      name: of the folder below "export".
-      export_fn: `export_fn(estimator, export_path)` writes an export and returns its path; it may take
-        `checkpoint_path`, `eval_result` and `strip_default_attrs` as well.
-      strip_default_attrs: what it gets as that.
+      name: name of the folder below "export".
+      export_fn: `export_fn(estimator, export_path)` writes an export and returns its path; may also accept
+        `checkpoint_path`, `eval_result` and `strip_default_attrs`.
+      strip_default_attrs: passed to `export_fn`.
 
     Example: `tf.contrib.learn.Experiment(..., export_strategies=tf.contrib.learn.make_export_strategy(serving))`.
     """
@@ -46,16 +46,16 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
         checkpoint_path: str | None = None,
         eval_result: Any = None,
     ) -> Any:
-        """Calls `export_fn` with the arguments it accepts, and returns its result.
+        """Calls `export_fn` with the accepted arguments and returns its result.
 
         Args:
           estimator: the Estimator.
-          export_path: the folder.
-          checkpoint_path: the checkpoint; None: `export_fn` may look for one.
+          export_path: target folder.
+          checkpoint_path: checkpoint path; None: `export_fn` may search for one.
           eval_result: the evaluation results of that checkpoint.
 
         Raises:
-          ValueError: the function takes a result and no checkpoint.
+          ValueError: if the function accepts a result but no checkpoint.
         """
         takes = parameters_of(self.export_fn)
         given = {}
@@ -81,19 +81,19 @@ def make_export_strategy(
     exports_to_keep: int | None = 5,
     strip_default_attrs: bool | None = None,
 ) -> ExportStrategy:
-    """A strategy that writes SavedModels, called "Servo".
+    """A strategy named "Servo" that writes SavedModels.
 
     Args:
-      serving_input_fn: gives InputFnOps; for an Estimator of `tf.estimator` a ServingInputReceiver.
-      default_output_alternative_key: which output is given by default, where there are several; None for an Estimator
-        of `tf.estimator`.
+      serving_input_fn: returns InputFnOps; for a `tf.estimator` Estimator, a ServingInputReceiver.
+      default_output_alternative_key: key of the default output, if there are several; None for a `tf.estimator`
+        Estimator.
       assets_extra: a dict from file name in "assets.extra" to the file to be copied there.
       as_text: whether to write text instead of binary protos.
-      exports_to_keep: how many are kept, the newest; None: all.
-      strip_default_attrs: whether attrs with their defaults are left out.
+      exports_to_keep: number of newest exports to keep; None: all.
+      strip_default_attrs: whether to omit attrs with default values.
 
     Returns:
-      An ExportStrategy; exporting an Estimator of `tf.estimator` raises ValueError for a key of outputs.
+      An ExportStrategy; exporting a `tf.estimator` Estimator raises ValueError for an output key.
     """
 
     def export_fn(
@@ -127,10 +127,10 @@ def get_most_recent_export(export_dir_base: Any) -> Path | None:
     """The newest export.
 
     Args:
-      export_dir_base: the folder of exports, whose names are ten digits of seconds.
+      export_dir_base: folder of exports, named by ten digits of seconds.
 
     Returns:
-      A Path with its number as `export_version`; None if there are no exports.
+      A Path with `export_version`; None without exports.
 
     Raises:
       NotFoundError: if there is no such folder.
@@ -148,8 +148,8 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
     """Deletes all exports except the newest.
 
     Args:
-      export_dir_base: the folder of exports, whose names are ten digits of seconds.
-      exports_to_keep: how many are kept; None: all.
+      export_dir_base: folder of exports, named by ten digits of seconds.
+      exports_to_keep: number of exports to keep; None: all.
     """
     if exports_to_keep is None:
         return
@@ -157,7 +157,7 @@ def garbage_collect_exports(export_dir_base: Any, exports_to_keep: int | None) -
     for path in found[: max(0, len(found) - exports_to_keep)]:
         try:
             rmtree(path.path)
-        except NotFoundError as error:  # another process has done so
+        except NotFoundError as error:  # another process has already deleted it
             logs.warning("Can not delete %s recursively: %s", path.path, error)
 
 

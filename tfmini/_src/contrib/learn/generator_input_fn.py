@@ -1,4 +1,4 @@
-"""Input functions of generators, which yield one example at a time."""
+"""Input functions over generators, which yield one example at a time."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def generator_input_fn(
     num_threads: int = 1,
     pad_value: Any = None,
 ) -> Callable[[], Any]:
-    """An input function of the examples that a generator yields.
+    """An input function over the examples yielded by a generator.
 
     Args:
-      x: a function without arguments that returns a generator of dicts from names to arrays, an example each.
-      target_key: the name of the labels, or a list of their names; None: there are none.
+      x: function without arguments that returns a generator of examples, dicts from name to array.
+      target_key: label name, or a list of them; None for no labels.
       batch_size: number of examples per batch.
-      num_epochs: how often the generator runs; None: forever. What is fed last may go over its end into another run.
-      shuffle: whether examples come in random order.
-      queue_capacity: how many wait in the queue.
-      num_threads: number of threads that fill it.
-      pad_value: the padding of arrays whose last axes differ; None if they do not differ.
+      num_epochs: number of generator runs; None: unlimited. The last feed may extend into another run.
+      shuffle: whether to shuffle examples.
+      queue_capacity: queue capacity.
+      num_threads: number of enqueuing threads.
+      pad_value: padding value for arrays whose last axes differ; None for no padding.
 
     Returns:
-      `input_fn()`, which gives a dict of features, or it and the labels: a Tensor, or a dict where there are several.
+      `input_fn()`, which returns a dict of features, or features and labels: a Tensor, or a dict for several.
 
     Raises:
-      TypeError: if an argument is of another kind.
-      KeyError: examples have no such labels.
-      NotImplementedError: when it is called, for a `pad_value` with `shuffle`.
+      TypeError: for arguments of other types.
+      KeyError: if examples lack the labels.
+      NotImplementedError: on call, for a `pad_value` with `shuffle`.
 
     Example:
       def rows():
@@ -100,7 +100,7 @@ def _first_of(x: Any) -> dict:
 
 
 def _labels(target_key: Any, names: list[str]) -> Any:
-    """Names of labels; raises TypeError for other objects, KeyError for a missing name."""
+    """Label names; raises TypeError for other objects, KeyError for a missing name."""
     if target_key is None or isinstance(target_key, str):
         return target_key and [target_key]
     if not isinstance(target_key, Container):
@@ -118,7 +118,7 @@ def _labels(target_key: Any, names: list[str]) -> Any:
 
 
 class _Feed:
-    """Produces one feed per call: as many examples as it takes to hold `size` arrays in all."""
+    """Produces a feed per call: as many examples as needed for `size` arrays in total."""
 
     def __init__(
         self, generate: Any, placeholders: dict[str, Any], size: int, epochs: Any, pad_value: Any

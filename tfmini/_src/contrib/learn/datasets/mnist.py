@@ -21,7 +21,7 @@ from tfmini._src.graph.seeds import get_seed
 DEFAULT_SOURCE_URL = "https://storage.googleapis.com/cvdf-datasets/mnist/"
 
 _ADVICE = "Please use alternatives such as official/mnist/dataset.py from tensorflow/models."
-_IMAGES, _LABELS = 2051, 2049  # the numbers that files of images and of labels begin with
+_IMAGES, _LABELS = 2051, 2049  # magic numbers of image and label files
 _SIZE = 28 * 28
 _FILES = {
     "train-images-idx3-ubyte.gz": "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609",
@@ -34,7 +34,7 @@ _FILES = {
 def _content(
     file: Any, magic: int, kind: str, dimensions: int
 ) -> tuple[tuple[int, ...], np.ndarray]:
-    """The sizes in an idx file's header and the bytes after it."""
+    """Sizes in an idx file's header, and the following bytes."""
     name = getattr(file, "name", "the file")
     try:
         content = gzip.GzipFile(fileobj=file).read()
@@ -56,13 +56,13 @@ def _content(
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
 def extract_images(f: Any) -> np.ndarray:
-    """The images of a file: uint8 [images, rows, columns, 1].
+    """Images of a file: uint8 [images, rows, columns, 1].
 
     Args:
-      f: a file object, of the gzip-compressed file.
+      f: file object of the gzip-compressed file.
 
     Raises:
-      ValueError: if it is no such file; the message names it.
+      ValueError: for another format; the message names the file.
     """
     return _images(f)
 
@@ -85,13 +85,13 @@ def _one_hot(labels: np.ndarray, classes: int) -> np.ndarray:
 
 @deprecated(None, "Please use tf.data to implement this functionality.")
 def extract_labels(f: Any, one_hot: bool = False, num_classes: int = 10) -> np.ndarray:
-    """The labels of a file: uint8 [labels], or with `one_hot` float64 [labels, num_classes].
+    """Labels of a file: uint8 [labels], or float64 [labels, num_classes] with `one_hot`.
 
     Args:
-      f: a file object, of the gzip-compressed file.
+      f: file object of the gzip-compressed file.
 
     Raises:
-      ValueError: if it is no such file; the message names it.
+      ValueError: for another format; the message names the file.
     """
     return _labels(f, one_hot, num_classes)
 
@@ -103,19 +103,19 @@ def _labels(f: Any, one_hot: bool, classes: int = 10) -> np.ndarray:
 
 
 class DataSet:
-    """Images and labels, handed out in batches and reshuffled after each pass.
+    """Images and labels in batches, reshuffled after each epoch.
 
     Args:
       images: uint8 [images, rows, columns, 1].
       labels: [images] or [images, classes].
-      fake_data: whether batches are ones and zeros, whatever was given.
-      one_hot: whether fake labels are rows.
-      dtype: tf.float32 (pixels of [0, 1]) or tf.uint8 (of [0, 255]).
-      reshape: whether images become [images, rows * columns].
-      seed: of numpy's random numbers, with which batches are shuffled; by default the graph's decides.
+      fake_data: whether batches are ones and zeros, regardless of the images.
+      one_hot: whether fake labels are one-hot rows.
+      dtype: tf.float32 (pixels in [0, 1]) or tf.uint8 (in [0, 255]).
+      reshape: whether to reshape images to [images, rows * columns].
+      seed: seed of numpy's generator for shuffling; by default from the graph's seed.
 
     Raises:
-      TypeError: if the dtype is another one.
+      TypeError: for another dtype.
     """
 
     images: Any = read_only("All images, in the order of the latest shuffling.")
@@ -160,7 +160,7 @@ class DataSet:
     def next_batch(self, batch_size: int, fake_data: bool = False, shuffle: bool = True) -> Any:
         """The next `batch_size` images and their labels.
 
-        Where fewer are left of an epoch, the batch begins with them and goes on with the next one.
+        A batch may start with the end of an epoch and continue with the next one.
         """
         if fake_data:
             label = [1] + [0] * 9 if self.one_hot else 0
@@ -197,20 +197,20 @@ def read_data_sets(
     seed: int | None = None,
     source_url: str = DEFAULT_SOURCE_URL,
 ) -> Datasets:
-    """MNIST from the four files in `train_dir`; missing files are downloaded first.
+    """MNIST from the four files in `train_dir`; missing files are downloaded.
 
     Args:
       train_dir: the folder.
-      validation_size: how many of the training images, the first ones, are for validation.
-      source_url: where the files are fetched.
-      fake_data, one_hot, dtype, reshape, seed: as `DataSet` takes them.
+      validation_size: number of training images, taken from the start, used for validation.
+      source_url: URL of the files.
+      fake_data, one_hot, dtype, reshape, seed: as in `DataSet`.
 
     Returns:
-      train, validation and test, each a `DataSet`.
+      The parts train, validation and test, each a `DataSet`.
 
     Raises:
       OSError: if a file is missing and cannot be downloaded; the message tells where to put it.
-      ValueError: if a file is not a file of MNIST, or there are fewer images than `validation_size`.
+      ValueError: if a file is not an MNIST file, or there are fewer images than `validation_size`.
 
     Example:
       mnist = input_data.read_data_sets("MNIST_data", one_hot=True)
@@ -244,5 +244,5 @@ def read_data_sets(
 
 @deprecated(None, _ADVICE)
 def load_mnist(train_dir: str = "MNIST-data") -> Datasets:
-    """`read_data_sets` with its defaults."""
+    """`read_data_sets` with defaults."""
     return read_data_sets(train_dir)

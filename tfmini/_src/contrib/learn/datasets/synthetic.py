@@ -23,24 +23,24 @@ def circles(
     *args: Any,
     **kwargs: Any,
 ) -> Dataset:
-    """Points on concentric circles about the origin, one circle per class, in random order.
+    """Points on concentric circles around the origin, one circle per class, in random order.
 
     Args:
       n_samples: number of points.
       noise: standard deviation of the added noise.
       seed: seed of numpy's generator.
-      factor: the radius of a circle, of that of the circle around it.
+      factor: ratio of a circle's radius to the next larger one's.
       n_classes: number of circles.
 
     Returns:
-      A `Dataset`: floats [n_samples, 2] and the numbers of circles.
+      A `Dataset`: floats [n_samples, 2] and circle indices.
     """
     if seed is not None:
         np.random.seed(seed)
     each, extras = divmod(n_samples, n_classes)
     angles = np.linspace(0, _TURN, each)
     x, y = [np.cos(angles)], [np.sin(angles)]
-    for _ in range(n_classes - 1):  # multiplied one after another, as the numbers are TensorFlow's
+    for _ in range(n_classes - 1):  # multiplied successively, to match TensorFlow's values
         x.append(x[-1] * factor)
         y.append(y[-1] * factor)
     x.append(np.cos(np.random.rand(extras) * _TURN))
@@ -64,13 +64,13 @@ def spirals(
       n_samples: number of points.
       noise: standard deviation of the added noise.
       seed: seed of numpy's generator.
-      mode: "archimedes" for branches at equal distances, "bernoulli" for growing, "fermat" for shrinking ones.
+      mode: "archimedes" for equally spaced arms, "bernoulli" for growing, "fermat" for shrinking distances.
       n_loops: number of turns.
-      *args: without effect.
-      **kwargs: `exp_scale`, how fast "bernoulli" grows; 0.1 by default.
+      *args: ignored.
+      **kwargs: `exp_scale`, growth rate of "bernoulli"; 0.1 by default.
 
     Returns:
-      A `Dataset`: floats [n_samples, 2] and the numbers of spirals, 0 or 1.
+      A `Dataset`: floats [n_samples, 2] and spiral indices, 0 or 1.
 
     Raises:
       ValueError: for another mode.
@@ -111,7 +111,7 @@ _RADII: dict[str, Any] = {
 
 
 def _spiral(mode: str, angles: Any, offset: float, options: dict[str, Any]) -> Any:
-    """Both coordinates, each at most 1."""
+    """Both coordinates, with absolute values up to 1."""
     radius = _RADII[mode](angles, **options)
     x, y = radius * np.cos(angles + offset), radius * np.sin(angles + offset)
     return x / np.max(np.abs(x)), y / np.max(np.abs(y))
