@@ -25,6 +25,15 @@ POOL = {
 EACH = {"strides": [1, 1, 1, 1], "padding": "EXPLICIT", "explicit_paddings": PADS}
 POINTS = np.array([[0, 1], [7, 0], [-1, 2], [2, 3]], "i")
 IGNORED = {"bad_indices_policy": "IGNORE"}
+PICTURES = (IMAGES[:, :3, :4, :1] * 100).round()
+TURNS = np.array([[0.8, 0.6, -2, -0.6, 0.8, 1.5, 0.01, 0], [1, 0, 9, 0, -1, -7, 0, 0]], "f")
+SEEN = {"images": PICTURES, "transforms": TURNS, "output_shape": np.array([5, 6], "i")}
+LOGITS = np.cos(np.arange(5 * 2 * 4) ** 2.0).astype("f").reshape(5, 2, 4)
+SLICES = {"min_range": np.array([-1, 0.1, -2], "f"), "max_range": np.array([1, 0.5, -1], "f")}
+ENDS = {"min_range": np.float32(-1.5), "max_range": np.float32(0.5)}
+THIRDS = (IMAGES[0, :, :3] * 2).astype("f")
+BOTH = {"input_min": np.array([-1, 0.1, -2], "f"), "input_max": np.array([1, 0.5, -1], "f")}
+BYTES = np.arange(-128, 127, 9, dtype="i1")[:24].reshape(2, 3, 4)
 CUBE = np.sin(np.arange(2 * 4 * 6)).reshape(2, 4, 6)
 
 
@@ -75,6 +84,24 @@ CALLS = [
        {"Tcomplex": "complex128"}) for count, rank in enumerate(("", "2D", "3D"), 1)),
     *((f"IRFFT{rank}", {"input": CUBE + 1j, "fft_length": np.array([*CUBE.shape[:2], 10][-count:], "i")},
        {"Treal": "float64"}) for count, rank in enumerate(("", "2D", "3D"), 1)),
+    *(("ImageProjectiveTransformV2", SEEN, {"fill_mode": mode, "interpolation": way})
+      for mode in ("REFLECT", "WRAP", "NEAREST") for way in ("NEAREST", "BILINEAR")),
+    *(("ImageProjectiveTransformV3", SEEN | {"fill_value": np.float32(7)}, {"fill_mode": mode, "interpolation": way})
+      for mode in ("CONSTANT", "REFLECT") for way in ("NEAREST", "BILINEAR")),
+    *(("CTCGreedyDecoder", {"inputs": LOGITS, "sequence_length": np.array([5, 3], "i")},
+       {"blank_index": blank, "merge_repeated": True}) for blank in (0, 1, -2)),
+    *(("QuantizeV2", {"input": THIRDS, **SLICES}, {"T": kind, "mode": mode, "axis": 1})
+      for kind, mode in (("qint8", "SCALED"), ("quint8", "MIN_COMBINED"))),
+    *(("QuantizeV2", {"input": THIRDS, **ENDS}, {"T": "qint8", "mode": mode, **more})
+      for mode in ("SCALED", "MIN_COMBINED", "MIN_FIRST")
+      for more in ({"narrow_range": True}, {"ensure_minimum_range": 2.0})),
+    *(("Dequantize", {"input": BYTES, **SLICES}, {"T": "qint8", "mode": mode, "axis": 1})
+      for mode in ("SCALED", "MIN_COMBINED")),
+    *(("Dequantize", {"input": BYTES, **ENDS}, {"T": "qint8", "mode": mode, "narrow_range": True})
+      for mode in ("SCALED", "MIN_COMBINED")),
+    *(("QuantizeAndDequantizeV2", {"input": THIRDS, "input_min": np.float32(0), "input_max": np.float32(0)},
+       {"axis": 1, "narrow_range": narrow}) for narrow in (True, False)),
+    ("QuantizeAndDequantizeV3", {"input": THIRDS, **BOTH, "num_bits": np.int32(4)}, {"axis": 1}),
 ]  # fmt: skip
 
 
@@ -84,10 +111,16 @@ def write(path):
     found = {}
     for number, (name, inputs, attrs) in enumerate(CALLS):
         tensors = {key: tf.constant(value) for key, value in inputs.items()}
+        if name == "Dequantize":
+            tensors["input"] = tf.bitcast(tensors["input"], attrs["T"])
         given = {k: getattr(tf, v) if hasattr(tf, str(v)) else v for k, v in attrs.items()}
         given.pop("Tsegmentids", None)  # inferred from the input
+        if name == "Dequantize":
+            given.pop("T")
         result = getattr(tf.raw_ops, name)(**tensors, **given)
         for place, value in enumerate(result if isinstance(result, tuple) else [result]):
+            is_quantized = "q" in value.dtype.name
+            value = tf.bitcast(value, value.dtype.name.replace("q", "")) if is_quantized else value
             found[f"{number}/{place}"] = value.numpy()
     np.savez_compressed(path, **found)
 

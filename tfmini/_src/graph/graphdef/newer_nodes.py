@@ -20,7 +20,10 @@ _ANY = "*"
 
 
 class _OtherOp(NamedTuple):
-    """An op that replaces another if this attr matches; `dropped` lists the attrs that it lacks."""
+    """An op that replaces another if this attr matches; `dropped` lists the attrs that it lacks.
+
+    An op may have several of these, for an attr each.
+    """
 
     attr: str
     is_meant: Callable[[proto.AttrValue], bool]
@@ -36,6 +39,13 @@ _PADDED = ("MaxPool", "MaxPoolGrad", "DepthwiseConv2dNative") + (
     *("DepthwiseConv2dNativeBackpropInput", "DepthwiseConv2dNativeBackpropFilter"),
 )
 _POINTS = ("GatherNd", "ScatterNd", "TensorScatterAdd", "TensorScatterSub", "TensorScatterUpdate")
+_QUANTIZING = ("QuantizeAndDequantizeV2", "QuantizeAndDequantizeV3", "QuantizeV2", "Dequantize")
+_ALONG_AXIS = {
+    "axis": _QUANTIZING,
+    "narrow_range": _QUANTIZING[2:],
+    "ensure_minimum_range": ("QuantizeV2",),
+    "dtype": ("Dequantize",),
+}
 _INT32, _INT64 = dtypes.int32.as_datatype_enum, dtypes.int64.as_datatype_enum
 _DOUBLE = dtypes.float64.as_datatype_enum
 
@@ -73,9 +83,27 @@ def _other_ops() -> Iterator[tuple[str, _OtherOp]]:
                 op,
                 _OtherOp("Treal", lambda value: value.type == _DOUBLE, f"_{op}Double", dropped),
             )
+    for attr, ops in _ALONG_AXIS.items():
+        for op in ops:
+            yield op, _OtherOp(attr, _is_not(op, attr), f"_{op}AlongAxis")
+    attr = "blank_index"
+    op = "CTCGreedyDecoder"
+    yield op, _OtherOp(attr, _is_not(op, attr), f"_{op}Blank")
+    op, attr = "ImageProjectiveTransformV2", "fill_mode"
+    yield op, _OtherOp(attr, _is_not(op, attr), f"_{op}Filling")
 
 
-_OTHER_OPS = dict(_other_ops())
+def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
+    """Whether an attr has another value than its default."""
+    return lambda given: given != _defaults()[op, attr]
+
+
+@functools.cache
+def _other_ops_of() -> dict[str, list[_OtherOp]]:
+    found: dict[str, list[_OtherOp]] = {}
+    for op, other in _other_ops():
+        found.setdefault(op, []).append(other)
+    return found
 
 
 def rename_newer(node: proto.NodeDef) -> None:
@@ -85,18 +113,17 @@ def rename_newer(node: proto.NodeDef) -> None:
         node.attr[attr].type != _INT32 for attr in ("index_type", "Tk") if attr in node.attr
     ):
         node.op = "_TopKV2Typed"
-    other = _OTHER_OPS.get(node.op)
-    if other is None:
-        return
-    if other.attr in node.attr and other.is_meant(node.attr[other.attr]):
-        if _has_no_effect(node, other.attr):
-            del node.attr[other.attr]
+    for other in _other_ops_of().get(node.op, ()):
+        if other.attr in node.attr and other.is_meant(node.attr[other.attr]):
+            if _has_no_effect(node, other.attr):
+                del node.attr[other.attr]
+                return
+            node.op = other.name
+            for attr in other.dropped:
+                node.attr.pop(attr, None)
             return
-        node.op = other.name
-        for attr in other.dropped:
-            node.attr.pop(attr, None)
-    elif "ragged_rank" in other.attr.lower() and "Tsplits" not in node.attr:
-        node.attr["Tsplits"].type = _INT64  # which has this default since
+        if "ragged_rank" in other.attr.lower() and "Tsplits" not in node.attr:
+            node.attr["Tsplits"].type = _INT64  # which has this default since
 
 
 def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:

@@ -6,6 +6,7 @@ image: ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) with k = c0 x + c1 y + 1
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ IMAGE_TYPES = (
     *(dtypes.float16, dtypes.float32, dtypes.float64),
 )
 _WAYS = ("NEAREST", "BILINEAR")
-_ATTRS: dict[str, Any] = {"dtype": IMAGE_TYPES, "interpolation": Attr("string")}
+ATTRS: dict[str, Any] = {"dtype": IMAGE_TYPES, "interpolation": Attr("string")}
 
 
 def _check_way(interpolation: str) -> None:
@@ -55,32 +56,49 @@ def _rounded(xp: Any, value: Any) -> Any:
     return whole + xp.where(xp.abs(value - whole) >= 0.5, xp.copysign(np.float32(1), value), 0)
 
 
-def _read(xp: Any, image: Any, y: Any, x: Any, known: Any) -> Any:
-    """The image's pixels at whole numbers y, x; 0 outside."""
+def _read(xp: Any, image: Any, y: Any, x: Any, known: Any, fill: Any) -> Any:
+    """The image's pixels at whole numbers y, x; `fill` outside."""
     rows, columns = image.shape[:2]
     inside = known & (y >= 0) & (y < rows) & (x >= 0) & (x < columns)
     if not image.size:
-        return xp.zeros((*inside.shape, image.shape[2]), image.dtype)
+        return xp.full((*inside.shape, image.shape[2]), fill, image.dtype)
     at = xp.where(inside, y, 0).astype(np.int64), xp.where(inside, x, 0).astype(np.int64)
-    return xp.where(inside[..., None], image[at], image.dtype.type(0))
+    return xp.where(inside[..., None], image[at], fill)
 
 
-def _seen(xp: Any, image: Any, transform: Any, rows: int, columns: int, way: str) -> Any:
-    """One transformed image: [rows, columns, channels]."""
-    y, x, known = _points(xp, transform, rows, columns)
+def _pixels(xp: Any, image: Any, y: Any, x: Any, known: Any, way: str, fill: Any) -> Any:
+    """The image's values at points y, x: [rows, columns, channels]; `fill` where no point is `known`."""
     if way == "NEAREST":
-        return _read(xp, image, _rounded(xp, y), _rounded(xp, x), known)
+        return _read(xp, image, _rounded(xp, y), _rounded(xp, x), known, fill)
     top, left = xp.floor(y), xp.floor(x)
     right, below = (left + 1 - x)[..., None], (top + 1 - y)[..., None]
     across, down = (x - left)[..., None], (y - top)[..., None]
-    upper = right * _read(xp, image, top, left, known)
-    upper = upper + across * _read(xp, image, top, left + 1, known)
-    lower = right * _read(xp, image, top + 1, left, known)
-    lower = lower + across * _read(xp, image, top + 1, left + 1, known)
-    return (below * upper + down * lower).astype(image.dtype)
+    upper = right * _read(xp, image, top, left, known, fill)
+    upper = upper + across * _read(xp, image, top, left + 1, known, fill)
+    lower = right * _read(xp, image, top + 1, left, known, fill)
+    lower = lower + across * _read(xp, image, top + 1, left + 1, known, fill)
+    between = below * upper + down * lower
+    return xp.where(known[..., None], between, fill).astype(image.dtype)
 
 
-def _transformed(xp: Any, images: Any, transforms: Any, size: Any, way: str) -> Any:
+def _unchanged(at: Any, length: int) -> Any:
+    return at
+
+
+def transformed(
+    xp: Any,
+    images: Any,
+    transforms: Any,
+    size: Any,
+    way: str,
+    place: Callable[[Any, int], Any] = _unchanged,
+    fill: Any = None,
+) -> Any:
+    """Transformed images of a size, None for their own.
+
+    `place` maps coordinates along a side of a length into the image; what stays outside has the value `fill`, by
+    default 0.
+    """
     _check_way(way)
     if images.ndim != 4:
         invalid("Input images must have rank 4")
@@ -96,20 +114,22 @@ def _transformed(xp: Any, images: Any, transforms: Any, size: Any, way: str) -> 
     rows, columns = (int(n) for n in size)
     if rows <= 0 or columns <= 0:
         invalid("output dimensions must be positive")
+    fill = images.dtype.type(0) if fill is None else fill
     result = xp.empty((len(images), rows, columns, images.shape[3]), images.dtype)
     for number, image in enumerate(images):
-        transform = transforms[number if count > 1 else 0]
-        result[number] = _seen(xp, image, transform, rows, columns, way)
+        y, x, known = _points(xp, transforms[number if count > 1 else 0], rows, columns)
+        y, x = place(y, images.shape[1]), place(x, images.shape[2])
+        result[number] = _pixels(xp, image, y, x, known, way, fill)
     return result
 
 
 @op(
     "ImageProjectiveTransform",
     "images: dtype, transforms: float -> transformed_images: dtype",
-    **_ATTRS,
+    **ATTRS,
 )
 def image_projective_transform_op(xp, images, transforms, *, interpolation):
-    return _transformed(xp, images, transforms, None, interpolation)
+    return transformed(xp, images, transforms, None, interpolation)
 
 
 image_projective_transform_op.infer(like_input(0, rank=4))
@@ -119,10 +139,10 @@ image_projective_transform_op.infer(like_input(0, rank=4))
     "ImageProjectiveTransformV2",
     "images: dtype, transforms: float, output_shape: int32 -> transformed_images: dtype",
     static_inputs=("output_shape",),
-    **_ATTRS,
+    **ATTRS,
 )
 def image_projective_transform_v2_op(xp, images, transforms, output_shape, *, interpolation):
-    return _transformed(xp, images, transforms, output_shape, interpolation)
+    return transformed(xp, images, transforms, output_shape, interpolation)
 
 
 @image_projective_transform_v2_op.infer
@@ -140,19 +160,27 @@ def _(op) -> Dims:
 def _(op, grad):
     """The gradient seen through the inverse transforms, as TensorFlow has it."""
     images, transforms = op.inputs[:2]
+    back = raw.ImageProjectiveTransformV2(
+        images=grad,
+        transforms=inverse_transforms(transforms),
+        output_shape=ops.shape(images)[1:3],
+        interpolation=op.attrs["interpolation"],
+    )
+    return back, None, None
+
+
+def inverse_transforms(transforms: Any) -> Tensor:
+    """The inverses of projective transforms, [8] or [count, 8]: [count, 8].
+
+    Raises:
+      TypeError: for another rank.
+    """
     rank = transforms.shape.ndims
     if rank not in (1, 2):
         raise TypeError("Transforms should have rank 1 or 2.")
     if rank == 1:
         transforms = transforms[None]
-    inverse = ops.matrix_inverse(flat_transforms_to_matrices(transforms))
-    back = raw.ImageProjectiveTransformV2(
-        images=grad,
-        transforms=matrices_to_flat_transforms(inverse),
-        output_shape=ops.shape(images)[1:3],
-        interpolation=op.attrs["interpolation"],
-    )
-    return back, None, None
+    return matrices_to_flat_transforms(ops.matrix_inverse(flat_transforms_to_matrices(transforms)))
 
 
 def flat_transforms_to_matrices(transforms: Any) -> Tensor:

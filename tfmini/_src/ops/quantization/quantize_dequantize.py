@@ -15,9 +15,9 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
 
-_QUANTIZED = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
-_MODE = Attr("string", "MIN_COMBINED", allowed=("MIN_COMBINED", "MIN_FIRST", "SCALED"))
-_ROUNDS_HALVES = Attr(
+QUANTIZED = (dtypes.qint8, dtypes.quint8, dtypes.qint32, dtypes.qint16, dtypes.quint16)
+MODE = Attr("string", "MIN_COMBINED", allowed=("MIN_COMBINED", "MIN_FIRST", "SCALED"))
+ROUNDS_HALVES = Attr(
     "string", "HALF_AWAY_FROM_ZERO", allowed=("HALF_AWAY_FROM_ZERO", "HALF_TO_EVEN")
 )
 _F = np.float32
@@ -44,11 +44,29 @@ def _range(low: Any, high: Any) -> tuple[np.float32, np.float32]:
     "QuantizeV2",
     "input: float, min_range: float, max_range: float -> "
     "output: T, output_min: float, output_max: float",
-    T=_QUANTIZED,
-    mode=_MODE,
-    round_mode=_ROUNDS_HALVES,
+    T=QUANTIZED,
+    mode=MODE,
+    round_mode=ROUNDS_HALVES,
 )
 def quantize_v2_op(xp, value, min_range, max_range, *, T, mode, round_mode):
+    return quantized(xp, value, min_range, max_range, T, mode, round_mode)
+
+
+def quantized(
+    xp: Any,
+    value: Any,
+    min_range: Any,
+    max_range: Any,
+    kind: dtypes.DType,
+    mode: str,
+    round_mode: str,
+    narrow_range: bool = False,
+    minimum_range: float = 0.01,
+) -> tuple[Any, Any, Any]:
+    """Floats as integers of a quantized dtype, and the range that these stand for.
+
+    `minimum_range` is the share of the larger end, or of 1, that the range spans at least.
+    """
     if round_mode == "HALF_TO_EVEN" and mode != "SCALED":
         invalid(
             f"Round mode 'HALF_TO_EVEN' only supported for mode 'SCALED', but mode is '{mode}'."
@@ -56,11 +74,12 @@ def quantize_v2_op(xp, value, min_range, max_range, *, T, mode, round_mode):
     low, high = _range(min_range, max_range)
     if high < low:
         invalid("input_max_range must be larger than input_min_range.")
-    margin = max(_F(1), abs(low), abs(high)) * _F(0.01)
+    margin = max(_F(1), abs(low), abs(high)) * _F(minimum_range)
     low = min(_F(0), low)
     high = max(_F(0), max(high, low + margin))
-    integers, least, most = _limits(T)
+    integers, least, most = _limits(kind)
     if mode == "SCALED":
+        least = least + _F(narrow_range)
         sides = [most / high if most * high > 0 else _LARGEST]
         sides.append(least / low if least * low > 0 else _LARGEST)
         scale = min(sides)
@@ -77,9 +96,9 @@ def quantize_v2_op(xp, value, min_range, max_range, *, T, mode, round_mode):
             else:
                 made = made + _F(0.5)
         else:
-            made = _counted_from_low(xp, value, low, high, T)
+            made = _counted_from_low(xp, value, low, high, kind)
         made = xp.asarray(made).astype(np.int64).astype(integers)
-    return made.view(T.numpy), low, high
+    return made.view(kind.numpy), low, high
 
 
 def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DType) -> Any:
@@ -103,12 +122,25 @@ def _(op) -> list[Dims]:
 @op(
     "Dequantize",
     "input: T, min_range: float, max_range: float -> output: float",
-    T=_QUANTIZED,
-    mode=_MODE,
+    T=QUANTIZED,
+    mode=MODE,
 )
 def dequantize_op(xp, value, min_range, max_range, *, T, mode):
+    return dequantized(xp, value, min_range, max_range, T, mode)
+
+
+def dequantized(
+    xp: Any,
+    value: Any,
+    min_range: Any,
+    max_range: Any,
+    kind: dtypes.DType,
+    mode: str,
+    narrow_range: bool = False,
+) -> Any:
+    """The float32 numbers that integers of a quantized dtype stand for."""
     low, high = _range(min_range, max_range)
-    integers, least, most = _limits(T)
+    integers, least, most = _limits(kind)
     counts = value.view(integers)
     with np.errstate(all="ignore"):
         if mode == "MIN_COMBINED":
@@ -120,7 +152,7 @@ def dequantize_op(xp, value, min_range, max_range, *, T, mode):
             return ((counts.astype("d") - least).astype("f") * step + first).astype("f")
         scale = high / most
         if least < 0:
-            scale = max(low / least, scale)
+            scale = max(low / (least + _F(narrow_range)), scale)
         return counts.astype("f") * scale
 
 
@@ -131,7 +163,7 @@ def _(op) -> Dims:
     return op.inputs[0]._dims
 
 
-def _through_steps(
+def through_steps(
     xp: Any,
     value: Any,
     input_min: Any,
@@ -198,7 +230,7 @@ def quantize_and_dequantize_v2_op(
     narrow_range,
 ):
     settings = (num_bits, signed_input, range_given, narrow_range, round_mode)
-    return _through_steps(xp, value, input_min, input_max, *settings)
+    return through_steps(xp, value, input_min, input_max, *settings)
 
 
 @op(
@@ -215,7 +247,7 @@ def quantize_and_dequantize_v3_op(
 ):
     bits = int(first_number(num_bits, "num_bits"))
     settings = (bits, signed_input, range_given, narrow_range)
-    return _through_steps(xp, value, input_min, input_max, *settings)
+    return through_steps(xp, value, input_min, input_max, *settings)
 
 
 def _range_shape(op: Any) -> Dims:

@@ -64,14 +64,25 @@ def _sparse(kept: Any, classes: Any) -> tuple:
     T=_FLOAT,
 )
 def ctc_greedy_decoder_op(xp, inputs, lengths, *, merge_repeated):
+    return best_classes(inputs, lengths, merge_repeated, -1)
+
+
+def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: int) -> tuple:
+    """The best class at each step but blanks; a negative `blank_index` counts from the end."""
     _check_operands(inputs, lengths)
+    classes = inputs.shape[2]
+    blank = blank_index + classes if blank_index < 0 else blank_index
+    if not 0 <= blank < classes:
+        invalid(
+            f"blank_index expected to be between {-classes} and {classes - 1} but was {blank_index}"
+        )
     finite = np.where(np.isnan(inputs), -np.inf, inputs)  # only what is greater replaces the first
     best = finite.argmax(axis=2)
     best[np.isnan(inputs[:, :, 0])] = 0
     scores = np.take_along_axis(inputs, best[:, :, None], axis=2)[:, :, 0]
     inside = np.arange(len(inputs))[:, None] < lengths
     total = np.where(inside, -scores, 0).sum(axis=0, dtype=inputs.dtype)
-    kept = inside & (best != inputs.shape[2] - 1)
+    kept = inside & (best != blank)
     if merge_repeated:
         kept[1:] &= best[1:] != best[:-1]
     return (*_sparse(kept.T, best.T), total[:, None])

@@ -1,0 +1,113 @@
+"""ImageProjectiveTransformV2 with another `fill_mode` than CONSTANT, and V3, with a `fill_value`: points outside an
+image are reflected ([dcba|abcd|dcba]), wrapped ([abcd|abcd|abcd]) or moved to its edge ([aaaa|abcd|dddd]).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base import dtypes
+from tfmini._src.base.errors import invalid
+from tfmini._src.graph.opdef import Attr, op, raw
+from tfmini._src.ops import ops
+from tfmini._src.ops.image import projective_transform as transforms_of_images
+from tfmini._src.ops.operands import shape_text
+
+_F = np.float32
+_V3_TYPES = (
+    *(dtypes.uint8, dtypes.int32, dtypes.int64),
+    *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64),
+)
+
+
+def _reflected(xp: Any, at: Any, length: int) -> Any:
+    period = _F(2 * length)
+    below = at + period * xp.trunc(-at / period)
+    below = xp.where(below < -length, below + period, -below - 1)
+    above = at - period * xp.trunc(at / period)
+    above = xp.where(above >= length, period - above - 1, above)
+    return xp.where(at < 0, below, xp.where(at > length - 1, above, at))
+
+
+def _wrapped(xp: Any, at: Any, length: int) -> Any:
+    last = _F(length - 1)
+    below = at + length * (xp.trunc(-at / last) + 1)
+    above = at - length * xp.trunc(at / last)
+    return xp.where(at < 0, below, xp.where(at > last, above, at))
+
+
+def _at_edge(xp: Any, at: Any, length: int) -> Any:
+    return at
+
+
+_OUTSIDE = {"REFLECT": _reflected, "WRAP": _wrapped, "NEAREST": _at_edge}
+
+
+def _inside(xp: Any, at: Any, length: int, mode: str) -> Any:
+    """The coordinate in an image of this length that a coordinate stands for."""
+    if mode == "CONSTANT":
+        return at
+    if length <= 1:
+        return xp.zeros_like(at)
+    return xp.clip(_OUTSIDE[mode](xp, at, length), _F(0), _F(length - 1)).astype("f")
+
+
+def _transformed(
+    xp: Any, images: Any, transforms: Any, size: Any, fill: Any, way: str, mode: str
+) -> Any:
+    if mode not in ("CONSTANT", *_OUTSIDE):
+        invalid(f"Invalid mode {mode}. Supported types: REFLECT, WRAP, CONSTANT, NEAREST")
+    if fill.ndim:
+        invalid(f"fill_value must be a scalar{shape_text(fill.shape)}")
+
+    def place(at: Any, length: int) -> Any:
+        return _inside(xp, at, length, mode)
+
+    return transforms_of_images.transformed(
+        xp, images, transforms, size, way, place, images.dtype.type(fill)
+    )
+
+
+@op(
+    "_ImageProjectiveTransformV2Filling",
+    "images: dtype, transforms: float, output_shape: int32 -> transformed_images: dtype",
+    static_inputs=("output_shape",),
+    **transforms_of_images.ATTRS,
+    fill_mode=Attr("string"),
+)
+def transform_v2_op(xp, images, transforms, output_shape, *, interpolation, fill_mode):
+    fill = np.float32(0)
+    return _transformed(xp, images, transforms, output_shape, fill, interpolation, fill_mode)
+
+
+@op(
+    "ImageProjectiveTransformV3",
+    "images: dtype, transforms: float, output_shape: int32, fill_value: float -> transformed_images: dtype",
+    static_inputs=("output_shape", "fill_value"),
+    dtype=_V3_TYPES,
+    interpolation=Attr("string"),
+    fill_mode=Attr("string", "CONSTANT"),
+)
+def transform_v3_op(xp, images, transforms, output_shape, fill_value, *, interpolation, fill_mode):
+    return _transformed(xp, images, transforms, output_shape, fill_value, interpolation, fill_mode)
+
+
+def _gradient(op: Any, grad: Any) -> Any:
+    """The gradient seen through the inverse transforms, zero outside, as TensorFlow 2 has it."""
+    images, transforms = op.inputs[:2]
+    back = raw.ImageProjectiveTransformV3(
+        images=grad,
+        transforms=transforms_of_images.inverse_transforms(transforms),
+        output_shape=ops.shape(images)[1:3],
+        fill_value=0.0,
+        interpolation=op.attrs["interpolation"],
+        fill_mode=op.attrs["fill_mode"],
+    )
+    return back, *[None] * (len(op.inputs) - 1)
+
+
+for _op in (transform_v2_op, transform_v3_op):
+    _op.shape_rule = transforms_of_images.image_projective_transform_v2_op.shape_rule
+    _op.gradient(_gradient)
