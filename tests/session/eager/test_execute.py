@@ -1,8 +1,13 @@
 """Ops that are run at once: each is compiled once for what it is called with."""
 
+import gc
+import weakref
+
 import pytest
 
 import tfmini as tf
+from tfmini._src.session.eager import execute
+from tfmini._src.session.plan_cache import Recent
 
 pytestmark = pytest.mark.usefixtures("eager")
 
@@ -24,3 +29,16 @@ def test_lists_of_other_lengths_are_another_call():
 
     assert crossed(2, 0).tolist() == [b"7_X_7"]
     assert crossed(1, 3).tolist() == [b"7_X_5_X_5_X_5"]
+
+
+def test_ops_with_other_attrs_replace_those_used_longest_ago(monkeypatch):
+    monkeypatch.setattr(execute, "_compiled", Recent(8))
+    monkeypatch.setattr(execute, "_calls", Recent(8))
+    x = tf.constant([-1.0, 2.0])
+    tf.nn.leaky_relu(x, alpha=0.5)
+    (first,) = [weakref.ref(each.plan) for each in execute._compiled.values()]
+    for number in range(20):
+        assert tf.nn.leaky_relu(x, alpha=float(number)).numpy().tolist() == [-number, 2]
+    gc.collect()
+    assert first() is None
+    assert tf.nn.leaky_relu(x, alpha=0.5).numpy().tolist() == [-0.5, 2]

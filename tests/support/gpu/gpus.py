@@ -8,6 +8,7 @@ from tfmini._src.devices.cuda import device, discovery, products, tf32
 from tfmini._src.devices.cuda import process_gpus as gpus
 from tfmini._src.devices.cuda.cudnn import algorithm_cache, library
 from tfmini._src.session.eager import context, execute
+from tfmini._src.session.plan_cache import Recent
 
 
 @contextlib.contextmanager
@@ -35,7 +36,7 @@ def fake_gpus(
     forgotten = mock.patch.object(algorithm_cache, "folder", lambda: kept_choices)
     # The devices of eager mode are those of the machine that its first op finds.
     eager = mock.patch.object(context, "_context", [])
-    executed = mock.patch.multiple(execute, _compiled={}, _calls={})
+    executed = mock.patch.multiple(execute, _compiled=Recent(), _calls=Recent())
     installed = fake_cupy.installed(devices=devices, **options)
     with multiplied, opened, asked, forgotten, eager, executed, installed as machine:
         forget()

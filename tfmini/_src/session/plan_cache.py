@@ -1,9 +1,9 @@
-"""LRU cache of a session's plans."""
+"""Approximate LRU cache of compiled plans: a session's, by fetches and feeds; eager mode's, by op and dtypes."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Hashable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.operation import Operation
@@ -22,8 +22,12 @@ _MOST = 4096
 Compiled: TypeAlias = "tuple[Plan | WaitingPlan, Fetches]"
 
 
-class Plans(dict[Hashable, "Compiled"]):
-    """Approximate LRU cache of compiled plans, keyed by fetches and feeds.
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class Recent(dict[Key, Value], Generic[Key, Value]):
+    """Approximate LRU cache.
 
     `plans.get(key)` is a plain dictionary lookup in the recent half and does not record the use. When the recent
     half is full it becomes the older half, from which `again` promotes plans. A plan used at least once per
@@ -33,10 +37,10 @@ class Plans(dict[Hashable, "Compiled"]):
     def __init__(self, most: int = _MOST):
         super().__init__()
         self._half = max(1, most // 2)
-        self._older: dict[Hashable, Compiled] = {}
+        self._older: dict[Key, Value] = {}
         self._lock = make_lock()
 
-    def again(self, key: Hashable) -> Compiled | None:
+    def again(self, key: Key) -> Value | None:
         """Promotes the plan for a key that `get` missed to the recent half; None if it is not cached."""
         left = None  # freed outside the lock
         with self._lock:
@@ -48,13 +52,13 @@ class Plans(dict[Hashable, "Compiled"]):
         del left
         return plan
 
-    def keep(self, key: Hashable, plan: Compiled) -> None:
+    def keep(self, key: Key, plan: Value) -> None:
         """Adds a plan to the recent half."""
         with self._lock:
             left = self._add(key, plan)
         del left
 
-    def _add(self, key: Hashable, plan: Compiled) -> dict[Hashable, Compiled] | None:
+    def _add(self, key: Key, plan: Value) -> dict[Key, Value] | None:
         """Adds a plan; returns the plans evicted for it."""
         left = None
         if len(self) >= self._half:
@@ -63,12 +67,24 @@ class Plans(dict[Hashable, "Compiled"]):
         self[key] = plan
         return left
 
+    def discard(self, is_meant: Callable[[Key], bool]) -> None:
+        """Drops the plans whose keys match."""
+        left = []  # freed outside the lock
+        with self._lock:
+            for half in (self, self._older):
+                left += [half.pop(key) for key in list(half) if is_meant(key)]
+        del left
+
     def forget(self) -> None:
         """Drops all plans."""
         with self._lock:
             left, self._older = [self._older, dict(self)], {}
             self.clear()
         del left
+
+
+class Plans(Recent[Hashable, "Compiled"]):
+    """A session's plans."""
 
 
 def fetch_key(fetches: object) -> Hashable:

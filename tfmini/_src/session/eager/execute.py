@@ -22,31 +22,32 @@ from tfmini._src.session.eager import device_policies, execution_callbacks
 from tfmini._src.session.eager import inputs as eager_inputs
 from tfmini._src.session.eager.compiled_op import CompiledOp
 from tfmini._src.session.eager.context import asked_device, context, when_dropped
+from tfmini._src.session.plan_cache import Recent
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
-_compiled: dict[Any, CompiledOp] = {}
+# Attr values such as seeds are part of the key, so that there may be any number.
+_MOST = 4096
+_compiled: Recent[Any, CompiledOp] = Recent(_MOST)
 # Functions called so far, each of which caches its compiled calls.
 _called: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def _forget_random_ops() -> None:
     """Drops compiled ops that may draw random numbers, which restarts their streams."""
-    for key in list(_compiled):
-        if "seed" in key[0].attrs or key[0].takes_functions:
-            del _compiled[key]
+    _compiled.discard(lambda key: "seed" in key[0].attrs or key[0].takes_functions)
     _forget_calls()
 
 
 def _forget_all() -> None:
     """Drops all compiled ops, which are bound to the old context's session."""
-    _compiled.clear()
+    _compiled.forget()
     _forget_calls()
 
 
 def _forget_calls() -> None:
-    _calls.clear()
+    _calls.forget()
     for function in list(_called):
         function.compiled_calls.clear()
 
@@ -90,7 +91,7 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 # Attr classes whose equal values are interchangeable.
 _PLAIN = frozenset([bool, int, str, DType, type(None)])
 # Compiled ops by `_kind`.
-_calls: dict[Any, CompiledOp] = {}
+_calls: Recent[Any, CompiledOp] = Recent(_MOST)
 
 
 def _bound_and_run(
@@ -129,18 +130,18 @@ def _bound_and_run(
         else tuple([_memory_or_variable(tensor) for tensor in inputs]),
         asked_device(),
     )
-    compiled = None if key[3] is _UNIQUE else _compiled.get(key)
+    compiled = None if key[3] is _UNIQUE else _compiled.get(key) or _compiled.again(key)
     if compiled is None:
         compiled = _compile(opdef, values, inputs, attrs, key, None, name)
         if key[3] is not _UNIQUE:
-            _compiled[key] = compiled
+            _compiled.keep(key, compiled)
     if (
         kind is not None
         and len(args) == len(inputs)
         and key[3] is not _UNIQUE
         and compiled.fed is None
     ):
-        _calls[kind] = compiled
+        _calls.keep(kind, compiled)
     results = run_compiled(opdef, compiled, inputs, name)
     if opdef.makes_variable:
         _release_with(results)
@@ -217,6 +218,10 @@ def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
         output = opdef.single_output
         if output is not None and output.dtype is dtypes.resource:
             return _UNIQUE  # every call creates a new resource
+    if opdef.takes_functions and any(
+        arg.dtype is dtypes.variant for arg in opdef.inputs + opdef.outputs
+    ):
+        return _UNIQUE  # of a dataset, whose functions belong to it alone
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
     if exactly or opdef._attrs_in_use is None:
         return _exact_key(opdef, attrs)
