@@ -1,11 +1,14 @@
 """The state of a process that each test begins with, and each case of a group of cases, whatever ran before it."""
 
 import ctypes
+import functools
 import gc
+import linecache
 import mmap
 import pathlib
 import platform
 import random
+import sys
 import weakref
 import zlib
 
@@ -24,6 +27,7 @@ from tfmini._src.train.summary_v2.record_summaries import DEFAULTS as summary_se
 from tfmini._src.variables.capturable_resource import CapturableResourceDeleter
 
 MUCH = 50 << 20  # bytes
+_Cached = type(functools.cache(len))
 _STATM = pathlib.Path("/proc/self/statm")
 _trim = ctypes.CDLL(None).malloc_trim if platform.libc_ver()[0] == "glibc" else None
 _lowest = [0]  # bytes in memory when they were fewest since memory was returned
@@ -60,14 +64,29 @@ def end():
 
 
 def give_back_memory():
-    """Collects garbage and returns free memory to the system, where the tests of a file have left much of either."""
+    """Empties the caches of the tests, collects garbage and returns free memory to the system, where the tests of a
+    file have left much of it.
+    """
     resident = _resident()
     if resident > _lowest[0] + MUCH:
+        _empty_caches()
         gc.collect()
         if _trim is not None:
             _trim(0)
         resident = _lowest[0] = _resident()
     _lowest[0] = min(_lowest[0], resident)
+
+
+def _empty_caches():
+    """Forgets recordings, programs and sources that tests have read; the next ones that need them read them again."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("ci.", "tests.")):
+            for value in list(vars(module).values()):
+                if isinstance(value, _Cached) and value.__module__.startswith(("ci.", "tests.")):
+                    value.cache_clear()
+    for name, (_, changed, *_) in [e for e in linecache.cache.items() if len(e[1]) > 1]:
+        if changed is not None:  # a file's
+            del linecache.cache[name]
 
 
 def _resident():

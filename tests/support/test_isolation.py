@@ -1,9 +1,17 @@
 """Memory that tests have left is returned."""
 
+import functools
+import linecache
+
 import numpy as np
 import pytest
 
 from tests.support import isolation
+
+
+@functools.cache
+def recording():
+    return np.ones(2 * isolation.MUCH // 8)
 
 
 @pytest.mark.skipif(not isolation._resident(), reason="this system says no process's memory")
@@ -16,3 +24,14 @@ def test_garbage_of_large_arrays_is_collected():
     assert isolation._resident() > before + isolation.MUCH
     isolation.give_back_memory()
     assert isolation._resident() < before + isolation.MUCH // 2
+
+
+@pytest.mark.skipif(not isolation._resident(), reason="this system says no process's memory")
+def test_caches_of_tests_are_emptied_once_they_hold_much():
+    isolation.give_back_memory()
+    cached = linecache.getlines(__file__)
+    linecache.cache["<cell>"] = 2, None, ["x\n"], "<cell>"
+    recording()
+    isolation.give_back_memory()
+    assert recording.cache_info().currsize == 0 and __file__ not in linecache.cache
+    assert linecache.getlines(__file__) == cached and linecache.cache.pop("<cell>")

@@ -182,12 +182,15 @@ def _with_ops(path: str) -> list[str]:
 
 @functools.cache
 def _golden_kinds() -> list[tuple[str, set[str]]]:
-    """Golden programs, the smallest first, and the words of their records, which the types of their nodes are among."""
+    """Golden programs, the smallest first, and the ops that their records name."""
+    ops = (ROOT / "tfmini" / "_src" / "ops" / "op_modules.txt").read_bytes()
+    declared = {each: each.decode() for each in re.findall(rb"\b[A-Z]\w{2,}", ops)}
     paths = (ROOT / "tests" / "golden" / "programs").glob("*.json.xz")
     found = []
     for path in sorted(paths, key=lambda path: (path.stat().st_size, path)):
-        words = {word.decode() for word in re.findall(rb"[A-Z]\w{2,}", goldens.read_bytes(path))}
-        found.append((path.name.partition(".")[0], words))
+        words = re.finditer(rb"[A-Z]\w{2,}", goldens.read_bytes(path))
+        kinds = {declared[word.group()] for word in words if word.group() in declared}
+        found.append((path.name.partition(".")[0], kinds))
     return found
 
 

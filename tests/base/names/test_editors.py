@@ -9,6 +9,7 @@ import textwrap
 from pathlib import Path
 
 import jedi
+import parso
 import pytest
 from jedi.api.environment import InterpreterEnvironment
 
@@ -36,11 +37,16 @@ SIGNATURES = [
 
 @pytest.fixture(autouse=True, scope="module")
 def own_cache(tmp_path_factory):
-    """The cache of jedi's parser, kept by this process alone: another one would read files that are still written."""
+    """The cache of jedi's parser, kept by this process alone: another one would read files that are still written.
+
+    The trees that it holds in memory, tens of megabytes, go with it.
+    """
     before = jedi.settings.cache_directory
     jedi.settings.cache_directory = str(tmp_path_factory.mktemp("jedi"))
     yield
     jedi.settings.cache_directory = before
+    jedi.cache.clear_time_caches(delete_all=True)
+    parso.cache.parser_cache.clear()
 
 
 def of_file(name, end):
