@@ -29,10 +29,6 @@ def another_static_shape(tf):
     tf.ConditionalAccumulator(tf.float32, shape=[2]).apply_grad([1.0])
 
 
-def another_shape_than_before(tf):
-    return dense(tf, None, [1.0, 2.0, 3.0], [1.0, 2.0])
-
-
 def another_dtype(tf):
     tf.ConditionalAccumulator(tf.float32).apply_grad(tf.constant(1.0, tf.float64))
 
@@ -65,10 +61,6 @@ def fewer_slices_than_numbers(tf):
     return sparse(tf, None, ([0, 1], [[1.0, 2.0]], [1, 2]))
 
 
-def no_slices_for_a_number(tf):
-    return sparse(tf, None, ([0], [], None))
-
-
 def a_scalar_slice(tf):
     return sparse(tf, None, ([0], 1.0, [2]))
 
@@ -91,10 +83,6 @@ def slices_of_another_size(tf):
 
 def slices_of_another_rank(tf):
     return sparse(tf, [2, 2], ([0], [1.0], None))
-
-
-def slices_of_another_size_than_before(tf):
-    return sparse(tf, None, ([0], [[1.0]], None), ([0], [[1.0, 2.0]], None))
 
 
 def slices_of_another_rank_than_before(tf):

@@ -29,25 +29,12 @@ def loss_of_inputs_and_logits(tf):
     return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3], logits=LOGITS)
 
 
-def loss_without_logits(tf):
-    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), sequence_length=[4, 3])
-
-
-def loss_without_lengths(tf):
-    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS)
-
-
 def loss_of_a_matrix(tf):
     return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS[0], [4, 3])
 
 
 def loss_of_another_batch(tf):
     return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3, 2])
-
-
-def loss_of_fewer_labels_than_places(tf):
-    labels = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([0]), [2, 1])
-    return tf.nn.ctc_loss(labels, LOGITS, [4, 3])
 
 
 def loss_of_fed_matrix(tf):
@@ -76,10 +63,6 @@ def loss_of_more_time_than_there_is(tf):
 
 def loss_of_negative_time(tf):
     return loss(tf, lengths=[4, -1])
-
-
-def loss_of_too_little_time(tf):
-    return loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, 0], [4, 1])
 
 
 def loss_of_too_little_time_without_repeats(tf):
@@ -157,14 +140,6 @@ def beams_of_another_batch(tf):
 
 def beams_of_more_time_than_there_is(tf):
     return tf.nn.ctc_beam_search_decoder(LOGITS, [5, 3])[1]
-
-
-def beams_of_no_width(tf):
-    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3], beam_width=0)[1]
-
-
-def no_path_of_beams(tf):
-    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3], top_paths=0)[1]
 
 
 def more_paths_than_beams(tf):

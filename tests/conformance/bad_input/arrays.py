@@ -24,20 +24,12 @@ def comparison_of_sizes_that_differ_twice(tf):
     return tf.less(tf.zeros([4, 2]), tf.zeros([4, 2, 4]))
 
 
-def segments_that_fall(tf):
-    return tf.segment_sum(fed(tf, [1.0, 2.0, 3.0]), fed(tf, [0, 2, 1], np.int32))
-
-
 def segments_beyond_the_last(tf):
     return tf.segment_max(fed(tf, [1.0, 2.0, 3.0]), fed(tf, [2, 4, 1], np.int32))
 
 
 def segments_all_negative(tf):
     return tf.segment_mean(fed(tf, [1.0, 2.0]), fed(tf, [-2, -1], np.int32))
-
-
-def segments_negative_at_first(tf):
-    return tf.segment_mean(fed(tf, [1.0, 2.0]), fed(tf, [-2, 1], np.int32))
 
 
 def chosen_segments_all_negative(tf):
@@ -131,11 +123,6 @@ def unique_with_counts_of_a_matrix(tf):
 def choice_by_a_condition_of_another_shape(tf):
     condition = fed(tf, [[True], [False]], bool)
     return tf.where(condition, fed(tf, np.zeros([2, 3])), fed(tf, np.zeros([2, 3])), name="chosen")
-
-
-def choice_of_another_shape(tf):
-    condition = fed(tf, np.ones([2, 3]), bool)
-    return tf.where(condition, fed(tf, np.zeros([2, 3])), fed(tf, np.zeros([2, 1])), name="chosen")
 
 
 def choice_of_rows_of_another_shape(tf):

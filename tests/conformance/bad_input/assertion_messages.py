@@ -9,40 +9,12 @@ def failing(tf, kind, *others, values=(1.0, -2.0, 3.0), **options):
     return getattr(tf, "assert_" + kind)(x, *others, **options), {x: values}
 
 
-def negative(tf):
-    return failing(tf, "negative", summarize=2, message="Mine.")
-
-
 def non_negative(tf):
     return failing(tf, "non_negative", summarize=1, message="Mine.")
 
 
-def non_positive(tf):
-    return failing(tf, "non_positive", summarize=2, message="Mine.")
-
-
-def positive(tf):
-    return failing(tf, "positive", summarize=2, message="Mine.")
-
-
-def equal(tf):
-    return failing(tf, "equal", [1.0, 2.0, 3.0], summarize=2, message="Mine.")
-
-
-def none_equal(tf):
-    return failing(tf, "none_equal", 3.0, summarize=2, message="Mine.")
-
-
-def less(tf):
-    return failing(tf, "less", 3.0, summarize=2, message="Mine.")
-
-
 def less_equal(tf):
     return failing(tf, "less_equal", 2.0, summarize=1, message="Mine.")
-
-
-def greater(tf):
-    return failing(tf, "greater", -2.0, summarize=2, message="Mine.")
 
 
 def greater_equal(tf):
@@ -51,18 +23,6 @@ def greater_equal(tf):
 
 def near(tf):
     return failing(tf, "near", [1.0, -2.0, 3.1], summarize=2, message="Mine.")
-
-
-def rank(tf):
-    return failing(tf, "rank", 2, summarize=1, message="Mine.")
-
-
-def rank_at_least(tf):
-    return failing(tf, "rank_at_least", 2, summarize=1, message="Mine.")
-
-
-def rank_in(tf):
-    return failing(tf, "rank_in", [0, 2], summarize=1, message="Mine.")
 
 
 def words_of_its_own(tf):

@@ -11,10 +11,6 @@ def index_type_of_a_list_that_is_ragged(tf):
     return tf.unique([[1, 2], [3]], 2.5)
 
 
-def flag_that_is_a_number(tf):
-    return tf.reduce_sum("text", 0, 2.0)
-
-
 def mode_that_is_not_allowed_beside_a_wrong_dtype(tf):
     return tf.extract_image_patches("text", [1] * 4, [1] * 4, [1] * 4, "FULL")
 
@@ -31,17 +27,5 @@ def points_of_more_axes_than_there_are(tf):
     return tf.tensor_scatter_update(np.ones(3, np.float32), [1, 0], np.ones(3, np.float32))
 
 
-def condition_of_text(tf):
-    return tf.where(np.array(["x", "y"]), [1, 2], [3, 4])
-
-
 def any_of_text(tf):
     return tf.reduce_any(np.array(["x", "y"]))
-
-
-def bool_of_text(tf):
-    return tf.constant(np.array(["1", "yes"]), tf.bool)
-
-
-def number_of_text(tf):
-    return tf.constant(np.array(["1", "one"]), tf.int32)

@@ -61,11 +61,6 @@ def old_space_to_batch_of_three_axes(tf):
     return tf.raw_ops.SpaceToBatch(input=tf.zeros([4, 4, 4]), paddings=[[0, 0]], block_size=2)
 
 
-def old_space_to_batch_of_blocks_of_one(tf):
-    paddings = [[0, 0], [0, 0]]
-    return tf.raw_ops.SpaceToBatch(input=tf.zeros([1, 4, 4, 1]), paddings=paddings, block_size=1)
-
-
 def batch_to_space_of_what_does_not_divide(tf):
     return tf.batch_to_space(tf.zeros([3, 2, 2, 1]), [[0, 0], [0, 0]], 2)
 
@@ -94,10 +89,6 @@ def space_to_depth_of_what_does_not_divide_when_run(tf):
     return tf.space_to_depth(fed(tf, np.zeros([1, 3, 4, 1])), 2)
 
 
-def space_to_depth_of_blocks_of_one(tf):
-    return tf.space_to_depth(tf.zeros([1, 4, 4, 1]), 1)
-
-
 def space_to_depth_of_three_axes(tf):
     return tf.space_to_depth(tf.zeros([4, 4, 1]), 2)
 
@@ -108,10 +99,6 @@ def space_to_depth_of_three_axes_when_run(tf):
 
 def space_to_depth_of_another_layout(tf):
     return tf.space_to_depth(tf.zeros([1, 1, 4, 4]), 2, data_format="NCHW")
-
-
-def space_to_depth_of_an_unknown_layout(tf):
-    return tf.space_to_depth(tf.zeros([1, 1, 4, 4]), 2, data_format="NWHC")
 
 
 def depth_to_space_of_what_does_not_divide(tf):
@@ -138,10 +125,6 @@ def patches_of_three_axes_when_run(tf):
     return tf.extract_image_patches(fed(tf, np.zeros([4, 4, 1])), [1, 2, 2, 1], ONES, ONES, "VALID")
 
 
-def patches_of_two_sizes(tf):
-    return tf.extract_image_patches(tf.zeros([1, 4, 4, 1]), [2, 2], ONES, ONES, "VALID")
-
-
 def patches_of_five_sizes(tf):
     return tf.extract_image_patches(tf.zeros([1, 4, 4, 1]), [1, 2, 2, 1, 1], ONES, ONES, "VALID")
 
@@ -149,10 +132,6 @@ def patches_of_five_sizes(tf):
 def patches_across_the_batch(tf):
     images, strides = tf.zeros([1, 4, 4, 1]), [2, 1, 1, 1]
     return tf.extract_image_patches(images, [1, 2, 2, 1], strides, ONES, "VALID")
-
-
-def patches_of_an_unknown_padding(tf):
-    return tf.extract_image_patches(tf.zeros([1, 4, 4, 1]), [1, 2, 2, 1], ONES, ONES, "FULL")
 
 
 def volume_patches_of_four_axes(tf):

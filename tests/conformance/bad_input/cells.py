@@ -56,12 +56,6 @@ def state_of_another_batch(tf):
     return called(tf, tf.nn.rnn_cell.BasicRNNCell(4), state=tf.zeros([3, 4]))
 
 
-def inputs_of_another_depth_later(tf):
-    cell = tf.nn.rnn_cell.BasicRNNCell(4)
-    called(tf, cell)
-    return called(tf, cell, tf.ones([2, 5]))
-
-
 def dtype_of_another_call(tf):
     cell = tf.nn.rnn_cell.BasicRNNCell(4)
     called(tf, cell)
@@ -82,11 +76,6 @@ def initializer_that_is_unknown(tf):
 
 def argument_that_is_unknown(tf):
     return tf.nn.rnn_cell.BasicLSTMCell(4, size=3)
-
-
-def name_that_is_taken(tf):
-    called(tf, tf.nn.rnn_cell.GRUCell(4, name="same"))
-    return called(tf, tf.nn.rnn_cell.GRUCell(4, name="same"))
 
 
 def reuse_of_nothing(tf):
@@ -220,11 +209,6 @@ def block_with_a_state_of_three(tf):
     return called(tf, tf.contrib.rnn.LSTMBlockCell(4), state=(1, 2, 3))
 
 
-def block_of_another_size(tf):
-    cell = tf.contrib.rnn.LSTMBlockCell(4)
-    return called(tf, cell, state=(tf.zeros([2, 4]), tf.zeros([2, 5])))
-
-
 def block_of_another_batch(tf):
     rows = x(tf, [None, 3])
     h, _ = called(tf, tf.contrib.rnn.LSTMBlockCell(4, name="given"), rows)
@@ -234,10 +218,6 @@ def block_of_another_batch(tf):
 def block_of_doubles(tf):
     double = tf.float64
     return tf.contrib.rnn.LSTMBlockCell(4)(x(tf, dtype=double), (tf.zeros([2, 4], double),) * 2)
-
-
-def gru_block_of_two_sizes(tf):
-    return tf.contrib.rnn.GRUBlockCell(4, cell_size=4)
 
 
 def gru_block_of_no_size(tf):
@@ -286,12 +266,6 @@ def projection_of_an_unknown_depth(tf):
 
 def embedding_of_nothing(tf):
     return tf.contrib.rnn.EmbeddingWrapper(tf.nn.rnn_cell.GRUCell(4), 0, 3)
-
-
-def embedding_beyond_the_last(tf):
-    numbers = tf.placeholder(tf.int32, [2], name="numbers")
-    cell = tf.contrib.rnn.EmbeddingWrapper(tf.nn.rnn_cell.GRUCell(4), 5, 3)
-    return initialized(tf, called(tf, cell, numbers)[0], {numbers: [1, 5]})
 
 
 def highway_to_another_size(tf):

@@ -14,10 +14,6 @@ def no_dimensions(tf):
     return grid(tf, 0)
 
 
-def a_dimension_too_many(tf):
-    return grid(tf, 2, input_dims=[0, 2])
-
-
 def a_negative_dimension(tf):
     return grid(tf, 2, 0, output_dims=-1)
 

@@ -3,8 +3,6 @@
 import os
 import tempfile
 
-import numpy as np
-
 NONE = "/no/such/folder/model"
 
 
@@ -22,10 +20,6 @@ def names_that_are_numbers(tf):
 
 def a_tensor(tf):
     tf.train.Saver([tf.constant(1.0, name="c")])
-
-
-def a_tensor_by_name(tf):
-    tf.train.Saver({"c": tf.identity(tf.get_variable("v", [2]), name="read")})
 
 
 def a_number(tf):
@@ -74,20 +68,6 @@ def a_saver_def_of_nothing(tf):
 
 def a_saver_def_that_is_none(tf):
     tf.train.Saver(saver_def="saver")
-
-
-def saving_without_values(tf):
-    tf.get_variable("v", [2])
-    saver = tf.train.Saver()
-    folder = tempfile.mkdtemp()
-    return lambda sess: saver.save(sess, folder + "/model")
-
-
-def saving_resources_without_values(tf):
-    tf.get_variable("v", [2], use_resource=True)
-    saver = tf.train.Saver()
-    folder = tempfile.mkdtemp()
-    return lambda sess: saver.save(sess, folder + "/model")
 
 
 def saving_where_no_folder_is(tf):
@@ -246,15 +226,6 @@ def warm_start_of_numbers(tf):
 
 def warm_start_of_a_mixture(tf):
     tf.train.warm_start(in_a_folder(tf), ["a", tf.get_variable("v", [2])])
-
-
-def a_dtype_that_is_not_the_variables(tf):
-    tf.get_variable("v", [2], initializer=np.ones([2], np.float32))
-    return lambda sess: sess.run(
-        tf.raw_ops.RestoreV2(
-            prefix=in_a_folder(tf), tensor_names=["v"], shape_and_slices=[""], dtypes=[tf.int32]
-        )
-    )
 
 
 def _version_1(tf, names, values, specs):

@@ -17,20 +17,10 @@ def _file(text):
     return path
 
 
-def numbers_of_another_shape(tf):
-    column = tf.feature_column.numeric_column("x", shape=[3])
-    return tf.feature_column.input_layer({"x": tf.ones([4, 2])}, [column])
-
-
 def numbers_of_another_shape_that_is_known_late(tf):
     column = tf.feature_column.numeric_column("x", shape=[3])
     x = tf.placeholder(tf.float32)
     return tf.feature_column.input_layer({"x": x}, [column]), {x: np.ones([4, 2], "f")}
-
-
-def words_for_numbers(tf):
-    column = tf.feature_column.numeric_column("x")
-    return tf.feature_column.input_layer({"x": tf.constant([["a"]])}, [column])
 
 
 def a_shape_below_zero(tf):
@@ -124,10 +114,6 @@ def a_cross_of_what_is_missing(tf):
 def weights_that_are_missing(tf):
     column = tf.feature_column.weighted_categorical_column(_words(tf), "weight")
     tf.feature_column.linear_model({"kind": tf.constant([["a"]])}, [column])
-
-
-def an_embedding_of_no_width(tf):
-    tf.feature_column.embedding_column(_words(tf), 0)
 
 
 def an_embedding_by_another_combiner(tf):

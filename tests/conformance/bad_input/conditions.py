@@ -13,10 +13,6 @@ def branch_that_is_no_function(tf):
     return tf.cond(tf.constant(True), tf.constant(1), lambda: tf.constant(2))
 
 
-def other_branch_that_is_no_function(tf):
-    return tf.cond(tf.constant(True), lambda: tf.constant(2), 5)
-
-
 def branches_of_two_dtypes(tf):
     return tf.cond(tf.constant(True), lambda: tf.constant(1), lambda: tf.constant(2.0))
 
@@ -30,14 +26,6 @@ def branches_of_two_lengths(tf):
 def branches_of_two_structures(tf):
     one = tf.constant(1)
     return tf.cond(tf.constant(True), lambda: {"a": one}, lambda: [one], strict=True)
-
-
-def branch_that_returns_none(tf):
-    return tf.cond(tf.constant(True), lambda: None, lambda: tf.constant(2))
-
-
-def both_branches_return_none(tf):
-    return tf.cond(tf.constant(True), lambda: None, lambda: None)
 
 
 def predicate_of_rank_one(tf):
@@ -90,7 +78,3 @@ def piecewise_of_lengths(tf):
 
 def piecewise_of_dtypes(tf):
     return tf.train.piecewise_constant(tf.constant(1.0), [1, 2], [1.0, 2, 3.0])
-
-
-def smart_cond_of_text(tf):
-    return tf.contrib.framework.smart_cond("yes", lambda: tf.constant(1), lambda: tf.constant(2))

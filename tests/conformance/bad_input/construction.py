@@ -11,52 +11,20 @@ def add_int_to_float_constant(tf):
     return tf.add(tf.constant([1.0]), tf.constant([1], tf.int64))
 
 
-def float_value_for_int_tensor(tf):
-    return tf.constant([1, 2]) * 2.5
-
-
 def matmul_of_strings(tf):
     return tf.matmul([["a"]], [["b"]])
-
-
-def matmul_inner_dimensions(tf):
-    return tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5]))
 
 
 def matmul_of_vectors(tf):
     return tf.matmul(tf.zeros([3]), tf.zeros([3]))
 
 
-def matmul_of_two_dtypes(tf):
-    return tf.matmul(tf.zeros([2, 2]), tf.zeros([2, 2], tf.float64))
-
-
-def add_of_shapes(tf):
-    return tf.add(tf.zeros([2, 3]), tf.zeros([4]))
-
-
-def mul_operator_of_shapes(tf):
-    return tf.ones([2, 3], name="left") * tf.ones([2, 4], name="right")
-
-
 def add_n_of_shapes(tf):
     return tf.add_n([tf.zeros([2]), tf.zeros([3])])
 
 
-def add_n_of_nothing(tf):
-    return tf.add_n([])
-
-
-def concat_of_ranks(tf):
-    return tf.concat([tf.zeros([2]), tf.zeros([2, 2])], 0)
-
-
 def concat_of_dimensions(tf):
     return tf.concat([tf.zeros([2, 3]), tf.zeros([2, 4])], 0)
-
-
-def concat_of_dtypes(tf):
-    return tf.concat([tf.zeros([2]), tf.zeros([2], tf.int32)], 0)
 
 
 def concat_along_no_axis(tf):
@@ -83,16 +51,8 @@ def unstack_unknown_dimension(tf):
     return tf.unstack(tf.placeholder(tf.float32, [None, 2]))
 
 
-def split_unevenly(tf):
-    return tf.split(tf.zeros([5, 2]), 2)
-
-
 def split_into_wrong_sizes(tf):
     return tf.split(tf.zeros([5]), [2, 2])
-
-
-def reshape_to_another_size(tf):
-    return tf.reshape(tf.zeros([2, 3]), [4, 2])
 
 
 def reshape_to_floats(tf):
@@ -103,24 +63,8 @@ def transpose_by_wrong_permutation(tf):
     return tf.transpose(tf.zeros([2, 3]), [0, 0])
 
 
-def transpose_by_short_permutation(tf):
-    return tf.transpose(tf.zeros([2, 3]), [0])
-
-
-def squeeze_a_large_dimension(tf):
-    return tf.squeeze(tf.zeros([2, 1]), [0])
-
-
 def expand_dims_too_far(tf):
     return tf.expand_dims(tf.zeros([2, 1]), 5)
-
-
-def reduce_over_no_axis(tf):
-    return tf.reduce_sum(tf.zeros([2, 2]), axis=2)
-
-
-def reduce_strings(tf):
-    return tf.reduce_sum(tf.constant(["a"]))
 
 
 def reduce_with_two_axes_named(tf):
@@ -129,18 +73,6 @@ def reduce_with_two_axes_named(tf):
 
 def argmax_with_axis_and_dimension(tf):
     return tf.argmax(tf.zeros([2, 2]), axis=0, dimension=1)
-
-
-def slice_out_of_bounds(tf):
-    return tf.slice(tf.zeros([2]), [1], [3])
-
-
-def strided_slice_of_too_many(tf):
-    return tf.zeros([2])[0, 0]
-
-
-def index_out_of_bounds(tf):
-    return tf.zeros([2])[5]
 
 
 def index_by_float(tf):
@@ -159,21 +91,8 @@ def iterate_over_a_tensor(tf):
     return list(tf.zeros([4]))
 
 
-def tensor_as_bool(tf):
-    if tf.constant(True):
-        return None
-
-
-def length_of_a_tensor(tf):
-    return len(tf.zeros([4]))
-
-
 def tensor_as_numpy(tf):
     return np.array(tf.zeros([2]))
-
-
-def gather_by_floats(tf):
-    return tf.gather(tf.zeros([2]), [0.5])
 
 
 def gather_of_a_scalar(tf):
@@ -224,22 +143,6 @@ def constant_of_text_and_bytes(tf):
     return tf.constant(["text", b"\xff"])
 
 
-def constant_of_none(tf):
-    return tf.constant(None)
-
-
-def constant_with_too_many_elements(tf):
-    return tf.constant([1, 2, 3], shape=[2])
-
-
-def constant_float_as_int(tf):
-    return tf.constant(1.5, tf.int32)
-
-
-def constant_string_as_float(tf):
-    return tf.constant("a", tf.float32)
-
-
 def constant_with_unknown_dtype(tf):
     return tf.constant(1, "float33")
 
@@ -250,18 +153,6 @@ def constant_of_a_tensor(tf):
 
 def cast_to_nonsense(tf):
     return tf.cast(tf.constant(1.0), "nothing")
-
-
-def cast_from_string(tf):
-    return tf.cast(tf.constant("a"), tf.float32)
-
-
-def convert_to_another_dtype(tf):
-    return tf.convert_to_tensor(tf.constant(1.0), dtype=tf.int32)
-
-
-def convert_an_object(tf):
-    return tf.convert_to_tensor(object())
 
 
 def convert_a_set(tf):
@@ -282,14 +173,6 @@ def invert_a_float(tf):
 
 def less_than_of_strings(tf):
     return tf.constant("a") < tf.constant("b")
-
-
-def truediv_of_two_dtypes(tf):
-    return tf.constant(1) / tf.constant(1.0)
-
-
-def where_of_shapes(tf):
-    return tf.where([True, False], tf.zeros([2]), tf.zeros([3]))
 
 
 def where_with_one_branch(tf):
@@ -349,20 +232,12 @@ def sparse_cross_entropy_without_logits(tf):
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=tf.zeros([2], tf.int32))
 
 
-def sigmoid_cross_entropy_of_shapes(tf):
-    return tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.zeros([2]), logits=tf.zeros([3]))
-
-
 def sparse_cross_entropy_of_scalar(tf):
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=0, logits=tf.constant(0.5))
 
 
 def dropout_of_integers(tf):
     return tf.nn.dropout(tf.constant([1, 2]), 0.5)
-
-
-def dropout_with_impossible_rate(tf):
-    return tf.nn.dropout(tf.zeros([2]), keep_prob=1.5)
 
 
 def softmax_over_no_axis(tf):
@@ -377,16 +252,8 @@ def embedding_of_nothing(tf):
     return tf.nn.embedding_lookup([], [1])
 
 
-def embedding_with_unknown_strategy(tf):
-    return tf.nn.embedding_lookup([tf.zeros([2, 2])] * 2, [1], partition_strategy="some")
-
-
 def random_uniform_integers_without_bound(tf):
     return tf.random_uniform([2], dtype=tf.int32)
-
-
-def random_normal_of_integers(tf):
-    return tf.random_normal([2], dtype=tf.int32)
 
 
 def eye_of_vector(tf):
@@ -445,21 +312,9 @@ def name_that_is_not_there(tf):
     return tf.mul(1, 2)
 
 
-def name_of_a_later_release(tf):
-    return tf.nothing_like_this
-
-
-def exponent_of_wrong_dtype(tf):
-    return tf.pow(tf.constant(2), tf.constant(2.0))
-
-
 def dynamic_partition_of_shapes(tf):
     return tf.dynamic_partition(tf.zeros([3]), [0, 1], 2)
 
 
 def unsorted_segment_sum_of_shapes(tf):
     return tf.unsorted_segment_sum(tf.zeros([3, 2]), [[0, 1]], 2)
-
-
-def cumsum_over_no_axis(tf):
-    return tf.cumsum(tf.zeros([2]), 3)

@@ -19,10 +19,6 @@ def l2_below_zero(tf):
     tf.contrib.layers.l2_regularizer(-1.0)
 
 
-def l1_l2_of_integers(tf):
-    tf.contrib.layers.l1_l2_regularizer(1, 0.5)
-
-
 def l1_l2_of_an_integer(tf):
     tf.contrib.layers.l1_l2_regularizer(0.5, 2)
 

@@ -54,10 +54,6 @@ def transform_of_seven_numbers(tf):
     return transformed(tf, image(tf), MOVE[:7])
 
 
-def transforms_for_other_images(tf):
-    return transformed(tf, image(tf), [MOVE, MOVE])
-
-
 def size_of_three_numbers(tf):
     return transformed(tf, image(tf), MOVE, [2, 2, 2])
 

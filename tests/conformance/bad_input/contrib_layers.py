@@ -58,10 +58,6 @@ def units_that_are_no_number(tf):
     return layers(tf).fully_connected(images(tf), "3")
 
 
-def unknown_depth(tf):
-    return layers(tf).fully_connected(images(tf, [2, None]), 3)
-
-
 def number_into_fully_connected(tf):
     return layers(tf).fully_connected(tf.constant(3.0), 3)
 
@@ -77,10 +73,6 @@ def pool_in_another_format(tf):
 
 def pool_of_a_matrix(tf):
     return layers(tf).avg_pool2d(images(tf, [2, 3]), 2)
-
-
-def pool_larger_than_images(tf):
-    return layers(tf).max_pool2d(images(tf), 9)
 
 
 def norm_of_unknown_channels(tf):
@@ -169,10 +161,6 @@ def stack_of_a_number(tf):
 
 def embedding_without_sizes(tf):
     return layers(tf).embed_sequence(images(tf, [2, 3], "int32"))
-
-
-def keep_nothing(tf):
-    return layers(tf).dropout(images(tf), 0.0)
 
 
 def keep_more_than_all(tf):

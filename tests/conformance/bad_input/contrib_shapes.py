@@ -27,7 +27,3 @@ def with_a_matrix_for_a_shape(tf):
 
 def with_a_tensor_of_longs_for_a_shape(tf):
     return tf.contrib.framework.with_shape(tf.constant([1, 2], tf.int64, name="s"), tf.ones([1, 2]))
-
-
-def with_the_shape_of_another(tf):
-    return tf.contrib.framework.with_same_shape(tf.ones([2, 2]), tf.ones([2, 3], name="x"))

@@ -19,10 +19,6 @@ def raw_conv(tf, strides=ONE, **attrs):
     return tf.raw_ops.Conv2D(input=x, filter=w, strides=strides, **attrs)
 
 
-def input_with_three_axes(tf):
-    return conv(tf, x=(4, 4, 2))
-
-
 def filter_with_three_axes(tf):
     return conv(tf, w=(3, 3, 2))
 
@@ -35,10 +31,6 @@ def filter_with_three_axes_at_run_time(tf):
     return tf.nn.conv2d(tf.ones([1, 4, 4, 2]), given(tf, [3, 3, 2]), ONE, "SAME")
 
 
-def other_depth(tf):
-    return conv(tf, w=(3, 3, 3, 5))
-
-
 def groups(tf):
     return conv(tf, x=(1, 4, 4, 6), w=(3, 3, 3, 4))
 
@@ -47,29 +39,8 @@ def groups_that_do_not_divide_the_filters(tf):
     return conv(tf, x=(1, 4, 4, 6), w=(3, 3, 3, 5))
 
 
-def filter_larger_than_the_input(tf):
-    return conv(tf, w=(5, 3, 2, 5))
-
-
 def filter_larger_than_the_input_at_run_time(tf):
     return tf.nn.conv2d(given(tf, [1, 2, 4, 2]), tf.ones([5, 3, 2, 5]), ONE, "VALID")
-
-
-def dilated_filter_larger_than_the_input(tf):
-    return conv(tf, dilations=[1, 2, 2, 1])
-
-
-def dilated_filter_larger_than_the_input_at_run_time(tf):
-    x = given(tf, [1, 2, 4, 2])
-    return tf.nn.conv2d(x, tf.ones([3, 3, 2, 5]), ONE, "VALID", dilations=2)
-
-
-def channels_first_on_a_cpu(tf):
-    return conv(tf, x=(1, 2, 4, 4), data_format="NCHW")
-
-
-def unknown_format(tf):
-    return conv(tf, data_format="NWHC")
 
 
 def three_strides(tf):
@@ -84,16 +55,8 @@ def one_dilation_for_the_op(tf):
     return raw_conv(tf, dilations=[1], padding="SAME")
 
 
-def stride_of_zero(tf):
-    return conv(tf, strides=[1, 0, 1, 1])
-
-
 def negative_stride(tf):
     return conv(tf, strides=[1, 1, -1, 1])
-
-
-def stride_over_the_batch(tf):
-    return conv(tf, strides=[2, 1, 1, 1])
 
 
 def stride_over_the_depth(tf):
@@ -116,20 +79,12 @@ def no_padding(tf):
     return conv(tf, padding=None)
 
 
-def padding_in_lower_case(tf):
-    return conv(tf, padding="same")
-
-
 def explicit_padding_without_numbers(tf):
     return conv(tf, padding="EXPLICIT")
 
 
 def negative_padding(tf):
     return conv(tf, padding=[[0, 0], [-1, 2], [0, 1], [0, 0]])
-
-
-def padding_of_the_batch(tf):
-    return conv(tf, padding=[[1, 0], [1, 2], [0, 1], [0, 0]])
 
 
 def padding_of_the_depth_channels_first(tf):
@@ -157,18 +112,6 @@ def too_few_numbers(tf):
     return raw_conv(tf, padding="EXPLICIT", explicit_paddings=[0, 0, 1, 1])
 
 
-def integers(tf):
-    return tf.nn.conv2d(tf.ones([1, 4, 4, 2], tf.int32), tf.ones([3, 3, 2, 5]), ONE, "SAME")
-
-
-def two_dtypes(tf):
-    return tf.nn.conv2d(tf.ones([1, 4, 4, 2], tf.float64), tf.ones([3, 3, 2, 5]), ONE, "SAME")
-
-
-def no_filter(tf):
-    return tf.nn.conv2d(tf.ones([1, 4, 4, 2]), strides=ONE, padding="SAME")
-
-
 def two_filters(tf):
     w = tf.ones([3, 3, 2, 5])
     return tf.nn.conv2d(tf.ones([1, 4, 4, 2]), w, ONE, "SAME", filters=w)
@@ -181,20 +124,12 @@ def for_input(tf, sizes=(1, 4, 4, 2), w=(3, 3, 2, 5), grad=(1, 2, 2, 5), strides
     return tf.nn.conv2d_backprop_input(sizes, w, grad, strides=strides, **options)
 
 
-def sizes_of_three_axes(tf):
-    return for_input(tf, sizes=[4, 4, 2])
-
-
 def sizes_of_three_axes_at_run_time(tf):
     return for_input(tf, sizes=given(tf, [3], "int32"))
 
 
 def sizes_in_a_matrix(tf):
     return for_input(tf, sizes=tf.ones([2, 2], tf.int32))
-
-
-def sizes_in_a_matrix_at_run_time(tf):
-    return for_input(tf, sizes=given(tf, [2, 2], "int32"))
 
 
 def negative_sizes(tf):
@@ -217,45 +152,20 @@ def gradient_of_other_filters(tf):
     return for_input(tf, grad=(1, 2, 2, 4))
 
 
-def gradient_of_another_size(tf):
-    return for_input(tf, grad=(1, 3, 2, 5))
-
-
 def gradient_of_another_batch(tf):
     return for_input(tf, grad=(2, 2, 2, 5))
-
-
-def gradient_of_a_small_input(tf):
-    return for_input(tf, sizes=[1, 2, 2, 2], w=(5, 5, 2, 5))
 
 
 def gradient_with_channels_first(tf):
     return for_input(tf, sizes=[1, 2, 4, 4], grad=(1, 5, 2, 2), data_format="NCHW")
 
 
-def gradient_with_dilations(tf):
-    return for_input(tf, sizes=[1, 6, 6, 2], dilations=[1, 2, 2, 1])
-
-
-def gradient_with_dilated_batch(tf):
-    return for_input(tf, dilations=[2, 1, 1, 1])
-
-
 def gradient_with_two_dilations(tf):
     return for_input(tf, dilations=[1, 1])
 
 
-def gradient_with_strides_over_the_batch(tf):
-    return for_input(tf, strides=[2, 1, 1, 1])
-
-
 def gradient_with_negative_padding(tf):
     return for_input(tf, padding=[[0, 0], [-1, 1], [1, 1], [0, 0]])
-
-
-def gradient_of_dilated_convolution(tf):
-    x = tf.ones([1, 7, 7, 2])
-    return tf.gradients(tf.nn.conv2d(x, tf.ones([3, 3, 2, 5]), 1, "VALID", dilations=2), x)[0]
 
 
 def for_filter(tf, x=(1, 4, 4, 2), sizes=(3, 3, 2, 5), grad=(1, 2, 2, 5), strides=ONE, **options):
@@ -314,37 +224,13 @@ def transposed(tf, x=(1, 2, 2, 5), shape=(1, 4, 4, 2), **options):
     return tf.nn.conv2d_transpose(tf.ones(x), tf.ones([3, 3, 2, 5]), shape, **options)
 
 
-def transposed_without_shape(tf):
-    return transposed(tf, shape=None)
-
-
 def transposed_into_three_axes(tf):
     return transposed(tf, shape=[1, 4, 4])
-
-
-def transposed_from_other_depth(tf):
-    return transposed(tf, x=(1, 2, 2, 4))
 
 
 def transposed_with_given_padding(tf):
     return transposed(tf, padding=[[0, 0], [1, 1], [1, 1], [0, 0]])
 
 
-def transposed_with_padding_in_lower_case(tf):
-    return transposed(tf, padding="same")
-
-
-def transposed_with_unknown_format(tf):
-    return transposed(tf, data_format="NWHC")
-
-
-def transposed_with_dilations(tf):
-    return transposed(tf, shape=[1, 6, 6, 2], dilations=2)
-
-
 def transposed_with_three_strides(tf):
     return transposed(tf, strides=[1, 1, 1])
-
-
-def transposed_into_another_size(tf):
-    return transposed(tf, shape=[1, 5, 4, 2])

@@ -19,10 +19,6 @@ def sequence_of_four_axes(tf):
     return line(tf, x=(1, 6, 2, 2))
 
 
-def sequence_of_other_depth(tf):
-    return line(tf, x=(1, 6, 3))
-
-
 def sequence_with_unknown_format(tf):
     return line(tf, data_format="WNC")
 
@@ -31,20 +27,8 @@ def sequence_with_two_strides(tf):
     return line(tf, stride=[1, 2])
 
 
-def sequence_with_unknown_padding(tf):
-    return line(tf, padding="valid")
-
-
 def sequence_channels_first_on_a_cpu(tf):
     return line(tf, x=(1, 2, 6), data_format="NCW")
-
-
-def sequence_shorter_than_the_filter(tf):
-    return line(tf, w=(7, 2, 4), padding="VALID")
-
-
-def longer_into_another_size(tf):
-    return tf.nn.conv1d_transpose(tf.ones([1, 3, 4]), tf.ones([3, 2, 4]), [1, 9, 2], 2)
 
 
 def longer_with_unknown_format(tf):
@@ -68,19 +52,10 @@ def any_of_unknown_rank(tf):
     return tf.nn.convolution(tf.placeholder(tf.float32), tf.placeholder(tf.float32), "SAME")
 
 
-def any_with_strides_and_rates(tf):
-    x, w = tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4])
-    return tf.nn.convolution(x, w, "SAME", strides=[2, 2], dilation_rate=[2, 2])
-
-
 def any_with_three_strides(tf):
     return tf.nn.convolution(
         tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "SAME", strides=[1, 1, 1]
     )
-
-
-def any_with_a_rate_of_zero(tf):
-    return tf.nn.convolution(tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "SAME", dilations=[0, 2])
 
 
 def any_of_other_depth(tf):
@@ -194,10 +169,6 @@ def channels_first_on_a_cpu(tf):
     return channels(tf, x=(1, 2, 6, 6), data_format="NCHW")
 
 
-def channels_under_a_large_filter(tf):
-    return channels(tf, w=(7, 7, 2, 1), padding="VALID")
-
-
 def channels_under_a_large_filter_at_run_time(tf):
     x, w = given(tf, [1, 4, 6, 2]), tf.ones([7, 3, 2, 2])
     return tf.nn.depthwise_conv2d_native(x, w, ONE, "VALID")
@@ -268,10 +239,6 @@ def volume_of_other_depth(tf):
     return volume(tf, x=(1, 4, 4, 4, 3))
 
 
-def volume_with_four_strides(tf):
-    return volume(tf, strides=ONE)
-
-
 def volume_with_six_strides(tf):
     return volume(tf, strides=[1] * 6)
 
@@ -298,10 +265,6 @@ def volume_with_dilations_on_a_cpu(tf):
 
 def volume_channels_first_on_a_cpu(tf):
     return volume(tf, x=(1, 2, 4, 4, 4), data_format="NCDHW")
-
-
-def volume_with_unknown_format(tf):
-    return volume(tf, data_format="NHWC")
 
 
 def volume_smaller_than_the_filter(tf):
@@ -332,10 +295,6 @@ def larger_volume_into_another_batch(tf):
 
 def larger_volume_into_four_sizes(tf):
     return of_volume(tf, sizes=(4, 4, 4, 2))
-
-
-def larger_volume_with_four_strides(tf):
-    return of_volume(tf, strides=ONE)
 
 
 def larger_volume_with_dilations(tf):

@@ -36,10 +36,6 @@ def function_that_fails(tf):
     )
 
 
-def lock_of_what_is_no_mutex(tf):
-    return tf.raw_ops.MutexLock(mutex=tf.constant(1.0))
-
-
 def lock_that_never_comes(tf):
     mutex = tf.raw_ops.MutexV2(shared_name="mutex")
     first = tf.raw_ops.MutexLock(mutex=mutex, name="first")
@@ -154,34 +150,12 @@ def insertion_of_a_new_key_when_closed(tf):
     return use
 
 
-def insertion_when_cancelled(tf):
-    barrier = _barrier(tf, (tf.float32, tf.int32), shapes=((), ()), shared_name="b")
-
-    def use(session):
-        session.run(barrier.insert_many(0, ["k"], [1.0]))
-        session.run(barrier.close(cancel_pending_enqueues=True))
-        session.run(barrier.insert_many(1, ["k"], [1], name="late"))
-
-    return use
-
-
 def close_twice(tf):
     barrier = _barrier(tf, tf.float32, shapes=(), shared_name="b")
 
     def use(session):
         session.run(barrier.close())
         session.run(barrier.close(name="again"))
-
-    return use
-
-
-def take_of_more_than_will_come(tf):
-    barrier = _barrier(tf, tf.float32, shapes=(), shared_name="b")
-
-    def use(session):
-        session.run(barrier.insert_many(0, ["k"], [1.0]))
-        session.run(barrier.close())
-        session.run(barrier.take_many(2, name="take"))
 
     return use
 
@@ -194,13 +168,6 @@ def take_of_few_that_are_none(tf):
         session.run(barrier.take_many(2, allow_small_batch=True, name="take"))
 
     return use
-
-
-def take_of_other_types(tf):
-    barrier = _barrier(tf, tf.float32, shapes=(), shared_name="b")
-    return tf.raw_ops.BarrierTakeMany(
-        handle=barrier.barrier_ref, num_elements=1, component_types=[tf.int32], name="take"
-    )
 
 
 def take_of_many_numbers(tf):

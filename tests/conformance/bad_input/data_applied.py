@@ -155,10 +155,6 @@ def shuffled_and_repeated_never(tf):
     return start(tf, numbers(tf).apply(tf.data.experimental.shuffle_and_repeat(3, 0)))
 
 
-def unique_floats(tf):
-    numbers(tf).map(lambda x: tf.cast(x, tf.float32)).apply(tf.data.experimental.unique())
-
-
 def unique_pairs(tf):
     tf.data.Dataset.zip((numbers(tf), numbers(tf))).apply(tf.data.experimental.unique())
 
@@ -189,10 +185,6 @@ def single_element_of_many(tf):
     return tf.data.experimental.get_single_element(numbers(tf))
 
 
-def single_element_of_none(tf):
-    return tf.data.experimental.get_single_element(numbers(tf).take(0))
-
-
 def single_element_of_no_dataset(tf):
     tf.data.experimental.get_single_element(tf.constant(1))
 
@@ -215,53 +207,8 @@ def value_that_is_absent(tf):
     return none.get_value()
 
 
-def csv_field_missing(tf):
-    return csv(tf, "1,\n", [tf.int32, tf.float32])
-
-
-def csv_field_wrong(tf):
-    return csv(tf, "1,x\n", [tf.int32, tf.float32])
-
-
-def csv_field_too_large(tf):
-    return csv(tf, "3000000000\n", [tf.int32])
-
-
-def csv_too_many(tf):
-    return csv(tf, "1,2,3\n", [tf.int32, tf.int32])
-
-
-def csv_too_few(tf):
-    return csv(tf, "1\n", [tf.int32, tf.int32])
-
-
-def csv_quote_inside(tf):
-    return csv(tf, '1,a"b\n', [tf.int32, tf.string])
-
-
-def csv_quote_not_escaped(tf):
-    return csv(tf, '1,"a"b"\n', [tf.int32, tf.string])
-
-
-def csv_quote_not_closed(tf):
-    return csv(tf, '1,"ab\n', [tf.int32, tf.string])
-
-
-def csv_without_file(tf):
-    path = os.path.join(FOLDER, "none.csv")
-    return following(tf, tf.data.experimental.CsvDataset(path, [tf.int32]))
-
-
 def csv_empty_with_header(tf):
     return csv(tf, "", [tf.int32], header=True)
-
-
-def csv_two_delimiters(tf):
-    return csv(tf, "1\n", [tf.int32], field_delim=";;")
-
-
-def csv_columns_in_disorder(tf):
-    return csv(tf, "1,2,3\n", [tf.int32, tf.int32], select_cols=[2, 0])
 
 
 def csv_columns_for_fewer(tf):
@@ -270,14 +217,6 @@ def csv_columns_for_fewer(tf):
 
 def csv_two_defaults(tf):
     return csv(tf, "1\n", [[1, 2]])
-
-
-def csv_unknown_compression(tf):
-    return csv(tf, "1\n", [tf.int32], compression_type="LZMA")
-
-
-def csv_without_buffer(tf):
-    return csv(tf, "1\n", [tf.int32], buffer_size=0)
 
 
 def csv_files_that_are_not_there(tf):
@@ -320,24 +259,9 @@ def sql_of_another_driver(tf):
     return start(tf, sql)
 
 
-def sql_of_other_columns(tf):
-    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELECT n FROM t", (tf.int32,) * 2)
-    return following(tf, sql)
-
-
 def sql_of_halves(tf):
     sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELECT n FROM t", (tf.float16,))
     return start(tf, sql)
-
-
-def sql_that_is_none(tf):
-    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELEC n FROM t", (tf.int32,))
-    return following(tf, sql)
-
-
-def sql_of_no_table(tf):
-    sql = tf.data.experimental.SqlDataset("sqlite", database(), "SELECT n FROM none", (tf.int32,))
-    return following(tf, sql)
 
 
 def examples_of_numbers(tf):
@@ -417,15 +341,6 @@ def drawn(tf, x):
     return tf.random_uniform([], seed=1)
 
 
-def saved_random_numbers(tf):
-    return saved(tf, tf.data.Dataset.range(3).map(lambda x: drawn(tf, x)).repeat(2))
-
-
-def saved_random_numbers_of_an_inner_dataset(tf):
-    D = tf.data.Dataset
-    return saved(tf, D.range(3).flat_map(lambda x: D.range(2).map(lambda y: drawn(tf, y))))
-
-
 def saved_random_numbers_of_a_branch(tf):
     return saved(
         tf,
@@ -444,19 +359,9 @@ def more_calls_than_interleaved(tf):
     return start(tf, D.range(3).interleave(lambda x: D.range(2), 2, num_parallel_calls=3))
 
 
-def parallel_interleave_of_no_blocks(tf):
-    D = tf.data.Dataset
-    return start(tf, D.range(3).interleave(lambda x: D.range(2), 2, -1, num_parallel_calls=1))
-
-
 def parallel_interleave_of_no_cycle(tf):
     D = tf.data.Dataset
     return start(tf, D.range(3).interleave(lambda x: D.range(2), 0, num_parallel_calls=1))
-
-
-def experimental_interleave_of_no_cycle(tf):
-    apart = tf.data.experimental.parallel_interleave(lambda x: tf.data.Dataset.range(2), 0)
-    return start(tf, tf.data.Dataset.range(3).apply(apart))
 
 
 def experimental_interleave_of_no_blocks(tf):

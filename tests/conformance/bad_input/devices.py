@@ -1,17 +1,6 @@
 """Devices that are not there or no devices at all, and nodes that cannot be together."""
 
 
-def no_such_number(tf):
-    with tf.device("/cpu:3"):
-        return tf.square(2.0, name="far")
-
-
-def no_such_number_in_what_is_not_run(tf):
-    with tf.device("/cpu:3"):
-        tf.square(2.0, name="far")
-    return tf.square(3.0)
-
-
 def no_gpu(tf):
     with tf.device("/gpu:0"):
         return tf.square(2.0, name="far")
@@ -36,11 +25,6 @@ def no_such_job_softly(tf):
 def no_such_replica(tf):
     with tf.device("/replica:1"):
         return tf.square(2.0, name="far")
-
-
-def no_device_string(tf):
-    with tf.device("cpu;0"):
-        return tf.square(2.0)
 
 
 def two_types_in_a_string(tf):
@@ -115,15 +99,6 @@ def update_of_two_variables(tf):
     with tf.device("/cpu:1"):
         m = tf.Variable(1.0, name="m")
     return tf.raw_ops.ApplyMomentum(var=v._ref(), accum=m._ref(), lr=0.1, grad=1.0, momentum=0.9)
-
-
-def together_with_nothing(tf):
-    with tf.colocate_with(None):
-        return tf.square(2.0)
-
-
-def no_cpu(tf):
-    tf.Session(config=tf.ConfigProto(device_count={"CPU": 0}))
 
 
 def fewer_cpus_than_none(tf):

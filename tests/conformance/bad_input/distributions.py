@@ -34,10 +34,6 @@ def logits_and_probs(tf):
     tf.distributions.Bernoulli(logits=0.0, probs=0.5)
 
 
-def neither_logits_nor_probs(tf):
-    tf.distributions.Categorical()
-
-
 def integer_logits(tf):
     tf.distributions.Categorical(logits=[1, 2])
 

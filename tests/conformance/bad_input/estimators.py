@@ -65,20 +65,12 @@ def both_kinds_of_steps(tf):
     tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=1, max_steps=1)
 
 
-def no_steps(tf):
-    tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=0)
-
-
 def a_hook_of_another_kind(tf):
     tf.estimator.Estimator(_features).train(lambda: _input(tf), hooks=[1])
 
 
 def a_listener_of_another_kind(tf):
     tf.estimator.Estimator(_features).train(lambda: _input(tf), saving_listeners=[1])
-
-
-def no_loss(tf):
-    _train(tf, train_op=lambda f: tf.no_op())
 
 
 def a_loss_of_rows(tf):
@@ -128,10 +120,6 @@ def a_model_that_gives_nothing(tf):
 
 def a_model_without_labels(tf):
     tf.estimator.Estimator(lambda features: None).train(lambda: _input(tf), steps=1)
-
-
-def an_input_of_three(tf):
-    tf.estimator.Estimator(_features).train(lambda: (1, 2, 3), steps=1)
 
 
 def no_predictions(tf):
@@ -261,11 +249,6 @@ def a_warm_start_from_a_number(tf):
 
 def arrays_without_a_word_on_shuffling(tf):
     tf.estimator.inputs.numpy_input_fn(np.zeros([2]))
-
-
-def arrays_of_unequal_length(tf):
-    inputs = tf.estimator.inputs
-    inputs.numpy_input_fn({"a": np.zeros([2])}, np.zeros([3]), shuffle=False)()
 
 
 def arrays_that_are_a_list(tf):

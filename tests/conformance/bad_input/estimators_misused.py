@@ -34,10 +34,6 @@ def _trained(tf, **options):
     return _linear(tf, model_dir=_folder(tf), **options)
 
 
-def labels_of_rank_three(tf):
-    _linear(tf).train(_feed(tf, labels=np.zeros([4, 1, 1], "i")), steps=1)
-
-
 def scalar_labels(tf):
     _linear(tf).train(lambda: ({"x": tf.ones([4, 1])}, tf.constant(1)), steps=1)
 
@@ -56,16 +52,8 @@ def words_out_of_the_vocabulary(tf):
     model.train(_feed(tf, labels=np.array(["no", "yes", "maybe", "no"])), steps=1)
 
 
-def negative_steps(tf):
-    _linear(tf).train(_feed(tf), steps=-1)
-
-
 def negative_largest_steps(tf):
     _linear(tf).train(_feed(tf), max_steps=-5)
-
-
-def no_steps_of_evaluation(tf):
-    _trained(tf).evaluate(_feed(tf), steps=0)
 
 
 def negative_steps_of_evaluation(tf):
@@ -76,18 +64,6 @@ def an_input_that_is_no_function(tf):
     _linear(tf).train(_feed(tf)(), steps=1)
 
 
-def an_input_that_gives_nothing(tf):
-    _linear(tf).train(lambda: None, steps=1)
-
-
-def an_input_that_gives_a_number(tf):
-    _linear(tf).train(lambda: 3, steps=1)
-
-
-def an_input_of_arrays_instead_of_tensors(tf):
-    _linear(tf).train(lambda: (np.ones([4, 1], "f"), np.ones([4])), steps=1)
-
-
 def an_input_of_a_dataset_of_one_part(tf):
     _linear(tf).train(lambda: tf.data.Dataset.from_tensors(tf.ones([4, 1])), steps=1)
 
@@ -95,11 +71,6 @@ def an_input_of_a_dataset_of_one_part(tf):
 def an_input_of_a_dataset_of_three_parts(tf):
     parts = ({"x": np.ones([4, 1], "f")}, np.zeros([4]), np.zeros([4]))
     _linear(tf).train(lambda: tf.data.Dataset.from_tensors(parts), steps=1)
-
-
-def predictions_of_a_missing_feature(tf):
-    model = _trained(tf)
-    next(iter(model.predict(_feed(tf, features={"y": np.ones([4, 1], "f")}))))
 
 
 def a_checkpoint_of_another_model(tf):
@@ -112,10 +83,6 @@ def a_checkpoint_of_another_model(tf):
 def a_checkpoint_of_more_classes(tf):
     model = _trained(tf)
     _linear(tf, n_classes=4, model_dir=model.model_dir).evaluate(_feed(tf))
-
-
-def a_checkpoint_path_that_is_not_there(tf):
-    _trained(tf).evaluate(_feed(tf), checkpoint_path="nowhere/model.ckpt-3")
 
 
 def a_hook_that_is_a_class(tf):

@@ -13,10 +13,6 @@ def _ids(tf, key="c", buckets=3, **options):
     return tf.feature_column.categorical_column_with_identity(key, buckets, **options)
 
 
-def a_feature_that_is_missing(tf):
-    _layer(tf, {"y": tf.ones([2])}, _number(tf))
-
-
 def a_scalar_feature(tf):
     _layer(tf, {"x": tf.constant(1.0)}, _number(tf))
 
@@ -100,12 +96,6 @@ def a_negative_id(tf):
     tf.Session().run(_layer(tf, {"c": ids}, column))
 
 
-def a_table_that_is_not_initialized(tf):
-    column = tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"])
-    layer = _layer(tf, {"c": tf.constant(["a"])}, tf.feature_column.indicator_column(column))
-    tf.Session().run(layer)
-
-
 def a_vocabulary_that_is_not_there(tf):
     tf.feature_column.categorical_column_with_vocabulary_file("c", "nowhere.txt")
 
@@ -182,10 +172,6 @@ def a_cross_of_weights(tf):
     cross = tf.feature_column.crossed_column(["a", weighted], 10)
     features = {"a": tf.constant(["q"]), "c": tf.constant([1]), "w": tf.constant([1.0])}
     tf.feature_column.linear_model(features, [cross])
-
-
-def an_embedding_without_width(tf):
-    tf.feature_column.embedding_column(_ids(tf), 0)
 
 
 def half_a_checkpoint(tf):

@@ -23,12 +23,6 @@ def an_epoch_without_its_variable(tf):
     return lambda sess: sess.run(last)
 
 
-def after_the_last_epoch(tf):
-    last = tf.train.limit_epochs(tf.constant(1), num_epochs=1)
-    start = tf.local_variables_initializer()
-    return lambda sess: (sess.run(start), sess.run(last), sess.run(last))
-
-
 def rows_of_unknown_shape(tf):
     tf.train.input_producer(tf.placeholder(tf.float32, [3, None]))
 
@@ -65,20 +59,8 @@ def nothing_to_join(tf):
     tf.train.batch_join([], 3)
 
 
-def a_vector_of_what_to_keep(tf):
-    tf.train.maybe_batch([1.0], [True, False], 3)
-
-
 def a_matrix_of_what_to_keep(tf):
     tf.train.maybe_batch([[1.0]], [[True]], 3, enqueue_many=True)
-
-
-def a_runner_without_a_queue(tf):
-    tf.train.QueueRunner(None, [tf.no_op()])
-
-
-def a_runner_of_nothing(tf):
-    tf.train.QueueRunner(tf.FIFOQueue(1, tf.float32), [])
 
 
 def kinds_of_errors_that_are_none(tf):

@@ -3,11 +3,6 @@
 import numpy as np
 
 
-def missing(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return x + 1.0
-
-
 def missing_with_known_shape(tf):
     x = tf.placeholder(tf.float32, [2, 3], name="x")
     return tf.square(x)
@@ -33,11 +28,6 @@ def of_wrong_rank(tf):
     return x + 1.0, {x: [1.0, 2.0, 3.0]}
 
 
-def of_wrong_shape_by_name(tf):
-    tf.placeholder(tf.float32, [2], name="x")
-    return "x:0", {"x:0": [1.0, 2.0, 3.0]}
-
-
 def string_for_float(tf):
     x = tf.placeholder(tf.float32, name="x")
     return x + 1.0, {x: "text"}
@@ -58,10 +48,6 @@ def tensor_as_value(tf):
     return x + 1.0, {x: tf.constant(1.0)}
 
 
-def unknown_name(tf):
-    return tf.constant(1.0), {"nothing:0": 1.0}
-
-
 def operation_name(tf):
     tf.placeholder(tf.float32, name="x")
     return tf.constant(1.0), {"x": 1.0}
@@ -74,10 +60,6 @@ def operation(tf):
 
 def number_as_key(tf):
     return tf.constant(1.0), {5: 1.0}
-
-
-def list_as_feed_dict(tf):
-    return tf.constant(1.0), [1.0]
 
 
 def tensor_of_another_graph(tf):

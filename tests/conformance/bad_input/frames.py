@@ -31,11 +31,6 @@ def the_same_loop_imported_twice(tf):
     return imported
 
 
-def inputs_from_two_frames(tf):
-    both = tf.raw_ops.Add(x=enter(tf, 1.0, "one"), y=enter(tf, 2.0, "two"), name="both")
-    return tf.raw_ops.Exit(data=both)
-
-
 def inputs_from_inside_and_outside(tf):
     both = tf.raw_ops.Add(x=enter(tf, 1.0), y=tf.constant(2.0), name="both")
     return tf.raw_ops.Exit(data=both)
@@ -50,11 +45,6 @@ def nested(tf):
     """A value in a frame, and in a frame inside that."""
     outer = enter(tf, 1.0, "outer")
     return outer, tf.raw_ops.Enter(data=outer, frame_name="inner")
-
-
-def inputs_from_a_frame_and_the_one_inside(tf):
-    outer, inner = nested(tf)
-    return tf.raw_ops.Exit(data=tf.raw_ops.Add(x=outer, y=inner, name="both"))
 
 
 def inputs_from_a_frame_and_the_one_around(tf):
@@ -78,19 +68,6 @@ def dependency_on_what_is_inside(tf):
     loop = tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
     with tf.control_dependencies([inside[0]]):
         waiting = loop + tf.constant(3, name="three")
-    return waiting
-
-
-def constant_that_waits_for_what_is_inside(tf):
-    inside = []
-
-    def body(i):
-        inside.append(i + 1)
-        return inside[0]
-
-    tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
-    with tf.control_dependencies([inside[0]]):
-        waiting = tf.constant(3, name="three")
     return waiting
 
 

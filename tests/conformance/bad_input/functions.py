@@ -1,7 +1,5 @@
 """Functions of a graph: definitions that contradict themselves, calls that do not fit, errors in bodies."""
 
-import numpy as np
-
 from tests.support.models.function_graphs import (
     Func,
     add_function,
@@ -57,10 +55,6 @@ def argument_of_another_dtype(tf):
     return passed(tf)(tf.constant(1))
 
 
-def too_many_arguments(tf):
-    return passed(tf)(1.0, 2.0)
-
-
 def too_few_arguments(tf):
     return passed(tf)()
 
@@ -93,10 +87,6 @@ def more_dtypes_than_arguments(tf):
 
 def no_function(tf):
     return defun(tf, tf.float32)(3)
-
-
-def unknown_keyword(tf):
-    return passed(tf, bogus=3)(1.0)
 
 
 def unknown_keyword_of_a_call(tf):
@@ -186,15 +176,6 @@ def numbers_in_a_body(tf):
     return tf.exp(y) + tf.sin(y) * tf.cos(y)
 
 
-def shapes_in_a_body(tf):
-    @defun(tf, tf.float32, func_name="F")
-    def f(x):
-        return tf.matmul(x, x, name="product")
-
-    y = f(tf.placeholder_with_default(np.ones([2, 3], "f"), None), name="call")
-    return tf.exp(y) + tf.sin(y) * tf.cos(y)
-
-
 def assertion_in_a_body(tf):
     @defun(tf, tf.float32, func_name="F")
     def f(x):
@@ -213,10 +194,6 @@ def uninitialized_in_a_body(tf):
 
 
 # Graphs --------------------------------------------------------------------------------------------
-
-
-def op_that_is_no_function(tf):
-    return imported(tf, called(tf, "Nope", ["x"], [identity]), x=tf.float32)
 
 
 def input_of_another_dtype(tf):
@@ -297,11 +274,6 @@ def function_named_as_an_op(tf):
     message = called(tf, "Identity", ["x"], [identity], T=tf.float32)
     message.library.function[0].signature.name = "Softmax"
     return imported(tf, message, x=tf.float32)
-
-
-def argument_of_another_dtype_in_a_partition(tf):
-    message = partitioned(tf, Tin=[tf.int32])
-    return imported(tf, message, x=tf.int32), {"x:0": 1}
 
 
 def fewer_results_than_outputs(tf):

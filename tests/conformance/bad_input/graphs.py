@@ -34,26 +34,6 @@ def bad_name_of_operation(tf):
     return tf.add(1.0, 2.0, name="_hidden")
 
 
-def bad_scope_name(tf):
-    with tf.name_scope("a b"):
-        return tf.constant(1.0)
-
-
-def bad_first_character(tf):
-    with tf.name_scope("_a"):
-        return tf.constant(1.0)
-
-
-def bad_device(tf):
-    with tf.device("/gpu:zero"):
-        return tf.constant(1.0)
-
-
-def bad_device_word(tf):
-    with tf.device("nonsense"):
-        return tf.constant(1.0)
-
-
 def device_given_twice(tf):
     with tf.device("/cpu:0/cpu:1"):
         return tf.constant(1.0)
@@ -81,11 +61,6 @@ def colocation_of_two_devices(tf):
         return tf.assign_add(a, 1.0)
 
 
-def finalized_graph(tf):
-    tf.get_default_graph().finalize()
-    tf.constant(1.0)
-
-
 def finalized_by_running(tf):
     a = tf.constant(1.0)
 
@@ -110,17 +85,8 @@ def lookup_of_a_tensor_as_operation(tf):
     tf.get_default_graph().get_operation_by_name("a:0")
 
 
-def lookup_of_nothing(tf):
-    tf.get_default_graph().get_tensor_by_name("nothing:0")
-
-
 def lookup_of_no_operation(tf):
     tf.get_default_graph().get_operation_by_name("nothing")
-
-
-def lookup_of_no_output(tf):
-    tf.constant(1.0, name="a")
-    tf.get_default_graph().get_tensor_by_name("a:1")
 
 
 def lookup_of_an_object(tf):
@@ -151,18 +117,6 @@ def imported(tf, text, **options):
 
 def import_of_duplicate_names(tf):
     imported(tf, "a Placeholder;a Placeholder")
-
-
-def import_of_unknown_op(tf):
-    imported(tf, "a NothingLikeThis")
-
-
-def import_without_the_input(tf):
-    imported(tf, "a Neg b")
-
-
-def import_without_the_control_input(tf):
-    imported(tf, "a Placeholder;b Neg a ^c")
 
 
 def import_without_the_output(tf):

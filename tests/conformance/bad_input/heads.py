@@ -33,14 +33,6 @@ def labels_below_zero(tf):
     _train(tf, _classifier(tf, n_classes=3), np.array([0, 1, -1, 1]))
 
 
-def floats_for_classes(tf):
-    _train(tf, _classifier(tf, n_classes=3), np.array([0.0, 1.0, 2.0, 1.0]))
-
-
-def words_without_a_vocabulary(tf):
-    _train(tf, _classifier(tf, n_classes=3), np.array(["a", "b", "a", "b"]))
-
-
 def numbers_with_a_vocabulary(tf):
     model = _classifier(tf, n_classes=3, label_vocabulary=["a", "b", "c"])
     _train(tf, model, np.array([0, 1, 2, 1]))
@@ -53,11 +45,6 @@ def no_labels(tf):
 def a_feature_that_is_missing(tf):
     columns = [tf.feature_column.numeric_column("y")]
     _train(tf, tf.estimator.DNNClassifier([2], columns), np.array([0, 1, 0, 1]))
-
-
-def features_that_are_no_dict(tf):
-    model = _classifier(tf)
-    model.train(lambda: (tf.ones([4, 1]), tf.ones([4])), steps=1)
 
 
 def a_categorical_column_in_a_network(tf):

@@ -5,10 +5,6 @@ def images(tf, shape=(2, 6, 6, 3), dtype="float32"):
     return tf.placeholder(dtype, shape, name="x")
 
 
-def unknown_channels(tf):
-    return tf.layers.conv2d(images(tf, [2, 6, 6, None]), 2, 3)
-
-
 def vectors_into_conv2d(tf):
     return tf.layers.conv2d(images(tf, [2, 6]), 2, 3)
 
@@ -26,10 +22,6 @@ def other_channels_at_the_second_call(tf):
 def other_channels_for_the_same_weights(tf):
     tf.layers.conv2d(images(tf), 2, 3, name="conv")
     return tf.layers.conv2d(tf.ones([2, 6, 6, 4]), 2, 3, name="conv", reuse=True)
-
-
-def unknown_padding(tf):
-    return tf.layers.conv2d(images(tf), 2, 3, padding="full")
 
 
 def causal_padding_of_images(tf):
@@ -54,10 +46,6 @@ def size_that_is_nothing(tf):
 
 def one_stride_too_many(tf):
     return tf.layers.conv2d(images(tf), 2, 3, strides=(1, 1, 1))
-
-
-def strides_and_rates(tf):
-    return tf.layers.conv2d(images(tf), 2, 3, strides=2, dilation_rate=2)
 
 
 def no_strides(tf):
@@ -113,10 +101,6 @@ def norm_of_unknown_channels(tf):
     return tf.layers.batch_normalization(images(tf, [2, 6, 6, None]))
 
 
-def norm_of_unknown_rank(tf):
-    return tf.layers.batch_normalization(images(tf, None))
-
-
 def norm_over_no_such_axis(tf):
     return tf.layers.batch_normalization(images(tf), axis=4)
 
@@ -149,26 +133,6 @@ def virtual_batches_over_the_batch(tf):
 def virtual_batches_adjusted(tf):
     layer = tf.layers.BatchNormalization(virtual_batch_size=2, adjustment=lambda shape: shape)
     return layer(images(tf))
-
-
-def training_that_is_a_word(tf):
-    return tf.layers.batch_normalization(images(tf), training="yes")
-
-
-def rate_above_one(tf):
-    return tf.layers.dropout(images(tf), 1.5, training=True)
-
-
-def rate_of_one(tf):
-    return tf.layers.dropout(images(tf), 1.0, training=True)
-
-
-def negative_rate(tf):
-    return tf.layers.dropout(images(tf), -0.1, training=True)
-
-
-def dropout_of_integers(tf):
-    return tf.layers.dropout(images(tf, dtype="int32"), training=True)
 
 
 def training_that_is_a_number(tf):

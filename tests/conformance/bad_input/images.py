@@ -41,10 +41,6 @@ def unknown_method(tf):
     return tf.image.resize_images(images(tf), [2, 2], method=7)
 
 
-def size_of_nothing(tf):
-    return tf.image.resize_images(images(tf), [0, 2])
-
-
 def negative_size(tf):
     return tf.image.resize_bilinear(images(tf), [-1, 2])
 
@@ -165,10 +161,6 @@ def boxes_of_three(tf):
 
 def crops_of_nothing(tf):
     return tf.image.crop_and_resize(images(tf), BOXES, [0, 1], [0, 2])
-
-
-def crops_by_an_unknown_method(tf):
-    return tf.image.crop_and_resize(images(tf), BOXES, [0, 1], [2, 2], "cubic")
 
 
 def both_names_of_an_argument(tf):
@@ -348,10 +340,6 @@ def png_cut_off(tf):
     return tf.image.decode_png(png()[:45])
 
 
-def png_larger_than_its_data(tf):
-    return tf.image.decode_png(png(b"\0\1\0\0\0\0\x0f\0"))
-
-
 def png_larger_than_any(tf):
     return tf.image.decode_png(png(b"\0\1\0\0\0\1\0\0"))
 
@@ -408,10 +396,6 @@ def gif_without_frames(tf):
     return tf.image.decode_image(b"GIF89a\2\0\2\0\0\0\0,")
 
 
-def bmp_cut_off(tf):
-    return tf.image.decode_bmp(b"BM")
-
-
 def bmp_larger_than_its_data(tf):
     head = struct.pack("<IHHIIiiHHI", 0, 0, 0, 54, 40, 9, 9, 1, 24, 0)
     return tf.image.decode_bmp(b"BM" + head)
@@ -446,10 +430,6 @@ def compressed_too_much(tf):
     return tf.image.encode_png(tf.zeros([3, 3, 3], tf.uint8), compression=10)
 
 
-def jpeg_of_two_channels(tf):
-    return tf.image.encode_jpeg(tf.zeros([3, 3, 2], tf.uint8))
-
-
 def jpeg_of_another_format(tf):
     return tf.image.encode_jpeg(tf.zeros([3, 3, 3], tf.uint8), "grayscale")
 
@@ -464,15 +444,6 @@ def quality_range_of_nothing(tf):
 
 def boxes_of_three_numbers_to_draw(tf):
     return tf.image.draw_bounding_boxes(tf.zeros([1, 4, 4, 3]), tf.zeros([1, 2, 3]))
-
-
-def negative_size_to_distort(tf):
-    boxes = tf.zeros([1, 1, 4])
-    return tf.image.sample_distorted_bounding_box([4, -4, 3], boxes, min_object_covered=0.1)
-
-
-def rows_below_minus_one(tf):
-    return tf.image.resize_nearest_neighbor(images(tf), [-2, 2])
 
 
 def metadata_longer_than_a_segment(tf):

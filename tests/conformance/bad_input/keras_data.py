@@ -30,26 +30,14 @@ def _two(tf, loss="mse"):
     return model
 
 
-def inputs_of_the_wrong_width(tf):
-    _model(tf).fit(np.ones([6, 5]), Y)
-
-
 def inputs_of_the_wrong_rank(tf):
     _model(tf).fit(np.ones([6, 4, 1]), Y)
-
-
-def inputs_of_rank_1(tf):
-    _model(tf).predict(np.ones([6]))
 
 
 def images_without_channels(tf):
     tf.keras.backend.clear_session()
     model = tf.keras.Sequential([tf.keras.layers.Conv2D(2, 3, input_shape=(8, 8, 1))])
     model.predict(np.ones([2, 8, 8]))
-
-
-def targets_of_the_wrong_width(tf):
-    _model(tf).fit(X, np.ones([6, 2]))
 
 
 def classes_for_categories(tf):
@@ -83,10 +71,6 @@ def a_missing_name_of_an_input(tf):
     _two(tf).fit({"a": X}, [Y, np.ones([6, 1])])
 
 
-def an_unknown_name_of_a_target(tf):
-    _two(tf).fit([X, np.ones([6, 2])], {"first": Y, "third": Y})
-
-
 def inputs_of_unequal_lengths(tf):
     _two(tf).fit([X, np.ones([5, 2])], [Y, np.ones([6, 1])])
 
@@ -97,10 +81,6 @@ def a_list_of_numbers_for_an_array(tf):
 
 def nothing_for_inputs(tf):
     _model(tf).fit(None, Y)
-
-
-def no_rows(tf):
-    _model(tf).fit(X[:0], Y[:0])
 
 
 def a_validation_split_of_little(tf):

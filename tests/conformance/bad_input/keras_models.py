@@ -93,10 +93,6 @@ def evaluating_uncompiled(tf):
     _model(tf, compiled=False).evaluate(np.ones([4, 4]), np.ones([4, 3]))
 
 
-def a_batch_uncompiled(tf):
-    _model(tf, compiled=False).train_on_batch(np.ones([4, 4]), np.ones([4, 3]))
-
-
 def a_generator_uncompiled(tf):
     _model(tf, compiled=False).fit_generator(
         (b for b in [(np.ones([4, 4]), np.ones([4, 3]))]), steps_per_epoch=1
@@ -162,11 +158,6 @@ def a_layer_by_too_large_a_number(tf):
 
 def a_layer_by_nothing(tf):
     _model(tf).get_layer()
-
-
-def dense_on_an_unknown_size(tf):
-    layers = _layers(tf)
-    layers.Dense(3)(tf.keras.Input([None]))
 
 
 def a_layer_of_another_rank(tf):

@@ -1,7 +1,5 @@
 """Layers: inputs that do not fit, arguments that mean nothing, questions before the first call."""
 
-import numpy as np
-
 
 def x(tf, shape=(None, 3), dtype="float32"):
     return tf.placeholder(dtype, shape, name="x")
@@ -17,10 +15,6 @@ def number_into_dense(tf):
 
 def unknown_rank_into_dense(tf):
     return tf.layers.dense(tf.placeholder(tf.float32, name="x"), 2)
-
-
-def unknown_depth_into_dense(tf):
-    return tf.layers.dense(x(tf, [2, None]), 2)
 
 
 def integers_into_dense(tf):
@@ -45,10 +39,6 @@ def negative_units(tf):
     return tf.layers.dense(x(tf), -2)
 
 
-def unknown_activation(tf):
-    return tf.layers.dense(x(tf), 2, activation="rely")
-
-
 def activation_that_is_none(tf):
     return tf.layers.dense(x(tf), 2, activation=3)
 
@@ -65,16 +55,8 @@ def initializer_that_is_none(tf):
     return tf.layers.dense(x(tf), 2, bias_initializer=0.5)
 
 
-def unknown_regularizer(tf):
-    return tf.layers.dense(x(tf), 2, kernel_regularizer="l3")
-
-
 def regularizer_that_is_none(tf):
     return tf.layers.dense(x(tf), 2, kernel_regularizer=0.1)
-
-
-def unknown_constraint(tf):
-    return tf.layers.dense(x(tf), 2, kernel_constraint="positive")
 
 
 def constraint_that_is_none(tf):
@@ -83,10 +65,6 @@ def constraint_that_is_none(tf):
 
 def half_a_configuration(tf):
     return tf.layers.Dense(2, kernel_initializer={"class_name": "Zeros"})
-
-
-def unknown_argument(tf):
-    return tf.layers.Layer(size=3)
 
 
 def unknown_argument_of_a_weight(tf):
@@ -159,10 +137,6 @@ def other_dtype(tf):
     return into(tf, [2], "int32", dtype=tf.float32)
 
 
-def other_shape(tf):
-    return into(tf, [2, None, 4], shape=(None, 2, 3))
-
-
 def other_size_of_an_axis(tf):
     return into(tf, [2, 3], axes={0: 4})
 
@@ -217,12 +191,6 @@ def too_many_values(tf):
     layer = tf.layers.Dense(2, name="layer")
     layer(x(tf))
     layer.set_weights([1.0, 2.0, 3.0])
-
-
-def values_of_another_shape(tf):
-    layer = tf.layers.Dense(2, name="layer")
-    layer(x(tf))
-    layer.set_weights([np.zeros([2, 2]), np.zeros(2)])
 
 
 def metric_without_a_name(tf):

@@ -44,10 +44,6 @@ def a_real_diagonal_not_self_adjoint(tf):
     return tf.linalg.LinearOperatorDiag([1.0], is_self_adjoint=False)
 
 
-def product_of_other_sizes(tf):
-    return tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(tf.zeros([3, 1]))
-
-
 def product_of_other_dtypes(tf):
     return tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(tf.zeros([2, 1], tf.float64))
 
@@ -75,10 +71,6 @@ def inverse_of_wide(tf):
 
 def inverse_of_singular(tf):
     return tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False).inverse()
-
-
-def cholesky_of_anything(tf):
-    return tf.linalg.LinearOperatorLowerTriangular(np.eye(2)).cholesky()
 
 
 def composition_of_nothing(tf):

@@ -7,18 +7,6 @@ def recurrence(tf, start, **settings):
     )[1]
 
 
-def gradient_of_a_gradient(tf):
-    x = tf.constant([1.0, 2.0], name="x")
-    (grad,) = tf.gradients(recurrence(tf, x), [x])
-    return tf.gradients(grad, [x])
-
-
-def gradient_of_a_gradient_through_a_sum(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    (grad,) = tf.gradients(recurrence(tf, x), [x])
-    return tf.gradients(tf.reduce_sum(tf.square(grad)), [x], name="second")
-
-
 def hessians(tf):
     x = tf.constant([1.0, 2.0], name="x")
     return tf.hessians(tf.reduce_sum(recurrence(tf, x)), [x])
@@ -31,30 +19,6 @@ def gradient_in_a_body_of_what_it_began_with(tf):
         return i + 1, a + tf.gradients(tf.square(a), [x])[0]
 
     return tf.while_loop(lambda i, a: i < 3, body, [0, x])
-
-
-def gradient_in_a_body_through_what_it_began_with(tf):
-    x = tf.constant(1.0, name="x")
-    y = tf.square(x, name="y")
-
-    def body(i, a, b):
-        return i + 1, a + tf.gradients(tf.square(b) * x, [x])[0], b
-
-    return tf.while_loop(lambda i, *_: i < 3, body, [0, x, y])
-
-
-def op_without_a_gradient(tf):
-    x = tf.placeholder(tf.float32, [2], name="x")
-    loop = tf.while_loop(
-        lambda i, a: i < 3, lambda i, a: (i + 1, tf.nn.softsign(a)), [0, x], name="outer"
-    )[1]
-    inner = tf.while_loop(
-        lambda i, a: i < 3,
-        lambda i, a: (i + 1, tf.raw_ops.SoftsignGrad(gradients=a, features=a)),
-        [0, x],
-        name="inner",
-    )[1]
-    return tf.gradients([loop, inner], [x])
 
 
 def loop_without_contexts(tf):
@@ -73,12 +37,6 @@ def handle_in_a_branch_that_is_not_taken(tf):
     return tf.gradients(tf.while_loop(lambda i, a: i < 3, body, [0, tf.ones([2])])[1], [v])
 
 
-def start_of_another_shape(tf):
-    x = tf.constant([1.0, 2.0], name="x")
-    start = tf.placeholder(tf.float32, name="start")
-    return tf.gradients(recurrence(tf, x), [x], grad_ys=[start]), {start: [1.0, 2.0, 3.0]}
-
-
 def rows_that_are_not_there(tf):
     x = tf.placeholder(tf.float32, [None, 2], name="x")
     n = tf.placeholder(tf.int32, [], name="n")
@@ -86,12 +44,6 @@ def rows_that_are_not_there(tf):
         lambda i, a: i < n, lambda i, a: (i + 1, a * tf.gather(x, i)), [0, tf.ones([2])]
     )[1]
     return tf.gradients(loop, [x]), {x: [[1.0, 2.0]], n: 2}
-
-
-def fetch_in_the_gradient(tf):
-    x = tf.constant([1.0, 2.0], name="x")
-    tf.gradients(recurrence(tf, x), [x])
-    return "gradients/while/Sin_grad/mul:0"
 
 
 def feed_in_the_gradient(tf):
@@ -130,15 +82,6 @@ def structure_under_a_limit(tf):
     return tf.while_loop(
         lambda i, a: i < 3, lambda i, a: (i + 1, a), [0, [1.0]], maximum_iterations=2
     )
-
-
-def pop_of_a_closed_stack(tf):
-    stack = tf.raw_ops.StackV2(max_size=-1, elem_type=tf.float32, stack_name="numbers")
-    with tf.control_dependencies([tf.raw_ops.StackPushV2(handle=stack, elem=1.0)]):
-        closed = tf.raw_ops.StackCloseV2(handle=stack)
-    with tf.control_dependencies([closed]):
-        popped = tf.raw_ops.StackPopV2(handle=stack, elem_type=tf.float32, name="pop")
-    return popped
 
 
 def push_on_a_closed_stack(tf):

@@ -21,20 +21,8 @@ def half_a_parallel_iteration(tf):
     return tf.while_loop(lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=1.5)
 
 
-def shape_that_changes(tf):
-    return tf.while_loop(
-        lambda i, m: i < 3,
-        lambda i, m: [i + 1, tf.concat([m, m], axis=0)],
-        [tf.constant(0), tf.ones([2, 2], name="m")],
-    )
-
-
 def rank_that_changes(tf):
     return tf.while_loop(lambda m: True, lambda m: tf.expand_dims(m, 0), [tf.ones([2], name="m")])
-
-
-def dtype_that_changes(tf):
-    return tf.while_loop(lambda i: i < 3, lambda i: tf.cast(i, tf.float32), [tf.constant(0)])
 
 
 def reference_that_goes_on_as_a_value(tf):
@@ -97,36 +85,8 @@ def predicate_of_rank_one(tf):
     return tf.while_loop(lambda i: tf.less(i, 3), lambda i: i + 1, [tf.constant([0, 1])])
 
 
-def predicate_of_unknown_rank(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    loop = tf.while_loop(lambda i: tf.less(i, 3.0), lambda i: i + 1, [x])
-    return loop, {x: [1.0, 2.0]}
-
-
 def limit_of_rank_one(tf):
     return tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], maximum_iterations=[3])
-
-
-def fetch_inside(tf):
-    inside = []
-
-    def body(i):
-        inside.append(i + 1)
-        return inside[0]
-
-    tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
-    return inside[0]
-
-
-def operation_inside(tf):
-    inside = []
-
-    def body(i):
-        inside.append(i + 1)
-        return inside[0]
-
-    tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
-    return inside[0].op
 
 
 def feed_inside(tf):
@@ -140,40 +100,12 @@ def feed_inside(tf):
     return loop, {inside[0]: 3}
 
 
-def failure_inside(tf):
-    m = tf.placeholder(tf.float32, [None, None], name="m")
-
-    def body(i, a):
-        return i + 1, tf.matmul(a, m)
-
-    loop = tf.while_loop(
-        lambda i, a: i < 3,
-        body,
-        [0, tf.ones([2, 2])],
-        [tf.TensorShape([]), tf.TensorShape([None, None])],
-    )
-    return loop, {m: [[1.0]]}
-
-
-def division_inside(tf):
-    loop = tf.while_loop(lambda i: i > -3, lambda i: i - 1 + 0 // i, [tf.constant(2)])
-    return loop
-
-
 def assertion_inside(tf):
     def body(i):
         with tf.control_dependencies([tf.Assert(i < 2, ["i is", i])]):
             return i + 1
 
     loop = tf.while_loop(lambda i: i < 5, body, [tf.constant(0)])
-    return loop
-
-
-def failure_in_an_inner_loop(tf):
-    def body(i):
-        return tf.while_loop(lambda j: j < 5, lambda j: j + 4 // (2 - j), [i])
-
-    loop = tf.while_loop(lambda i: i < 9, body, [tf.constant(0)])
     return loop
 
 

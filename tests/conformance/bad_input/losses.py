@@ -7,10 +7,6 @@ def free(tf, name, dtype="float32"):
     return tf.placeholder(dtype, name=name)
 
 
-def labels_that_are_none(tf):
-    return tf.losses.mean_squared_error(None, [1.0])
-
-
 def predictions_that_are_none(tf):
     return tf.losses.absolute_difference([1.0], None)
 
@@ -55,21 +51,12 @@ def axis_outside(tf):
     return tf.losses.cosine_distance(tf.ones([2]), tf.ones([2]), axis=1)
 
 
-def shapes_that_differ(tf):
-    return tf.losses.mean_squared_error(tf.ones([2, 3]), tf.ones([2, 4]))
-
-
 def ranks_that_differ(tf):
     return tf.losses.log_loss(tf.ones([2]), tf.ones([2, 1]))
 
 
 def class_counts_that_differ(tf):
     return tf.losses.softmax_cross_entropy(tf.ones([2, 3]), tf.ones([2, 4]))
-
-
-def sizes_that_differ_when_run(tf):
-    x = free(tf, "x")
-    return tf.losses.absolute_difference(tf.ones([3]), x), {x: [1.0, 2.0]}
 
 
 def weights_of_another_rank(tf):
@@ -92,10 +79,6 @@ def weights_of_another_rank_when_run(tf):
     return loss, {weights: np.ones([3])}
 
 
-def weights_that_are_text(tf):
-    return tf.losses.mean_squared_error([1.0], [1.0], "heavy")
-
-
 def weights_that_are_none(tf):
     return tf.losses.mean_squared_error([1.0], [1.0], None)
 
@@ -111,11 +94,6 @@ def sparse_labels_of_another_rank(tf):
 
 def float_labels_of_sparse(tf):
     return tf.losses.sparse_softmax_cross_entropy(tf.constant([0.0, 1.0]), tf.ones([2, 3]))
-
-
-def label_outside(tf):
-    labels = free(tf, "labels", "int32")
-    return tf.losses.sparse_softmax_cross_entropy(labels, tf.ones([2, 3])), {labels: [0, 3]}
 
 
 def negative_label(tf):

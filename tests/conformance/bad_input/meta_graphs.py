@@ -31,10 +31,6 @@ def imports_a_graph_def(tf):
     tf.train.import_meta_graph(tf.GraphDef())
 
 
-def imports_a_number(tf):
-    tf.train.import_meta_graph(3)
-
-
 def imports_an_unknown_op(tf):
     message = tf.MetaGraphDef()
     message.graph_def.node.add(name="n", op="NoSuchOp")
@@ -114,14 +110,6 @@ def mapped_input_is_not_there(tf):
     x = tf.constant(1.0)
     message = tf.train.export_meta_graph()
     tf.train.import_meta_graph(message, import_scope="again", input_map={"elsewhere:0": x})
-
-
-def unknown_argument(tf):
-    tf.train.import_meta_graph(tf.MetaGraphDef(), scope="s")
-
-
-def unknown_argument_of_the_export(tf):
-    tf.train.export_meta_graph(tags=["serve"])
 
 
 def graph_into_a_file_as_a_folder(tf):
@@ -207,18 +195,6 @@ def dtype_is_no_dtype(tf):
 
 def dtype_is_invalid(tf):
     importing(tf, lambda node: setattr(node.attr["dtype"], "type", 0))
-
-
-def dtype_of_a_constant_is_no_dtype(tf):
-    def change(node):
-        node.attr["dtype"].type = 99
-        node.attr["value"].tensor.dtype = 99
-
-    importing(tf, change, "Const")
-
-
-def value_is_a_placeholder(tf):
-    importing(tf, lambda node: setattr(node.attr["value"], "placeholder", "T"), "Const")
 
 
 def shape_is_a_placeholder(tf):

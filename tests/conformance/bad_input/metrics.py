@@ -33,10 +33,6 @@ def dtypes_that_differ(tf):
     return tf.metrics.mean_absolute_error(tf.ones([2], tf.int32), tf.ones([2]))
 
 
-def weights_of_another_size(tf):
-    return tf.metrics.mean(tf.ones([2, 3]), tf.ones([2, 2]))
-
-
 def weights_of_another_rank(tf):
     return tf.metrics.mean(tf.ones([2, 3, 4]), tf.ones([2]))
 
@@ -46,10 +42,6 @@ def weights_of_another_size_when_run(tf):
     mean, _ = tf.metrics.mean(tf.ones([2, 3]), weights)
     update = tf.get_default_graph().get_tensor_by_name("mean/Sum:0")
     return update, {weights: np.ones([2, 2])}
-
-
-def text_to_average(tf):
-    return initialized(tf, tf.metrics.mean(tf.constant(["a"])))
 
 
 def weights_of_counts_of_another_rank(tf):

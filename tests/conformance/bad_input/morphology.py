@@ -14,10 +14,6 @@ def dilated(tf, x=(1, 5, 5, 2), w=(3, 3, 2), strides=ONE, rates=ONE, padding="VA
     return tf.nn.dilation2d(tf.ones(x), tf.ones(w), strides, rates, padding)
 
 
-def three_axes(tf):
-    return dilated(tf, x=(5, 5, 2))
-
-
 def three_axes_at_run_time(tf):
     return tf.nn.dilation2d(given(tf, [5, 5, 2]), tf.ones([3, 3, 2]), ONE, ONE, "SAME")
 
@@ -30,16 +26,8 @@ def filter_of_four_axes_at_run_time(tf):
     return tf.nn.dilation2d(tf.ones([1, 5, 5, 2]), given(tf, [3, 3, 2, 1]), ONE, ONE, "SAME")
 
 
-def other_depth(tf):
-    return dilated(tf, w=(3, 3, 3))
-
-
 def other_depth_at_run_time(tf):
     return tf.nn.dilation2d(given(tf, [1, 5, 5, 2]), given(tf, [3, 3, 3]), ONE, ONE, "SAME")
-
-
-def three_strides(tf):
-    return dilated(tf, strides=[1, 1, 1])
 
 
 def five_rates(tf):
@@ -93,10 +81,6 @@ def fraction_of_three_axes(tf):
 
 def fraction_of_three_axes_at_run_time(tf):
     return tf.nn.fractional_max_pool(given(tf, [5, 5, 2]), [1.0, 1.5, 1.5, 1.0])[0]
-
-
-def fraction_with_three_ratios(tf):
-    return tf.nn.fractional_avg_pool(tf.ones([1, 5, 5, 2]), [1.0, 1.5, 1.5])
 
 
 def fraction_with_five_ratios(tf):

@@ -1,17 +1,9 @@
 """Activations, biases, losses, dropout, embeddings: what does not fit in shape, dtype or axis."""
 
 
-def softmax_of_a_number(tf):
-    return tf.nn.softmax(1.0)
-
-
 def softmax_of_a_fed_number(tf):
     x = tf.placeholder(tf.float32)
     return tf.nn.softmax(x), {x: 1.0}
-
-
-def softmax_along_no_axis(tf):
-    return tf.nn.softmax([[1.0, 2.0]], axis=3)
 
 
 def softmax_along_an_axis_of_unknown_rank(tf):
@@ -20,10 +12,6 @@ def softmax_along_an_axis_of_unknown_rank(tf):
 
 def softmax_with_axis_and_dim(tf):
     return tf.nn.softmax([[1.0, 2.0]], axis=0, dim=0)
-
-
-def softmax_of_integers(tf):
-    return tf.nn.softmax([[1, 2]])
 
 
 def log_softmax_along_no_axis(tf):
@@ -42,31 +30,14 @@ def elu_of_integers(tf):
     return tf.nn.elu([1, 2])
 
 
-def bias_of_another_length(tf):
-    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([2]))
-
-
-def fed_bias_of_another_length(tf):
-    bias = tf.placeholder(tf.float32)
-    return tf.nn.bias_add(tf.ones([2, 3]), bias), {bias: [1.0]}
-
-
 def fed_bias_of_another_length_in_place(tf):
     x, bias = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
     return tf.nn.bias_add(x * 2, bias), {x: [[1.0, 2.0, 3.0]], bias: [1.0]}
 
 
-def bias_to_a_vector(tf):
-    return tf.nn.bias_add(tf.zeros([2]), tf.zeros([2]))
-
-
 def bias_to_a_fed_vector(tf):
     x = tf.placeholder(tf.float32)
     return tf.nn.bias_add(x, tf.ones([2])), {x: [1.0, 2.0]}
-
-
-def bias_that_is_a_matrix(tf):
-    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3, 1]))
 
 
 def fed_bias_that_is_a_matrix(tf):
@@ -83,31 +54,8 @@ def bias_first_of_a_fed_matrix(tf):
     return tf.nn.bias_add(x, tf.ones([3]), data_format="NCHW"), {x: [[1.0, 2.0, 3.0]]}
 
 
-def bias_first_of_another_length(tf):
-    return tf.nn.bias_add(tf.zeros([2, 3, 4, 5]), tf.zeros([5]), data_format="NCHW")
-
-
-def bias_in_an_unknown_format(tf):
-    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3]), data_format="HWC")
-
-
 def bias_of_another_dtype(tf):
     return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3], tf.int32))
-
-
-def cross_entropy_by_position(tf):
-    x = tf.zeros([2, 3])
-    return tf.nn.softmax_cross_entropy_with_logits(x, x)
-
-
-def cross_entropy_without_labels(tf):
-    return tf.nn.softmax_cross_entropy_with_logits(logits=tf.zeros([2, 3]))
-
-
-def cross_entropy_of_two_widths(tf):
-    return tf.nn.softmax_cross_entropy_with_logits_v2(
-        labels=tf.zeros([2, 4]), logits=tf.zeros([2, 3])
-    )
 
 
 def cross_entropy_of_two_fed_widths(tf):
@@ -125,20 +73,8 @@ def sparse_cross_entropy_of_an_unknown_class(tf):
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 5, 0, -1], logits=x)
 
 
-def sparse_cross_entropy_of_two_ranks(tf):
-    return tf.nn.sparse_softmax_cross_entropy_with_logits(
-        labels=[[1], [0]], logits=tf.zeros([2, 3])
-    )
-
-
 def sparse_cross_entropy_of_two_lengths(tf):
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 2, 0], logits=tf.zeros([2, 3]))
-
-
-def sparse_cross_entropy_of_two_fed_lengths(tf):
-    x, y = tf.placeholder(tf.float32, [None, 2]), tf.placeholder(tf.int32)
-    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=x)
-    return loss, {x: [[1.0, 2.0]], y: [0, 1]}
 
 
 def sparse_cross_entropy_of_fed_columns(tf):
@@ -153,26 +89,8 @@ def sparse_cross_entropy_without_classes(tf):
     return loss, {x: [[]]}
 
 
-def sparse_cross_entropy_of_a_number(tf):
-    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=0, logits=1.0)
-
-
-def sparse_cross_entropy_with_float_labels(tf):
-    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[0.0], logits=[[1.0, 2.0]])
-
-
-def second_derivative_of_sparse_cross_entropy(tf):
-    x = tf.constant([[1.0, 2.0]])
-    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[0], logits=x)
-    return tf.gradients(tf.gradients(loss, x)[0], x)
-
-
 def sigmoid_cross_entropy_by_position(tf):
     return tf.nn.sigmoid_cross_entropy_with_logits([1.0], [2.0])
-
-
-def sigmoid_cross_entropy_of_two_shapes(tf):
-    return tf.nn.sigmoid_cross_entropy_with_logits(labels=[1.0, 2.0], logits=[1.0])
 
 
 def weighted_cross_entropy_of_two_shapes(tf):
@@ -195,20 +113,8 @@ def dropout_with_two_rates(tf):
     return tf.nn.dropout([1.0], keep_prob=0.5, rate=0.5)
 
 
-def dropout_of_everything(tf):
-    return tf.nn.dropout([1.0], rate=1.0)
-
-
-def dropout_of_less_than_nothing(tf):
-    return tf.nn.dropout([1.0], keep_prob=1.5)
-
-
 def dropout_of_a_word(tf):
     return tf.nn.dropout([1.0], keep_prob="half")
-
-
-def dropout_of_integers(tf):
-    return tf.nn.dropout([1, 2], rate=0.5)
 
 
 def dropout_with_a_vector_of_rates(tf):
@@ -219,10 +125,6 @@ def dropout_with_noise_of_another_shape(tf):
     return tf.nn.dropout(tf.zeros([2, 3]), rate=0.5, noise_shape=[2, 2])
 
 
-def top_of_too_few(tf):
-    return tf.nn.top_k([[1.0, 2.0]], 3)
-
-
 def top_of_too_few_fed(tf):
     k = tf.placeholder(tf.int32)
     return tf.nn.top_k([[1.0, 2.0]], k), {k: 3}
@@ -231,10 +133,6 @@ def top_of_too_few_fed(tf):
 def top_of_fewer_than_none(tf):
     k = tf.placeholder(tf.int32)
     return tf.nn.top_k([[1.0, 2.0]], k), {k: -1}
-
-
-def top_of_a_number(tf):
-    return tf.nn.top_k(1.0)
 
 
 def top_of_a_vector_of_counts(tf):
@@ -258,21 +156,9 @@ def lookup_in_nothing(tf):
     return tf.nn.embedding_lookup(None, [1])
 
 
-def lookup_in_no_parts(tf):
-    return tf.nn.embedding_lookup([], [1])
-
-
 def lookup_by_an_unknown_strategy(tf):
     parts = [tf.zeros([2, 3]), tf.zeros([2, 3])]
     return tf.nn.embedding_lookup(parts, [1], partition_strategy="hash")
-
-
-def lookup_beyond_the_end(tf):
-    return tf.nn.embedding_lookup(tf.zeros([2, 3]), [[0, 2]])
-
-
-def lookup_beyond_the_end_of_a_part(tf):
-    return tf.nn.embedding_lookup([tf.zeros([2, 3]), tf.zeros([1, 3])], [0, 3])
 
 
 def lookup_in_parts_of_two_widths(tf):
@@ -291,10 +177,6 @@ def crelu_along_no_axis(tf):
     return tf.nn.crelu([[1.0]], axis=2)
 
 
-def in_top_of_a_vector_of_k(tf):
-    return tf.nn.in_top_k([[1.0, 2.0]], [0], [2])
-
-
 def top_k_of_a_vector_when_run(tf):
     k = tf.placeholder_with_default([1], [None])
     return tf.nn.top_k([[1.0, 2.0]], k)
@@ -308,11 +190,6 @@ def nth_element_of_a_vector_when_run(tf):
 def bias_of_six_axes(tf):
     value = tf.placeholder_with_default([[[[[[1.0, 2.0]]]]]], None)
     return tf.nn.bias_add(value, [1.0, 2.0])
-
-
-def bias_of_two_axes_channels_first(tf):
-    value = tf.placeholder_with_default([[1.0, 2.0], [3.0, 4.0]], None)
-    return tf.nn.bias_add(value, tf.placeholder_with_default([1.0], None), data_format="NCHW")
 
 
 def labels_too_small_and_too_large(tf):

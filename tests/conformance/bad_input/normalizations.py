@@ -22,10 +22,6 @@ def three_axes_at_run_time(tf):
     return tf.nn.fused_batch_norm(given(tf, (2, 4, 3)), ONES, ONES)[0]
 
 
-def too_few_scales(tf):
-    return tf.nn.fused_batch_norm(images(tf), ONES[:2], ONES)[0]
-
-
 def scales_with_two_axes(tf):
     return tf.nn.fused_batch_norm(images(tf), given(tf, (1, 3)), ONES)[0]
 
@@ -55,18 +51,6 @@ def means_with_two_axes(tf):
 def channels_first_on_a_cpu(tf):
     x = images(tf, (2, 3, 4, 5))
     return tf.nn.fused_batch_norm(x, ONES, ONES, data_format="NCHW")[0]
-
-
-def unknown_format(tf):
-    return tf.nn.fused_batch_norm(images(tf), ONES, ONES, data_format="NHCW")[0]
-
-
-def doubles(tf):
-    return tf.nn.fused_batch_norm(tf.cast(images(tf), tf.float64), ONES, ONES)[0]
-
-
-def integers(tf):
-    return tf.nn.fused_batch_norm(tf.cast(images(tf), tf.int32), ONES, ONES)[0]
 
 
 def responses_of_three_axes(tf):

@@ -14,18 +14,6 @@ def given(tf, shape):
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 
-def three_axes(tf):
-    return tf.nn.max_pool(images(tf, (2, 5, 6)), TWO, TWO, "SAME")
-
-
-def three_axes_of_a_mean(tf):
-    return tf.nn.avg_pool(images(tf, (2, 5, 6)), TWO, TWO, "SAME")
-
-
-def two_axes_at_run_time(tf):
-    return tf.nn.max_pool(given(tf, [3, 4]), 2, 2, "VALID")
-
-
 def three_axes_at_run_time(tf):
     return tf.nn.avg_pool(given(tf, [3, 4, 5]), 2, 2, "VALID")
 
@@ -38,22 +26,6 @@ def three_strides(tf):
     return tf.nn.avg_pool(images(tf), 2, [1, 2, 2], "SAME")
 
 
-def unknown_padding(tf):
-    return tf.nn.max_pool(images(tf), 2, 2, "EXPLICIT")
-
-
-def unknown_format(tf):
-    return tf.nn.avg_pool(images(tf), 2, 2, "SAME", data_format="NHCW")
-
-
-def channels_first_on_a_cpu(tf):
-    return tf.nn.max_pool(images(tf), 2, 2, "SAME", data_format="NCHW")
-
-
-def channels_first_mean_on_a_cpu(tf):
-    return tf.nn.avg_pool(images(tf), 2, 2, "SAME", data_format="NCHW")
-
-
 def vectors_of_channels(tf):
     return tf.nn.max_pool(images(tf), 2, 2, "SAME", data_format="NCHW_VECT_C")
 
@@ -64,10 +36,6 @@ def window_of_no_rows(tf):
 
 def stride_of_nothing(tf):
     return tf.nn.max_pool(images(tf), 2, [1, 0, 2, 1], "SAME")
-
-
-def window_larger_than_the_images(tf):
-    return tf.nn.avg_pool(images(tf), [1, 9, 2, 1], 2, "VALID")
 
 
 def window_larger_than_the_images_at_run_time(tf):

@@ -23,10 +23,6 @@ def line_channels_first_on_a_cpu(tf):
     return tf.nn.max_pool1d(tf.ones([1, 2, 4]), 2, 2, "SAME", data_format="NCW")
 
 
-def line_shorter_than_the_window(tf):
-    return tf.nn.avg_pool1d(tf.ones([1, 4, 2]), 5, 1, "VALID")
-
-
 def any_of_unknown_rank(tf):
     return tf.nn.max_pool_v2(tf.placeholder(tf.float32), 2, 2, "SAME")
 
@@ -81,10 +77,6 @@ def places_channels_first(tf):
 
 def places_of_three_axes(tf):
     return places(tf, x=(4, 4, 2))
-
-
-def places_with_three_sizes(tf):
-    return places(tf, ksize=[1, 2, 2])
 
 
 def places_over_images(tf):
@@ -162,10 +154,6 @@ def cubes_with_four_sizes(tf):
     return cubes(tf, ksize=[1, 2, 2, 1])
 
 
-def cubes_over_images(tf):
-    return cubes(tf, ksize=[2, 2, 2, 2, 1])
-
-
 def cubes_over_channels(tf):
     return cubes(tf, ksize=[1, 2, 2, 2, 2])
 
@@ -178,10 +166,6 @@ def cubes_in_steps_of_nothing(tf):
     return cubes(tf, strides=[1, 0, 2, 2, 1])
 
 
-def cubes_channels_first_on_a_cpu(tf):
-    return cubes(tf, data_format="NCDHW")
-
-
 def means_channels_first_on_a_cpu(tf):
     return means(tf, data_format="NCDHW")
 
@@ -192,7 +176,3 @@ def cubes_larger_than_the_volume(tf):
 
 def cubes_of_doubles(tf):
     return tf.nn.max_pool3d(tf.ones([1, 4, 4, 4, 2], tf.float64), 2, 2, "SAME")
-
-
-def cubes_with_unknown_format(tf):
-    return cubes(tf, data_format="NHWC")

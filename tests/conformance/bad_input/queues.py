@@ -5,10 +5,6 @@ def filled(tf, **settings):
     return tf.FIFOQueue(3, [tf.float32, tf.int32], shapes=[[2], []], **settings)
 
 
-def shapes_unknown(tf):
-    tf.FIFOQueue(3, tf.float32, shapes=[[None]])
-
-
 def too_many_shapes(tf):
     tf.FIFOQueue(3, [tf.float32], shapes=[[1], [2]])
 
@@ -93,12 +89,6 @@ def batches_without_shapes(tf):
     return lambda sess: sess.run(got)
 
 
-def a_shape_that_does_not_fit(tf):
-    x = tf.placeholder(tf.float32)
-    put = filled(tf).enqueue([x, 1])
-    return lambda sess: sess.run(put, {x: [1.0, 2.0, 3.0]})
-
-
 def rows_that_do_not_fit(tf):
     x, y = tf.placeholder(tf.float32), tf.placeholder(tf.int32)
     put = filled(tf).enqueue_many([x, y])
@@ -117,24 +107,6 @@ def a_rank_that_is_not_padded(tf):
     return lambda sess: sess.run(put, {x: [[1.0]]})
 
 
-def a_vector_as_priority(tf):
-    x = tf.placeholder(tf.int64)
-    put = tf.PriorityQueue(3, [tf.string], shapes=[[]]).enqueue([x, "a"])
-    return lambda sess: sess.run(put, {x: [1]})
-
-
-def closed_and_empty(tf):
-    queue = filled(tf)
-    close, got = queue.close(), queue.dequeue()
-    return lambda sess: (sess.run(close), sess.run(got))
-
-
-def closed_with_too_little(tf):
-    queue = filled(tf)
-    put, close, got = queue.enqueue([[1.0, 2.0], 3]), queue.close(), queue.dequeue_many(2)
-    return lambda sess: (sess.run(put), sess.run(close), sess.run(got))
-
-
 def shuffled_with_too_little(tf):
     queue = tf.RandomShuffleQueue(5, 2, [tf.int32], shapes=[[]])
     put, close, got = queue.enqueue_many([[1, 2]]), queue.close(), queue.dequeue_many(3)
@@ -150,11 +122,6 @@ def put_into_a_closed_queue(tf):
 def closed_twice(tf):
     close = filled(tf).close()
     return lambda sess: (sess.run(close), sess.run(close))
-
-
-def empty_within_a_second(tf):
-    got = filled(tf).dequeue()
-    return lambda sess: sess.run(got, options=tf.RunOptions(timeout_in_ms=50))
 
 
 def full_within_a_second(tf):

@@ -5,16 +5,6 @@ def draw(tf, shape, **kwargs):
     return tf.random_uniform(shape, seed=1, **kwargs)
 
 
-def negative_size(tf):
-    shape = tf.placeholder(tf.int32)
-    return draw(tf, shape), {shape: [2, -1]}
-
-
-def shape_that_is_a_matrix(tf):
-    shape = tf.placeholder(tf.int32)
-    return draw(tf, shape), {shape: [[1, 2]]}
-
-
 def shape_that_is_a_number(tf):
     shape = tf.placeholder(tf.int32)
     return tf.random_normal(shape, seed=1), {shape: 3}
@@ -23,10 +13,6 @@ def shape_that_is_a_number(tf):
 def shape_without_a_count(tf):
     shape = tf.placeholder(tf.int64)
     return tf.truncated_normal(shape, seed=1), {shape: [10**5] * 4}
-
-
-def static_shape_that_is_a_matrix(tf):
-    return draw(tf, [[1, 2]])
 
 
 def static_shape_that_is_a_number(tf):
@@ -41,16 +27,8 @@ def shape_with_none(tf):
     return draw(tf, [None, 2])
 
 
-def integers_without_maxval(tf):
-    return draw(tf, [2], dtype=tf.int32)
-
-
 def unsigned_integers(tf):
     return draw(tf, [2], maxval=5, dtype=tf.uint8)
-
-
-def normal_integers(tf):
-    return tf.random_normal([2], dtype=tf.int32)
 
 
 def empty_range(tf):
@@ -157,10 +135,6 @@ def stateless_integers_without_maxval(tf):
 def bounded(tf, **changed):
     given = {"means": 0.0, "stdevs": 1.0, "minvals": -1.0, "maxvals": 1.0, "shape": [2], **changed}
     return tf.raw_ops.ParameterizedTruncatedNormal(seed=1, **given)
-
-
-def bounds_the_wrong_way_round(tf):
-    return bounded(tf, minvals=3.0, maxvals=1.0)
 
 
 def bounds_that_bound_nothing(tf):

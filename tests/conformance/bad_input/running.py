@@ -8,21 +8,6 @@ def add_of_fed_shapes(tf):
     return tf.add(x, y, name="sum"), {x: np.zeros([2, 3]), y: np.zeros([4])}
 
 
-def matmul_of_fed_shapes(tf):
-    x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
-    return tf.matmul(x, y), {x: np.zeros([2, 3]), y: np.zeros([4, 2])}
-
-
-def matmul_of_fed_vector(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return tf.matmul(x, tf.ones([2, 2])), {x: np.zeros([2])}
-
-
-def batch_matmul_of_fed_shapes(tf):
-    x = tf.placeholder(tf.float32, [None, None, None], name="x")
-    return tf.matmul(x, tf.ones([2, 3, 2])), {x: np.zeros([3, 3, 3])}
-
-
 def concat_of_fed_shapes(tf):
     x = tf.placeholder(tf.float32, [None, None], name="x")
     return tf.concat([x, tf.ones([2, 3])], 0), {x: np.zeros([2, 2])}
@@ -31,11 +16,6 @@ def concat_of_fed_shapes(tf):
 def stack_of_fed_shapes(tf):
     x = tf.placeholder(tf.float32, [None], name="x")
     return tf.stack([x, tf.ones([2])]), {x: np.zeros([3])}
-
-
-def reshape_of_fed_size(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return tf.reshape(x, [2, 3]), {x: np.zeros([5])}
 
 
 def reshape_of_fed_size_inferred(tf):
@@ -51,11 +31,6 @@ def reshape_of_negative_size(tf):
 def split_of_fed_size(tf):
     x = tf.placeholder(tf.float32, [None], name="x")
     return tf.split(x, 2), {x: np.zeros([5])}
-
-
-def unstack_of_fed_size(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return tf.unstack(x, num=2), {x: np.zeros([3])}
 
 
 def squeeze_of_fed_size(tf):
@@ -78,60 +53,13 @@ def reduce_over_fed_axis(tf):
     return tf.reduce_sum(tf.ones([2, 2]), k), {k: 3}
 
 
-def slice_of_fed_size(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    return tf.slice(x, [1], [3]), {x: np.zeros([2])}
-
-
 def index_of_fed_size(tf):
     x = tf.placeholder(tf.float32, [None], name="x")
     return x[4], {x: np.zeros([2])}
 
 
-def gather_out_of_range(tf):
-    i = tf.placeholder(tf.int32, [None], name="i")
-    return tf.gather(tf.ones([3, 2]), i), {i: [0, 3]}
-
-
 def gather_of_negative(tf):
     return tf.gather(tf.constant([1.0, 2.0]), [-1])
-
-
-def embedding_out_of_range(tf):
-    table = tf.get_variable("table", [4, 2], initializer=tf.ones_initializer())
-    ids = tf.placeholder(tf.int64, [None, 1], name="ids")
-
-    def use(sess):
-        sess.run(table.initializer)
-        sess.run(tf.nn.embedding_lookup(table, ids), {ids: [[1], [7]]})
-
-    return use
-
-
-def resource_gather_out_of_range(tf):
-    table = tf.get_variable("t", [4], initializer=tf.ones_initializer(), use_resource=True)
-    with tf.control_dependencies([table.initializer]):
-        return tf.gather(table, [9])
-
-
-def integer_division_by_zero(tf):
-    x = tf.placeholder(tf.int32, name="x")
-    return tf.constant([1, 2], name="a") // x, {x: 0}
-
-
-def integer_modulo_zero(tf):
-    x = tf.placeholder(tf.int32, name="x")
-    return tf.constant([1, 2], name="a") % x, {x: [1, 0]}
-
-
-def integer_div_by_zero(tf):
-    x = tf.placeholder(tf.int32, name="x")
-    return tf.div(tf.constant([1, 2], name="a"), x), {x: 0}
-
-
-def integer_power_of_negative(tf):
-    x = tf.placeholder(tf.int32, name="x")
-    return tf.pow(tf.constant([2, 3], name="a"), x), {x: [-1, 2]}
 
 
 def nan_checked(tf):
@@ -235,20 +163,6 @@ def function_of_too_many_results(tf):
     return tf.py_func(lambda a: (a, a), [tf.constant(1.0)], [tf.float32], name="many")
 
 
-def sparse_labels_out_of_range(tf):
-    labels = tf.placeholder(tf.int32, [None], name="labels")
-    logits = tf.ones([2, 3])
-    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits)
-    return loss, {labels: [0, -1]}
-
-
-def cross_entropy_of_fed_shapes(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    y = tf.placeholder(tf.float32, name="y")
-    loss = tf.nn.softmax_cross_entropy_with_logits_v2(labels=y, logits=x)
-    return loss, {x: np.zeros([2, 3]), y: np.zeros([2, 4])}
-
-
 def range_of_fed_zero(tf):
     d = tf.placeholder(tf.int32, [], name="d")
     return tf.range(0, 5, d), {d: 0}
@@ -269,11 +183,6 @@ def one_hot_of_fed_depth(tf):
     return tf.one_hot([1], n), {n: -3}
 
 
-def random_uniform_of_empty_range(tf):
-    n = tf.placeholder(tf.int32, [], name="n")
-    return tf.random_uniform([2], 0, n, tf.int32), {n: 0}
-
-
 def random_of_negative_size(tf):
     n = tf.placeholder(tf.int32, [1], name="n")
     return tf.random_uniform(n), {n: [-2]}
@@ -289,11 +198,6 @@ def dynamic_stitch_of_shapes(tf):
     return tf.dynamic_stitch([i], [tf.ones([2, 2])]), {i: [0, 1, 2]}
 
 
-def unsorted_segment_sum_out_of_range(tf):
-    i = tf.placeholder(tf.int32, [None], name="i")
-    return tf.unsorted_segment_sum(tf.ones([2]), i, 2), {i: [0, 5]}
-
-
 def invert_permutation_twice_the_same(tf):
     i = tf.placeholder(tf.int32, [None], name="i")
     return tf.invert_permutation(i), {i: [0, 0]}
@@ -304,33 +208,11 @@ def diag_part_of_fed_shape(tf):
     return tf.diag_part(x), {x: np.zeros([2, 3])}
 
 
-def bias_of_fed_length(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return tf.nn.bias_add(tf.ones([2, 3]), x), {x: np.zeros([2])}
-
-
-def add_n_of_fed_shapes(tf):
-    x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
-    return tf.add_n([x, y]), {x: np.zeros([2]), y: np.zeros([3])}
-
-
 def assign_fed_shape_to_slice(tf):
     v = tf.Variable([1.0, 2.0, 3.0], name="v")
     x = tf.placeholder(tf.float32, name="x")
     with tf.control_dependencies([v.initializer]):
         return v[0:2].assign(x), {x: [1.0, 2.0, 3.0]}
-
-
-def in_the_chosen_branch(tf):
-    x = tf.placeholder(tf.int32, name="x")
-    return tf.cond(x > 0, lambda: tf.constant(1) // (x - x), lambda: x), {x: 3}
-
-
-def in_a_gradient(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    y = tf.placeholder(tf.float32, name="y")
-    gradient = tf.gradients(tf.multiply(x, 2.0), x, grad_ys=y)[0]
-    return gradient, {x: np.zeros([2]), y: np.zeros([3])}
 
 
 def memory_beyond_all(tf):

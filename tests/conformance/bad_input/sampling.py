@@ -15,10 +15,6 @@ def more_sampled_than_there_are(tf):
     return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 11, True, 10))
 
 
-def more_words_than_there_are(tf):
-    return list(tf.nn.log_uniform_candidate_sampler(classes(tf), 1, 6, True, 5, name="words"))
-
-
 def classes_that_are_a_vector(tf):
     return list(tf.nn.uniform_candidate_sampler(tf.constant([1], tf.int64), 1, 3, True, 10))
 
@@ -37,18 +33,6 @@ def classes_of_int32(tf):
     return list(tf.nn.uniform_candidate_sampler(tf.constant([[1]]), 1, 3, True, 10))
 
 
-def no_true_classes(tf):
-    return list(tf.nn.uniform_candidate_sampler(classes(tf), 0, 3, True, 10))
-
-
-def nothing_sampled(tf):
-    return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 0, True, 10))
-
-
-def empty_range(tf):
-    return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 1, True, 0))
-
-
 def unigrams_that_are_missing(tf):
     return list(tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 3))
 
@@ -56,14 +40,6 @@ def unigrams_that_are_missing(tf):
 def unigrams_and_a_file(tf):
     options = {"vocab_file": "words.txt", "unigrams": [1.0, 2.0]}
     return list(tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 2, **options))
-
-
-def no_shards(tf):
-    return list(
-        tf.nn.fixed_unigram_candidate_sampler(
-            classes(tf), 1, 2, True, 2, num_shards=0, unigrams=[1.0, 2.0]
-        )
-    )
 
 
 def negative_shard(tf):
@@ -93,11 +69,6 @@ def hits_of_a_vector_when_run(tf):
     return list(hits), {"classes:0": [1]}
 
 
-def hits_of_another_number_when_run(tf):
-    hits = tf.nn.compute_accidental_hits(free(tf, "classes"), tf.constant([1], tf.int64), 2)
-    return list(hits), {"classes:0": [[1]]}
-
-
 def tables(tf, rows=10, width=4):
     return tf.ones([rows, width], name="weights"), tf.zeros([rows], name="biases")
 
@@ -112,27 +83,9 @@ def labels_that_are_no_tensor(tf):
     return tf.nn.nce_loss(weights, biases, [[1], [2]], tf.ones([2, 4]), 3, 10)
 
 
-def inputs_of_another_width(tf):
-    weights, biases = tables(tf)
-    return tf.nn.nce_loss(weights, biases, tf.constant([[1], [2]]), tf.ones([2, 5]), 3, 10)
-
-
 def inputs_and_labels_swapped(tf):
     weights, biases = tables(tf)
     return tf.nn.nce_loss(weights, biases, tf.ones([2, 4]), tf.constant([[1], [2]]), 3, 10)
-
-
-def label_outside_the_classes(tf):
-    weights, biases = tf.ones([10, 4]), tf.zeros([20])
-    labels = tf.placeholder(tf.int64, [2, 1], name="labels")
-    loss = tf.nn.sampled_softmax_loss(weights, biases, labels, tf.ones([2, 4]), 3, 10, seed=1)
-    return loss, {labels: [[1], [10]]}
-
-
-def more_classes_sampled_than_the_loss_has(tf):
-    weights, biases = tables(tf)
-    labels = tf.constant([[1], [2]])
-    return tf.nn.nce_loss(weights, biases, labels, tf.ones([2, 4]), 11, 10)
 
 
 def unknown_partition_strategy(tf):

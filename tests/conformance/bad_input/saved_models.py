@@ -47,10 +47,6 @@ def saved(tf):
     return folder
 
 
-def folder_is_not_empty(tf):
-    tf.saved_model.builder.SavedModelBuilder(written("full", "file", b""))
-
-
 def folder_is_a_file(tf):
     folder = written("full", "file", b"")
     tf.saved_model.builder.SavedModelBuilder(os.path.join(folder, "file"))
@@ -95,11 +91,6 @@ def tensor_without_a_name(tf):
 def tensor_without_a_dtype(tf):
     signature = tf.saved_model.build_signature_def(None, {"x": tf.TensorInfo(name="x:0")})
     return added(tf, signature_def_map={"key": signature})
-
-
-def reserved_key(tf):
-    signature = tf.saved_model.build_signature_def()
-    return added(tf, signature_def_map={"__saved_model_init_op": signature})
 
 
 def other_reserved_key(tf):
@@ -148,20 +139,12 @@ def asset_is_a_folder(tf):
     return added(tf, assets_collection=[tf.constant("/tmp")])
 
 
-def predicts_without_inputs(tf):
-    tf.saved_model.predict_signature_def({}, {"y": tf.constant(1)})
-
-
 def predicts_without_outputs(tf):
     tf.saved_model.predict_signature_def({"x": tf.constant(1)}, None)
 
 
 def regression_of_nothing(tf):
     tf.saved_model.regression_signature_def(None, tf.constant(1.0))
-
-
-def regression_of_a_string(tf):
-    tf.saved_model.regression_signature_def("x", tf.constant(1.0))
 
 
 def regression_to_nothing(tf):

@@ -83,10 +83,6 @@ def saving_another_rank(tf):
     saver(tf).next_batch.save_state("s", tf.zeros([2]))
 
 
-def steps_that_make_no_segments(tf):
-    return saver(tf, input_sequences={"x": tf.ones([3, 3])}).prefetch_op
-
-
 def a_length_beyond_the_steps(tf):
     return saver(tf, input_length=tf.constant(5)).prefetch_op
 

@@ -23,14 +23,6 @@ def decoder_that_is_none(tf):
     return decode(tf, cell(tf))
 
 
-def decoder_without_its_methods(tf):
-    return tf.contrib.seq2seq.Decoder()
-
-
-def helper_without_its_methods(tf):
-    return tf.contrib.seq2seq.Helper()
-
-
 def iterations_that_are_no_scalar(tf):
     c = cell(tf)
     decoder = tf.contrib.seq2seq.BasicDecoder(c, helper(tf), c.zero_state(2, tf.float32))
@@ -251,22 +243,8 @@ def tiles_of_a_scalar(tf):
     return tf.contrib.seq2seq.tile_batch(tf.constant(1.0), 3)
 
 
-def tiles_of_unknown_rank(tf):
-    return tf.contrib.seq2seq.tile_batch(tf.placeholder(tf.float32, name="any"), 3)
-
-
 def scores(tf, time=3):
     return tf.constant(np.ones((2, time, 4), "f"))
-
-
-def tags_that_are_not_there(tf):
-    tags = tf.placeholder_with_default([[0, 1, 9], [0, 9, 0]], [2, 3], name="tags")
-    return tf.contrib.crf.crf_unary_score(tags, [3, 3], scores(tf))
-
-
-def transitions_that_are_not_there(tf):
-    tags = tf.placeholder_with_default([[0, 1, 9], [0, 9, 0]], [2, 3], name="tags")
-    return tf.contrib.crf.crf_binary_score(tags, [3, 3], tf.ones([4, 4]))
 
 
 def transitions_of_another_size(tf):

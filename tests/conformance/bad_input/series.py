@@ -53,10 +53,6 @@ def no_column_of_times(tf):
     tf.contrib.timeseries.CSVReader("a.csv", ("values", "b"))
 
 
-def no_column_of_values(tf):
-    tf.contrib.timeseries.CSVReader("a.csv", ("times", "b"))
-
-
 def two_columns_of_times(tf):
     tf.contrib.timeseries.CSVReader("a.csv", ("times", "times", "values"))
 

@@ -3,17 +3,8 @@
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
-def of_what_is_no_tensor(tf):
-    tf.get_session_handle(3.0)
-
-
 def of_a_variable(tf):
     tf.get_session_handle(tf.Variable(3.0))
-
-
-def read_of_no_handle(tf):
-    holder, value = tf.get_session_tensor("made;7;" + DEVICE, tf.float32, name="kept")
-    return value, {holder: "made;7;" + DEVICE}
 
 
 def deletion_of_no_handle(tf):
@@ -63,18 +54,6 @@ def fed_to_another_session(tf):
     def use(session):
         with tf.Session() as other:
             other.run(x + 1.0, {x: session.run(made)})
-
-    return use
-
-
-def fed_when_deleted(tf):
-    made = tf.get_session_handle(tf.constant(3.0))
-    x = tf.placeholder(tf.float32, name="x")
-
-    def use(session):
-        handle = session.run(made)
-        handle.delete()
-        session.run(x + 1.0, {x: handle})
 
     return use
 

@@ -3,33 +3,6 @@
 import threading
 
 
-def closed(tf):
-    a = tf.constant(1.0)
-
-    def use(sess):
-        sess.close()
-        sess.run(a)
-
-    return use
-
-
-def closed_by_with(tf):
-    a = tf.constant(1.0)
-
-    def use(_):
-        with tf.Session() as sess:
-            sess.run(a)
-        sess.run(a)
-
-    return use
-
-
-def empty_graph(tf):
-    with tf.Graph().as_default(), tf.Session() as sess:
-        sess.run([])
-        sess.run(tf.get_default_graph().get_operations()[0])
-
-
 def empty_graph_and_name(tf):
     with tf.Graph().as_default(), tf.Session() as sess:
         sess.run("a:0")
@@ -74,17 +47,6 @@ def sessions_left_out_of_order(tf):
         thread.start()
         thread.join()
         raise errors[0]
-
-    return use
-
-
-def graph_that_is_not_default(tf):
-    with tf.Graph().as_default():
-        a = tf.constant(1.0)
-
-    def use(sess):
-        with sess.as_default():
-            return a.eval()
 
     return use
 

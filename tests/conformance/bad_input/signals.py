@@ -110,10 +110,6 @@ def fake_quant_args_gradient_of_other_shapes(tf):
     return tf.fake_quant_with_min_max_args_gradient(tf.zeros([2]), tf.zeros([3]))
 
 
-def quantize_of_crossed_ends(tf):
-    return tf.quantize([1.0], 2.0, 1.0, tf.quint8)
-
-
 def quantize_to_plain_integers(tf):
     return tf.quantize([1.0], 0.0, 3.0, tf.int8)
 
@@ -122,20 +118,12 @@ def quantize_in_another_mode(tf):
     return tf.quantize([1.0], 0.0, 3.0, tf.qint8, mode="ALL")
 
 
-def quantize_rounds_halves_to_even_only_scaled(tf):
-    return tf.quantize([1.0], 0.0, 3.0, tf.quint8, round_mode="HALF_TO_EVEN")
-
-
 def quantize_and_dequantize_of_crossed_ends(tf):
     return tf.quantization.quantize_and_dequantize([1.0], 3.0, 2.0, range_given=True)
 
 
 def quantize_and_dequantize_of_no_bits(tf):
     return tf.quantization.quantize_and_dequantize([1.0], 0.0, 2.0, num_bits=0)
-
-
-def histogram_of_an_empty_range(tf):
-    return tf.histogram_fixed_width([1.0], [5.0, 5.0], 5)
 
 
 def histogram_of_three_ends(tf):
@@ -174,10 +162,6 @@ def confusion_of_negative_labels(tf):
     return tf.confusion_matrix([-1, 2], [0, 0])
 
 
-def confusion_of_labels_beyond(tf):
-    return tf.confusion_matrix([1, 2], [0, 0], num_classes=2)
-
-
 def confusion_of_other_lengths(tf):
     return tf.confusion_matrix([1, 1], [0, 1, 2])
 
@@ -188,10 +172,6 @@ def confusion_of_other_weights(tf):
 
 def sets_of_floats(tf):
     return tf.sets.union([[1.0]], [[2.0]])
-
-
-def sets_of_other_dtypes(tf):
-    return tf.sets.union([[1]], tf.constant([[2]], tf.int64))
 
 
 def sets_of_other_groups(tf):
@@ -220,10 +200,6 @@ def sets_of_repeated_indices(tf):
 
 def sets_of_indices_beyond(tf):
     return tf.sets.size(tf.SparseTensor([[0, 0], [2, 0]], [1, 2], [2, 1]))
-
-
-def sets_of_another_operation(tf):
-    return tf.raw_ops.DenseToDenseSetOperation(set1=[[1]], set2=[[2]], set_operation="xor")
 
 
 def size_of_a_dense_set(tf):

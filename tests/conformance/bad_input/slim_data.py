@@ -66,10 +66,6 @@ def primary_that_is_no_handler(tf):
     handlers.BackupHandler("y", handlers.Tensor("x"))
 
 
-def abstract_handler(tf):
-    tf.contrib.slim.tfexample_decoder.ItemHandler("x")
-
-
 def queue_of_unknown_shapes(tf):
     tf.contrib.slim.prefetch_queue.prefetch_queue([tf.placeholder(tf.float32, [None, 3])])
 

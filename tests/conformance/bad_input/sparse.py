@@ -27,10 +27,6 @@ def numbers_and_places_of_other_lengths(tf):
     return tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0, 3.0], [3, 4])
 
 
-def places_of_another_rank(tf):
-    return tf.SparseTensor([[0, 1, 1], [2, 0, 1]], [1.0, 2.0], [3, 4])
-
-
 def places_that_are_floats(tf):
     return tf.SparseTensor([[0.5, 1.0]], [1.0], [3, 4])
 
@@ -43,32 +39,8 @@ def value_of_a_list(tf):
     return tf.SparseTensor.from_value([1, 2])
 
 
-def to_dense_out_of_order(tf):
-    return tf.sparse_tensor_to_dense(sparse(tf, ((2, 0), (0, 1))))
-
-
-def to_dense_repeated(tf):
-    return tf.sparse_tensor_to_dense(sparse(tf, ((2, 0), (2, 0))))
-
-
-def to_dense_out_of_range(tf):
-    return tf.sparse_tensor_to_dense(sparse(tf, ((0, 1), (3, 0))))
-
-
-def to_dense_negative(tf):
-    return tf.sparse_tensor_to_dense(sparse(tf, ((0, -1), (2, 0))))
-
-
-def to_dense_out_of_range_unchecked(tf):
-    return tf.sparse_tensor_to_dense(sparse(tf, ((0, 1), (3, 0))), validate_indices=False)
-
-
 def to_dense_of_a_tensor(tf):
     return tf.sparse_tensor_to_dense(tf.zeros([2]))
-
-
-def sparse_to_dense_of_other_ranks(tf):
-    return tf.sparse_to_dense([[0, 1], [1, 2]], [3], [1.0, 2.0])
 
 
 def sparse_to_dense_of_other_ranks_when_run(tf):
@@ -194,10 +166,6 @@ def add_of_other_shapes(tf):
     return first(tf.sparse_add(sparse(tf), sparse(tf, shape=(3, 5))))
 
 
-def add_of_other_shapes_when_run(tf):
-    return first(tf.sparse_add(hidden(tf), hidden(tf, shape=(3, 5))))
-
-
 def add_of_other_ranks_when_run(tf):
     return first(tf.sparse_add(hidden(tf), hidden(tf, ((1,),), (1.0,), (3,))))
 
@@ -228,10 +196,6 @@ def quotient_of_bools(tf):
 
 def maximum_of_other_shapes(tf):
     return first(tf.sparse_maximum(sparse(tf), sparse(tf, shape=(3, 5))))
-
-
-def maximum_of_other_ranks(tf):
-    return first(tf.sparse_maximum(hidden(tf), hidden(tf, ((1,),), (1.0,), (3,))))
 
 
 def softmax_of_a_vector(tf):
@@ -327,19 +291,9 @@ def embedding_of_dense_ids(tf):
     return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), tf.constant([1]), None)
 
 
-def embedding_of_an_unknown_combiner(tf):
-    ids = sparse(tf, values=(1, 2))
-    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), ids, None, combiner="max")
-
-
 def embedding_of_other_weights(tf):
     weights = tf.SparseTensor([[0, 1]], [1.0], [3, 4])
     return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), sparse(tf, values=(1, 2)), weights)
-
-
-def embedding_out_of_range(tf):
-    ids = sparse(tf, values=(1, 7))
-    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), ids, None, combiner="sum")
 
 
 def safe_embedding_without_a_table(tf):
@@ -398,10 +352,6 @@ def sum_of_other_lengths(tf):
     return tf.sparse.reduce_sum(hidden(tf, values=(1.0,)), 0)
 
 
-def sum_of_another_rank(tf):
-    return tf.sparse.reduce_sum(hidden(tf, shape=(3, 4, 5)), 0)
-
-
 def sum_along_a_matrix_of_axes(tf):
     return tf.sparse.reduce_sum(sparse(tf), [[0]])
 
@@ -429,10 +379,6 @@ def add_of_other_lengths(tf):
 
 def maximum_of_other_lengths(tf):
     return first(tf.sparse.maximum(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))))
-
-
-def serialize_many_unsorted(tf):
-    return tf.serialize_many_sparse(sparse(tf, ((2, 0), (0, 1))))
 
 
 def serialize_many_out_of_range(tf):

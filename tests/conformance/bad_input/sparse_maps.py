@@ -46,10 +46,6 @@ def shape_of_two_axes(tf):
     return add_many(tf, [[0, 0]], [1.0], [[3, 4]])
 
 
-def fewer_places_than_values(tf):
-    return add(tf, [[0, 0]], [1.0, 2.0], [3, 4])
-
-
 def a_longer_place(tf):
     return add(tf, [[0, 0, 1]], [1.0], [3, 4])
 
@@ -60,10 +56,6 @@ def rows_of_a_vector(tf):
 
 def rows_out_of_order(tf):
     return add_many(tf, [[1, 0], [0, 0]], [1.0, 3.0], [3, 4])
-
-
-def a_row_outside(tf):
-    return add_many(tf, [[5, 1]], [1.0], [4, 2])
 
 
 def no_numbers(tf):
@@ -93,9 +85,3 @@ def another_dtype(tf):
 def sparse_beside_dense(tf):
     row = tf.SparseTensor([[0]], [1.0], [10])
     tf.train.batch_join([[row], [1]], 2)
-
-
-def ranks_that_differ(tf):
-    one = tf.SparseTensor([[0]], [1.0], [10])
-    two = tf.SparseTensor([[0, 0]], [1.0], [10, 10])
-    tf.train.batch_join([[one], [two]], 2)

@@ -50,10 +50,6 @@ def more_than_there_is_memory_for(tf):
     return area(tf, memory_limit=7).put([tf.constant([1.0, 2.0]), tf.constant(1)])
 
 
-def indices_out_of_order(tf):
-    return put(tf, [1, 0], [tf.constant(1), tf.constant(1.0)])
-
-
 def an_index_twice(tf):
     return put(tf, [0, 0], [tf.constant(1.0), tf.constant(1.0)])
 

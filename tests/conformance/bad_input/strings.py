@@ -60,10 +60,6 @@ def join_of_a_scalar_into_segments(tf):
     return tf.strings.unsorted_segment_join("a", 0, 1)
 
 
-def join_of_text(tf):
-    return tf.strings.join("ab")
-
-
 def join_of_a_tensor(tf):
     return tf.strings.join(tf.constant(["a", "b"]))
 
@@ -114,10 +110,6 @@ def pattern_that_repeats_nothing(tf):
 
 def pattern_that_is_a_vector(tf):
     return tf.strings.regex_replace(["a"], fed(tf, [b"a"]), "b")
-
-
-def hash_into_no_bucket(tf):
-    return tf.strings.to_hash_bucket_fast(["a"], 0)
 
 
 def hash_into_too_many_buckets(tf):
@@ -176,10 +168,6 @@ def characters_that_are_none(tf):
     return tf.strings.unicode_transcode(b"a\xc3", "UTF-8", "UTF-8", errors="strict")
 
 
-def line_with_too_few_fields(tf):
-    return tf.decode_csv(["1,2", "3"], [[0], [0]])
-
-
 def line_with_text_for_a_number(tf):
     return tf.decode_csv(["1,x"], [[0], [0.0]])
 
@@ -206,11 +194,6 @@ def tensor_that_is_none(tf):
 
 def record_that_is_none(tf):
     return tf.parse_example(["text"], {"x": tf.FixedLenFeature([], tf.int64)})["x"]
-
-
-def record_without_a_feature(tf):
-    records = [example(tf, x=[1]), example(tf, y=[1])]
-    return tf.parse_example(records, {"x": tf.FixedLenFeature([], tf.int64)})["x"]
 
 
 def record_with_another_dtype(tf):
@@ -244,11 +227,6 @@ def single_record_in_a_vector(tf):
     return tf.parse_single_example([b""], {"x": tf.VarLenFeature(tf.int64)})
 
 
-def first_of_two_wrong_records(tf):
-    records = [example(tf, y=[1]), example(tf, x=[1, 2])]
-    return tf.parse_example(records, {"x": tf.FixedLenFeature([1], tf.int64)})["x"]
-
-
 def last_of_two_wrong_features(tf):
     features = {key: tf.FixedLenFeature([1], tf.int64) for key in "xy"}
     return tf.parse_example([example(tf, x=[1, 2]) + example(tf, y=[3, 4])], features)["x"]
@@ -277,11 +255,6 @@ def feature_of_another_integer(tf):
 
 def sequence_that_must_not_be_missing(tf):
     return tf.parse_example([b""], {"x": tf.FixedLenSequenceFeature([2], tf.int64)})
-
-
-def sequence_record_without_a_list(tf):
-    lists = {"x": tf.FixedLenSequenceFeature([], tf.int64)}
-    return tf.parse_single_sequence_example(b"", sequence_features=lists)
 
 
 def sequence_record_without_a_feature(tf):
@@ -357,12 +330,6 @@ def table_of_other_lengths(tf):
 def table_of_nothing(tf):
     table = tf.contrib.lookup.index_to_string_table_from_tensor([])
     return table.initializer
-
-
-def table_of_rows(tf):
-    rows = tf.constant([[1, 2]], tf.int64)
-    pairs = tf.contrib.lookup.KeyValueTensorInitializer(tf.constant(["a", "b"]), rows)
-    return tf.contrib.lookup.HashTable(pairs, -1)
 
 
 def table_of_a_matrix_as_default(tf):

@@ -120,11 +120,6 @@ def a_sound_without_samples(tf):
     return lambda sess: sess.run(summary)
 
 
-def a_sound_at_no_rate(tf):
-    summary = tf.summary.audio("sound", tf.zeros([1, 3]), 0)
-    return lambda sess: sess.run(summary)
-
-
 def a_sound_at_a_rate_without_end(tf):
     summary = tf.summary.audio("sound", tf.zeros([1, 3]), np.inf)
     return lambda sess: sess.run(summary)
@@ -202,19 +197,6 @@ def closing_what_was_not_made(tf):
     return lambda sess: sess.run(closed)
 
 
-def writing_after_the_end(tf):
-    run = _written(tf, "WriteScalarSummary", tag="a", value=1.0)
-    closed = tf.raw_ops.CloseSummaryWriter(writer=_writer(tf))
-    run_again = _written(tf, "WriteScalarSummary", False, tag="a", value=1.0)
-
-    def both(sess):
-        run(sess)
-        sess.run(closed)
-        run_again(sess)
-
-    return both
-
-
 def a_folder_that_cannot_be_made(tf):
     make, writer = tf.raw_ops.CreateSummaryFileWriter, _writer(tf)
     counts = {"max_queue": 1, "flush_millis": 1}
@@ -254,11 +236,3 @@ def importing_what_is_no_event(tf):
     event = tf.raw_ops.ImportEvent(writer=_writer(tf), event="zz")
     run = _written(tf, "WriteScalarSummary", tag="a", value=1.0)
     return lambda sess: [run(sess), sess.run(event)]
-
-
-def writing_text_as_a_number(tf):
-    tf.raw_ops.WriteScalarSummary(writer=_writer(tf), step=1, tag="a", value="b")
-
-
-def writing_at_a_step_of_floats(tf):
-    tf.raw_ops.WriteScalarSummary(writer=_writer(tf), step=1.5, tag="a", value=1)

@@ -6,11 +6,6 @@ def neither_size_nor_handle(tf):
     return tf.TensorArray(tf.float32)
 
 
-def size_and_handle(tf):
-    array = tf.TensorArray(tf.float32, 2)
-    return tf.TensorArray(tf.float32, 2, handle=array.handle, flow=array.flow)
-
-
 def handle_and_name(tf):
     array = tf.TensorArray(tf.float32, 2)
     return tf.TensorArray(tf.float32, handle=array.handle, tensor_array_name="other")
@@ -56,32 +51,12 @@ def size_of_unknown_rank(tf):
     return tf.TensorArray(tf.float32, size, name="a").flow, {size: [1, 2]}
 
 
-def read_out_of_range(tf):
-    return tf.TensorArray(tf.float32, 2, element_shape=[]).read(2, name="read")
-
-
 def read_below_zero(tf):
     return tf.TensorArray(tf.float32, 2, element_shape=[]).read(-1, name="read")
 
 
-def read_before_it_is_written(tf):
-    return tf.TensorArray(tf.float32, 2).read(0, name="read")
-
-
 def read_of_strings_that_are_not_there(tf):
     return tf.TensorArray(tf.string, 2, element_shape=[]).read(0, name="read")
-
-
-def read_twice(tf):
-    array = tf.TensorArray(tf.float32, 2, name="a").unstack([1.0, 2.0])
-    with tf.control_dependencies([array.read(0)]):
-        return array.read(0, name="read")
-
-
-def read_after_it_was_stacked(tf):
-    array = tf.TensorArray(tf.float32, 2, tensor_array_name="a").unstack([1.0, 2.0])
-    with tf.control_dependencies([array.stack()]):
-        return array.read(1, name="read")
 
 
 def read_at_a_vector(tf):
@@ -106,39 +81,14 @@ def write_below_zero(tf):
     return tf.TensorArray(tf.float32, 2, dynamic_size=True).write(-1, 1.0, name="w").flow
 
 
-def write_twice(tf):
-    return tf.TensorArray(tf.float32, 2, name="a").write(0, 1.0).write(0, 2.0, name="w").flow
-
-
-def write_twice_in_a_loop(tf):
-    start = (0, tf.TensorArray(tf.float32, 2, name="a"))
-    return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, a.write(0, 1.0)), start)[1].flow
-
-
-def write_after_it_was_read(tf):
-    array = tf.TensorArray(tf.float32, 2, name="a").write(0, 1.0)
-    with tf.control_dependencies([array.read(0)]):
-        return array.write(0, 2.0, name="w").flow
-
-
 def write_after_it_was_read_and_kept(tf):
     array = tf.TensorArray(tf.float32, 2, name="a", clear_after_read=False).write(0, 1.0)
     with tf.control_dependencies([array.read(0)]):
         return array.write(0, 2.0, name="w").flow
 
 
-def write_of_another_shape(tf):
-    return tf.TensorArray(tf.float32, 2).write(0, [1.0]).write(1, [1.0, 2.0])
-
-
 def write_of_another_shape_than_said(tf):
     return tf.TensorArray(tf.float32, 2, infer_shape=False, element_shape=[2, None]).write(0, [1.0])
-
-
-def write_of_another_shape_at_run_time(tf):
-    x = tf.placeholder(tf.float32, None, name="x")
-    array = tf.TensorArray(tf.float32, 2, name="a").write(0, [1.0]).write(1, x, name="w")
-    return array.flow, {x: [1.0, 2.0]}
 
 
 def write_of_another_shape_than_said_at_run_time(tf):
@@ -164,10 +114,6 @@ def stack_of_different_shapes(tf):
     return array.stack(name="stack")
 
 
-def stack_of_nothing(tf):
-    return tf.TensorArray(tf.float32, 0).stack(name="stack")
-
-
 def stack_of_nothing_of_partly_known_shape(tf):
     return tf.TensorArray(tf.float32, 0, element_shape=[None, 2]).stack(name="stack")
 
@@ -191,11 +137,6 @@ def gather_at_a_scalar(tf):
 
 def concat_of_scalars(tf):
     return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).concat()
-
-
-def concat_of_scalars_at_run_time(tf):
-    x = tf.placeholder(tf.float32, None, name="x")
-    return tf.TensorArray(tf.float32, 1).write(0, x).concat(name="c"), {x: 1.0}
 
 
 def concat_of_different_rows(tf):
@@ -294,11 +235,6 @@ def array_of_the_other_branch(tf):
     return array.read(0, name="read"), {x: -1.0}
 
 
-def array_for_a_tensor_in_a_loop(tf):
-    start = (0, tf.TensorArray(tf.float32, 2))
-    return tf.while_loop(lambda i, _: i < 2, lambda i, a: (i + 1, tf.zeros([2])), start)
-
-
 def map_of_no_function(tf):
     return tf.map_fn(3, tf.constant([1, 2]))
 
@@ -353,11 +289,6 @@ def scan_of_a_scalar(tf):
 
 def fold_of_no_function(tf):
     return tf.foldl(None, tf.constant([1, 2]))
-
-
-def fold_of_nothing(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    return tf.foldl(lambda a, v: a + v, x, name="f"), {x: []}
 
 
 def fold_from_the_right_of_no_function(tf):

@@ -12,10 +12,6 @@ def _estimator(tf, model=_model, **options):
     return tf.contrib.tpu.TPUEstimator(model, config=config, use_tpu=False, **options)
 
 
-def no_config(tf):
-    tf.contrib.tpu.TPUEstimator(_model, use_tpu=False)
-
-
 def a_plain_config(tf):
     tf.contrib.tpu.TPUEstimator(_model, config=tf.estimator.RunConfig(), use_tpu=False)
 
@@ -26,10 +22,6 @@ def params_with_a_batch_size(tf):
 
 def an_input_without_params(tf):
     _estimator(tf).train(lambda: None, steps=1)
-
-
-def no_iterations(tf):
-    tf.contrib.tpu.TPUConfig(iterations_per_loop=0)
 
 
 def a_time_of_words(tf):

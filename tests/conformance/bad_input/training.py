@@ -5,11 +5,6 @@ def nothing_to_optimize(tf):
     return tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(1.0))
 
 
-def loss_without_variables(tf):
-    tf.Variable(1.0, name="v")
-    return tf.train.AdamOptimizer().minimize(tf.constant(1.0))
-
-
 def loss_of_integers(tf):
     v = tf.Variable(1, name="v")
     return tf.train.GradientDescentOptimizer(0.1).minimize(v * v)
@@ -42,11 +37,6 @@ def apply_only_none(tf):
 def apply_text(tf):
     v = tf.Variable(1.0, name="v")
     return tf.train.GradientDescentOptimizer(0.1).apply_gradients([("text", v)])
-
-
-def apply_to_a_tensor(tf):
-    a = tf.constant(1.0)
-    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(a, a)])
 
 
 def apply_another_shape(tf):
@@ -95,11 +85,6 @@ def unknown_unconnected(tf):
     return tf.gradients(a * a, a, unconnected_gradients="nonsense")
 
 
-def gradient_that_is_not_defined(tf):
-    a = tf.constant([1.0, 2.0])
-    return tf.gradients(tf.gradients(tf.nn.softsign(a), a), a)
-
-
 def gradient_registered_twice(tf):
     tf.RegisterGradient("BadInputTwice")(lambda op, grad: grad)
     tf.RegisterGradient("BadInputTwice")(lambda op, grad: grad)
@@ -124,12 +109,6 @@ def custom_gradient_of_another_length(tf):
 
     a = tf.constant(2.0)
     return tf.gradients(twice(a, a * 3.0), a)
-
-
-def second_gradient_of_sparse_cross_entropy(tf):
-    x = tf.zeros([1, 3])
-    loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1], logits=x)
-    return tf.gradients(tf.gradients(loss, x)[0], x)
 
 
 def decay_without_a_step(tf):

@@ -42,10 +42,6 @@ def ones(tf, shape=(2, 3, 2)):
     return tf.ones(shape)
 
 
-def static_cell_that_is_none(tf):
-    return tf.nn.static_rnn(None, [tf.ones([2, 2])], dtype=tf.float32)
-
-
 def dynamic_cell_that_is_a_function(tf):
     return tf.nn.dynamic_rnn(len, matrix(tf), dtype=tf.float32)
 
@@ -74,10 +70,6 @@ def static_inputs_in_a_tensor(tf):
     return tf.nn.static_rnn(basic(tf), matrix(tf), dtype=tf.float32)
 
 
-def static_inputs_that_are_empty(tf):
-    return tf.nn.static_rnn(basic(tf), [], dtype=tf.float32)
-
-
 def both_ways_inputs_in_a_tensor(tf):
     return tf.nn.static_bidirectional_rnn(basic(tf), basic(tf), matrix(tf), dtype=tf.float32)
 
@@ -96,11 +88,6 @@ def dynamic_without_dtype(tf):
 
 def static_size_unknown(tf):
     return tf.nn.static_rnn(basic(tf), [matrix(tf, [2, None])], dtype=tf.float32)
-
-
-def static_size_of_the_second_unknown(tf):
-    steps = [tf.ones([2, 2]), matrix(tf, [2, 3, None])]
-    return tf.nn.static_rnn(basic(tf), steps, dtype=tf.float32)
 
 
 def dynamic_size_unknown(tf):
@@ -125,10 +112,6 @@ def dynamic_rank_unknown_time_major(tf):
 
 def static_rank_zero(tf):
     return tf.nn.static_rnn(basic(tf), [tf.constant(1.0)], dtype=tf.float32)
-
-
-def dynamic_rank_two(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2, 3]), dtype=tf.float32)
 
 
 def dynamic_rank_one(tf):
@@ -170,11 +153,6 @@ def dynamic_lengths_of_rank_two(tf):
     return tf.nn.dynamic_rnn(basic(tf), matrix(tf), [[1, 2]], dtype=tf.float32)
 
 
-def dynamic_lengths_that_are_text(tf):
-    outputs, _ = tf.nn.dynamic_rnn(plain(tf), ones(tf), ["a", "b"], dtype=tf.float32)
-    return outputs
-
-
 def dynamic_lengths_too_many(tf):
     return tf.nn.dynamic_rnn(basic(tf), ones(tf), [1, 2, 3], dtype=tf.float32)
 
@@ -212,10 +190,6 @@ def state_of_another_batch(tf):
     cell = returning(tf, lambda x, s: x - s, lambda x, s: s)
     outputs, _ = tf.nn.dynamic_rnn(cell, x, initial_state=tf.ones([3, 2]))
     return outputs, {x: [[[1.0, 2.0]] * 3] * 2}
-
-
-def state_of_another_size(tf):
-    return tf.nn.dynamic_rnn(plain(tf), matrix(tf), initial_state=tf.ones([2, 3]))
 
 
 def state_of_another_dtype(tf):
@@ -268,11 +242,6 @@ def next_state_of_another_structure_with_lengths(tf):
     return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
 
 
-def next_state_of_another_size(tf):
-    cell = returning(tf, lambda x, s: x, lambda x, s: tf.concat([s, x], 1))
-    return tf.nn.dynamic_rnn(cell, matrix(tf), dtype=tf.float32)
-
-
 def static_next_state_of_another_structure(tf):
     cell = returning(tf, lambda x, s: x, lambda x, s: (s, s))
     return tf.nn.static_rnn(cell, [tf.ones([2, 2])], dtype=tf.float32, sequence_length=[1, 1])
@@ -280,10 +249,6 @@ def static_next_state_of_another_structure(tf):
 
 def parallel_iterations_of_a_half(tf):
     return tf.nn.dynamic_rnn(basic(tf), matrix(tf), dtype=tf.float32, parallel_iterations=1.5)
-
-
-def parallel_iterations_below_zero(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf), dtype=tf.float32, parallel_iterations=-1)
 
 
 def scope_twice(tf):
@@ -316,14 +281,6 @@ def output_of_a_step_fetched(tf):
     cell = returning(tf, lambda x, s: kept.append(x + s) or kept[0], lambda x, s: s)
     tf.nn.dynamic_rnn(cell, ones(tf), dtype=tf.float32)
     return kept[0]
-
-
-def failure_in_a_step(tf):
-    x = tf.placeholder(tf.float32, [None, None, 2], name="x")
-    w = tf.placeholder(tf.float32, [None, 2], name="w")
-    cell = returning(tf, lambda x, s: tf.matmul(x, w), lambda x, s: s)
-    outputs, _ = tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)
-    return outputs, {x: [[[1.0, 2.0]]], w: [[1.0, 2.0]]}
 
 
 def size_that_only_a_run_tells(tf):
@@ -421,27 +378,13 @@ def stack_without_cells(tf):
     return tf.contrib.rnn.stack_bidirectional_rnn([], [], [tf.ones([2, 2])], dtype=tf.float32)
 
 
-def stack_without_backward_cells(tf):
-    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn([basic(tf)], None, ones(tf))
-
-
 def stack_of_a_cell(tf):
     return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(basic(tf), [basic(tf)], ones(tf))
-
-
-def stack_of_a_backward_tuple(tf):
-    return tf.contrib.rnn.stack_bidirectional_rnn([basic(tf)], (basic(tf),), [ones(tf)])
 
 
 def stack_of_two_depths(tf):
     return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
         [basic(tf)], [basic(tf), basic(tf)], ones(tf), dtype=tf.float32
-    )
-
-
-def stack_with_a_state(tf):
-    return tf.contrib.rnn.stack_bidirectional_rnn(
-        [basic(tf)], [basic(tf)], [tf.ones([2, 2])], initial_states_fw=tf.ones([2, 2])
     )
 
 

@@ -1,32 +1,12 @@
 """Variables uninitialised, made twice, missing, without names, of other shapes and dtypes."""
 
 
-def read_uninitialized(tf):
-    v = tf.Variable([1.0], name="v")
-    return v + 1.0
-
-
 def fetch_uninitialized(tf):
     return tf.get_variable("scope/w", [2, 2])
 
 
-def assign_add_uninitialized(tf):
-    return tf.Variable(1.0, name="v").assign_add(1.0)
-
-
 def read_uninitialized_resource(tf):
     return tf.get_variable("r", [2], use_resource=True) + 1.0
-
-
-def read_one_uninitialized_resource_of_two(tf):
-    a = tf.get_variable("a", [2], use_resource=True)
-    b = tf.get_variable("b", [2], use_resource=True)
-
-    def use(sess):
-        sess.run(a.initializer)
-        sess.run(b + 1.0)
-
-    return use
 
 
 def train_uninitialized(tf):
@@ -70,10 +50,6 @@ def reuse_with_another_dtype(tf):
         tf.get_variable("w", [2], tf.float64)
 
 
-def get_without_a_name(tf):
-    tf.get_variable(tf.truncated_normal([2, 3]))
-
-
 def get_with_an_empty_name(tf):
     tf.get_variable("", [1])
 
@@ -82,24 +58,12 @@ def get_with_a_bad_name(tf):
     tf.get_variable("a b", [1])
 
 
-def get_without_a_shape(tf):
-    tf.get_variable("w")
-
-
-def get_with_unknown_shape(tf):
-    tf.get_variable("w", [None, 2])
-
-
 def get_with_value_and_shape(tf):
     tf.get_variable("w", [2], initializer=tf.ones([2]))
 
 
 def get_with_float_initializer_as_int(tf):
     tf.get_variable("w", [2], tf.int32, tf.random_normal_initializer())
-
-
-def initializer_of_nonsense(tf):
-    tf.get_variable("w", [2], initializer="nothing here")
 
 
 def constant_of_another_shape(tf):
@@ -181,11 +145,6 @@ def assign_to_a_slice_of_a_tensor(tf):
     return tf.zeros([2])[0].assign(1.0)
 
 
-def item_assignment(tf):
-    v = tf.Variable([1.0, 2.0], name="v")
-    v[0] = 5.0
-
-
 def iterate_over_a_variable(tf):
     return list(tf.Variable([1.0, 2.0], name="v"))
 
@@ -263,12 +222,3 @@ def partitioner_that_returns_too_few(tf):
 
 def average_of_an_integer(tf):
     tf.train.ExponentialMovingAverage(0.9).apply([tf.Variable(1, name="n")])
-
-
-def global_step_of_floats(tf):
-    tf.train.assert_global_step(tf.Variable(1.0, name="global_step"))
-
-
-def global_step_twice(tf):
-    tf.train.create_global_step()
-    tf.train.create_global_step()

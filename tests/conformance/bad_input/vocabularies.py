@@ -31,10 +31,6 @@ def remapping(tf, old="old", new="new", **attrs):
     return tf.raw_ops.GenerateVocabRemapping(**dict(files, **attrs))
 
 
-def more_words_than_lines(tf):
-    return lambda sess: sess.run(remapping(tf, num_new_vocab=4))
-
-
 def an_offset_behind_the_end(tf):
     return lambda sess: sess.run(remapping(tf, new_vocab_offset=2, num_new_vocab=2))
 
@@ -47,24 +43,12 @@ def no_old_words(tf):
     return lambda sess: sess.run(remapping(tf, old_vocab_size=0))
 
 
-def old_words_below_none(tf):
-    remapping(tf, old_vocab_size=-2)
-
-
-def a_negative_offset(tf):
-    remapping(tf, new_vocab_offset=-1)
-
-
 def a_file_that_is_not_there(tf):
     return lambda sess: sess.run(remapping(tf, old="missing"))
 
 
 def no_name_of_a_file(tf):
     return lambda sess: sess.run(remapping(tf, new=""))
-
-
-def no_name_of_the_old_file(tf):
-    return lambda sess: sess.run(remapping(tf, old=""))
 
 
 def a_word_twice(tf):
@@ -196,16 +180,8 @@ def other_columns(tf):
     initializer(tf)([4, 4])
 
 
-def more_rows(tf):
-    initializer(tf)([5, 3])
-
-
 def one_file_of_two(tf):
     initializer(tf, new_row_vocab_file=None)([4, 3])
-
-
-def one_file_of_two_for_columns(tf):
-    initializer(tf, new_col_vocab_file="new")([4, 3])
 
 
 def no_files(tf):
