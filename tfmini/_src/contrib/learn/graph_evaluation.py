@@ -1,4 +1,4 @@
-"""Evaluation of graphs from checkpoints, as it was done before Estimators."""
+"""Evaluation of graphs from checkpoints, as done before Estimators."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ def evaluate(
     feed_fn: Callable | None = None,
     max_steps: int | None = None,
 ) -> tuple[dict | None, int]:
-    """Evaluates tensors of a graph with the variables of a checkpoint, and writes an event.
+    """Evaluates tensors of a graph with a checkpoint's variables, and writes an event.
 
     Args:
       graph: the graph.
-      output_dir: the folder of the event.
-      checkpoint_path: a folder of checkpoints, or a checkpoint; None: variables are initialized.
-      eval_dict: a dict from name to tensor. They are evaluated in each step, or at the end and for logs where there is
+      output_dir: folder of the event file.
+      checkpoint_path: a checkpoint or a folder of checkpoints; None: initializes the variables.
+      eval_dict: a dict from name to tensor. Evaluated in each step, or only at the end and for logs if there is
         an `update_op`.
-      update_op: runs in each step.
+      update_op: operation run in each step.
       global_step_tensor: the global step, by default the graph's.
-      supervisor_master: the target of the session.
-      log_every_steps: how often the results are logged.
+      supervisor_master: session target.
+      log_every_steps: interval in steps at which results are logged.
       feed_fn: returns the feed dict of each step; StopIteration ends the evaluation.
-      max_steps: number of steps; None: until inputs end.
+      max_steps: number of steps; None: until the input ends.
 
     Returns:
-      (The last results, None without a step; the global step).
+      (The last results, or None if no step ran; the global step).
 
     Raises:
-      ValueError: if there is no folder.
+      ValueError: without a folder.
     """
     if not output_dir:
         raise ValueError(f"Output directory should be non-empty {output_dir}.")
@@ -112,7 +112,7 @@ def evaluate(
 
 
 class _Evaluation:
-    """Steps, and the results of the last one."""
+    """Evaluation steps, and the last step's results."""
 
     def __init__(self, session: Any, wanted: dict, update_op: Any, feed_fn: Any, log_every: int):
         self._session, self._wanted, self._update_op = session, wanted, update_op
@@ -137,7 +137,7 @@ class _Evaluation:
                 logs.info(text, self._step, took, _text(self.results))
 
     def at_the_end(self) -> None:
-        """Evaluates unless this step has been evaluated."""
+        """Evaluates unless this step has already been evaluated."""
         if self.results is None or self._step != self._evaluated:
             self._evaluate()
 
@@ -152,7 +152,7 @@ def _first(key: str) -> Any:
 
 
 def _collected(key: str, make: Callable) -> Any:
-    """First element of a collection; if empty, a new one is made and added."""
+    """First element of a collection; if empty, creates and adds one."""
     found = _first(key)
     if found is None:
         found = make()

@@ -1,4 +1,4 @@
-"""Batches of file contents, read by queues: records, and features parsed from them."""
+"""Queue-based batches of file contents: records, and features parsed from them."""
 
 from __future__ import annotations
 
@@ -40,26 +40,26 @@ def read_keyed_batch_examples(
     name: str | None = None,
     seed: int | None = None,
 ) -> Any:
-    """Batches of what a reader finds in files, with the keys.
+    """Batches of a reader's records from files, with their keys.
 
     Args:
       file_pattern: a pattern of paths, or a list of patterns.
-      batch_size: how many make a batch.
-      reader: makes a reader: `tf.TFRecordReader`.
-      randomize_input: whether files and records are shuffled.
-      num_epochs: how often all files are read; None: without end. Given, the last batch may be smaller.
-      queue_capacity: how many records wait.
+      batch_size: number of records per batch.
+      reader: function that returns a reader, such as `tf.TFRecordReader`.
+      randomize_input: whether to shuffle files and records.
+      num_epochs: number of passes over all files; None: unlimited. If given, the last batch may be smaller.
+      queue_capacity: queue capacity in records.
       num_threads: number of readers.
-      read_batch_size: how many records a reader reads at once.
-      parse_fn: a function from records to tensors, or to a dict of tensors.
+      read_batch_size: number of records a reader reads at once.
+      parse_fn: function from records to tensors, or to a dict of tensors.
       name: scope name.
-      seed: of the shuffling.
+      seed: seed for shuffling.
 
     Returns:
-      (keys, records): string tensors [batch], or what `parse_fn` makes of the records.
+      (keys, records): string tensors [batch], or the results of `parse_fn` for the records.
 
     Raises:
-      ValueError: no files match, or a number is not positive, or the queue is smaller than a batch.
+      ValueError: if no files match, a number is not positive, or the queue is smaller than a batch.
 
     Example: `keys, records = tf.contrib.learn.read_keyed_batch_examples("*.tfrecord", 32, tf.TFRecordReader)`.
     """
@@ -98,10 +98,10 @@ def read_keyed_batch_examples(
 @deprecated(None, _DATA)
 @arguments_of(read_keyed_batch_examples)
 def read_batch_examples(*given: Any) -> Any:
-    """Batches of what a reader finds in files; `read_keyed_batch_examples` without the keys.
+    """Batches of a reader's records from files; `read_keyed_batch_examples` without keys.
 
     Returns:
-      A string tensor [batch], or what `parse_fn` makes of it.
+      A string tensor [batch], or the result of `parse_fn` for it.
     """
     return read_keyed_batch_examples(*given)[1]
 
@@ -130,7 +130,7 @@ def _check_numbers(batch: Any, capacity: Any, read: Any, threads: Any, epochs: A
 
 
 def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any) -> list:
-    """The parsed output of each of `threads` readers."""
+    """Parsed outputs of each of `threads` readers."""
     found: list = []
     with name_scope("read"):
         for _ in range(threads):
@@ -162,16 +162,16 @@ def read_keyed_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> tuple[Any, dict]:
-    """Batches of features of the Examples in files, parsed ahead.
+    """Batches of features of Examples in files, parsed in advance.
 
     Args:
       file_pattern, batch_size, reader, randomize_input, num_epochs, queue_capacity, parse_fn, name: as in
         `read_keyed_batch_examples`.
-      features: a dict from names to FixedLenFeature, VarLenFeature and their like.
+      features: a dict from name to FixedLenFeature, VarLenFeature or similar.
       reader_num_threads: number of readers.
-      feature_queue_capacity: how many parsed batches wait.
-      num_enqueue_threads: number of threads that parse.
-      read_batch_size: how many records a reader reads at once, by default a batch.
+      feature_queue_capacity: queue capacity in parsed batches.
+      num_enqueue_threads: number of parsing threads.
+      read_batch_size: number of records a reader reads at once, by default a batch.
 
     Returns:
       (keys, a dict of tensors and SparseTensors).
@@ -209,17 +209,17 @@ def queue_parsed_features(
     num_enqueue_threads: int = 2,
     name: str | None = None,
 ) -> tuple[Any, dict]:
-    """Features that threads put into a queue ahead.
+    """Prefetches features through a queue filled by threads.
 
     Args:
       parsed_features: a dict of tensors and SparseTensors.
-      keys: a tensor to go with them, or None.
-      feature_queue_capacity: how many batches wait.
-      num_enqueue_threads: number of threads.
+      keys: an accompanying tensor, or None.
+      feature_queue_capacity: queue capacity in batches.
+      num_enqueue_threads: number of enqueuing threads.
       name: scope name.
 
     Returns:
-      (the keys or None, a dict of tensors and SparseTensors).
+      (keys or None, a dict of tensors and SparseTensors).
     """
     values = [*parsed_features.values(), *([] if keys is None else [keys])]
     with name_scope(name, "queue_parsed_features", values):
@@ -271,7 +271,7 @@ def read_batch_features(
     name: str | None = None,
     read_batch_size: int | None = None,
 ) -> dict:
-    """A batch of features of the Examples in files; `read_keyed_batch_features` without the keys."""
+    """Batches of features of Examples in files; `read_keyed_batch_features` without keys."""
     return read_keyed_batch_features(**locals())[1]
 
 
@@ -286,5 +286,5 @@ def read_batch_record_features(
     reader_num_threads: int = 1,
     name: str | None = "dequeue_record_examples",
 ) -> dict:
-    """`read_batch_features` of files of records."""
+    """`read_batch_features` for TFRecord files."""
     return read_batch_features(**locals(), reader=TFRecordReader)

@@ -1,4 +1,4 @@
-"""Training and evaluation of graphs by a Supervisor, as it was done before Estimators."""
+"""Supervisor-based training and evaluation of graphs, as done before Estimators."""
 
 from __future__ import annotations
 
@@ -53,33 +53,33 @@ def train(
     monitors: Any = None,
     max_steps: int | None = None,
 ) -> Any:
-    """Trains a graph from the newest checkpoint of a folder on.
+    """Trains a graph, starting from the latest checkpoint of a folder.
 
     Args:
       graph: the graph.
       output_dir: folder of checkpoints and event files.
-      train_op: the operation of a step, which counts the global step.
+      train_op: training operation, which increments the global step.
       loss_op: the loss, a scalar.
       global_step_tensor: the global step, by default the graph's.
-      init_op, init_feed_dict, init_fn: give variables their first values, see `tf.train.Supervisor`.
-      log_every_steps: how often the loss is logged.
-      supervisor_is_chief: whether it initializes and saves.
-      supervisor_master: the target of the session.
-      supervisor_save_model_secs: how often a checkpoint is written.
-      keep_checkpoint_max: how many are kept.
-      supervisor_save_summaries_steps: how often summaries are, where there are no `monitors`.
+      init_op, init_feed_dict, init_fn: initialize variables, see `tf.train.Supervisor`.
+      log_every_steps: interval in steps at which the loss is logged.
+      supervisor_is_chief: whether this process initializes and saves.
+      supervisor_master: session target.
+      supervisor_save_model_secs: seconds between checkpoints.
+      keep_checkpoint_max: number of checkpoints to keep.
+      supervisor_save_summaries_steps: steps between summaries, without `monitors`.
       feed_fn: returns the feed dict of each step; StopIteration ends the training.
       steps: number of steps.
-      fail_on_nan_loss: whether a loss that is not a number ends it.
-      monitors: monitors of `tf.contrib.learn.monitors`, by default those that log the loss and write summaries.
-      max_steps: up to which step.
+      fail_on_nan_loss: whether a NaN loss ends training with an error.
+      monitors: monitors of `tf.contrib.learn.monitors`, by default for logging the loss and writing summaries.
+      max_steps: final step.
 
     Returns:
       The last loss.
 
     Raises:
       ValueError: if both `steps` and `max_steps` are given, or something is missing.
-      NanLossDuringTrainingError: if the loss is not a number.
+      NanLossDuringTrainingError: if the loss is NaN.
     """
     if steps is not None and max_steps is not None:
         raise ValueError("Can not provide both steps and max_steps.")
@@ -186,7 +186,7 @@ class _Run:
         except BaseException:
             try:
                 self._finish()
-            except Exception as error:  # the first one is raised
+            except Exception as error:  # the first error is raised
                 logs.error("Got exception during tf.learn final checkpoint %s.", error)
             raise
         self._finish()
@@ -229,7 +229,7 @@ class _Run:
         return any(stops)
 
     def _finish(self) -> None:
-        """Stops the threads, saves, ends the monitors."""
+        """Stops the threads, saves a checkpoint, ends the monitors."""
         supervisor = self._supervisor
         try:
             supervisor.stop(close_summary_writer=False)
@@ -250,5 +250,5 @@ class _Run:
 
 @DEPRECATED
 def clear_summary_writers() -> None:
-    """Closes the writers of events that `tf.summary.FileWriterCache` keeps."""
+    """Closes the event writers cached by `tf.summary.FileWriterCache`."""
     FileWriterCache.clear()

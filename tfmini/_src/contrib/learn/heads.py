@@ -142,7 +142,7 @@ class BinaryHead(ClassesHead):
 
 
 def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
-    """Result of a user's loss function, as both the training loss and the weighted average."""
+    """A user loss function's result, as both the training loss and the weighted average."""
     given = () if weights is None else (weights,)
     loss = loss_fn(labels, logits, *given)
     return loss, loss
@@ -241,7 +241,7 @@ def regression_head(
       label_dimension: number of regression targets per example.
       enable_centered_bias: whether to add a separately trained bias.
       head_name: head name, also appended to its metrics' names.
-      link_fn: a function from logits to predictions.
+      link_fn: function from logits to predictions.
     """
     given = (label_name, weight_column_name, enable_centered_bias, head_name)
     return RegressionHead(label_dimension, False, link_fn or ops.identity, *given)
@@ -272,7 +272,7 @@ def multi_class_head(
     loss_fn: Callable | None = None,
     label_keys: Any = None,
 ) -> Head:
-    """A head that chooses one of two or more classes.
+    """Head for classification into two or more classes.
 
     Args:
       n_classes: number of classes.
@@ -280,13 +280,13 @@ def multi_class_head(
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
       head_name: head name, also appended to its metrics' names.
-      thresholds: of two classes, where accuracy, precision and recall are measured; by default 0.5.
-      metric_class_ids: of three or more classes those that are measured alone, too.
+      thresholds: for two classes, thresholds of accuracy, precision and recall; by default 0.5.
+      metric_class_ids: for three or more classes, those also measured separately.
       loss_fn: a loss replacing cross entropy.
       label_keys: names of three or more classes, if labels are strings.
 
     Raises:
-      ValueError: if there are fewer than two classes, the names do not fit, there is no such class, or `loss_fn` takes
+      ValueError: if there are fewer than two classes, the names do not match, a class is unknown, or `loss_fn` takes
         other arguments.
     """
     if n_classes is None or n_classes < 2:

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.KMeansClustering`: k-means as an Estimator of `tf.contrib.learn`."""
+"""`tf.contrib.learn.KMeansClustering`: k-means as a `tf.contrib.learn` Estimator."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ADVICE = (
 
 
 class _StopWhereLossStays(SessionRunHook):
-    """Ends training when the relative change of the loss is small."""
+    """Ends training once the relative change of the loss is small."""
 
     def __init__(self, loss: Any, tolerance: float):
         self._loss, self._tolerance = loss, tolerance
@@ -91,7 +91,7 @@ def _model_fn(features: Any, labels: Any, mode: Any, params: dict, config: Any) 
 
 
 class KMeansClustering(Estimator):
-    """k-means over the points of an input function, which gives (points, None).
+    """k-means over the points of an input function that returns (points, None).
 
     Args:
       num_clusters: number of clusters.
@@ -100,14 +100,14 @@ class KMeansClustering(Estimator):
         inputs and the number of missing centers that returns centers.
       distance_metric: SQUARED_EUCLIDEAN_DISTANCE or COSINE_DISTANCE.
       random_seed: seed of the initial centers.
-      use_mini_batch: whether each step gets a subset of the points; otherwise it must get all.
+      use_mini_batch: whether each step gets a subset of the points; otherwise each step must get all.
       mini_batch_steps_per_iteration: number of mini-batch steps per update of the centers.
       kmeans_plus_plus_num_retries: number of additional samples for each initial center, of which the best is used.
       relative_tolerance: relative change of the loss below which training stops; None for no limit.
-      config: a RunConfig of `tf.contrib.learn`.
+      config: a `tf.contrib.learn` RunConfig.
 
     Raises:
-      ValueError: when it is fitted: the way to the first centers, or the distance, is unknown.
+      ValueError: on fitting, for an unknown initialization method or distance.
 
     Example: `tf.contrib.learn.KMeansClustering(3).fit(input_fn=input_fn, steps=10).clusters()`.
     """
@@ -130,7 +130,7 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     def predict_cluster_idx(self, input_fn: Callable[..., Any] | None = None) -> Iterator[Any]:
-        """The index of the nearest center, for each point in turn."""
+        """Yields the index of the nearest center for each point."""
         for result in self.predict(input_fn=input_fn, outputs=[self.CLUSTER_IDX]):
             yield result[self.CLUSTER_IDX]
 
@@ -147,7 +147,7 @@ class KMeansClustering(Estimator):
 
         Args:
           input_fn: as in `predict`.
-          as_iterable: whether an iterator of dicts is returned, else an array of the first batch.
+          as_iterable: whether to return an iterator of dicts instead of an array for the first batch.
         """
         key = self.ALL_SCORES
         found = self.predict(input_fn=input_fn, outputs=[key], as_iterable=as_iterable)
@@ -155,5 +155,5 @@ class KMeansClustering(Estimator):
 
     @deprecated(None, _ADVICE)
     def clusters(self) -> np.ndarray:
-        """The centers, float32 [clusters, dimensions], of the newest checkpoint."""
+        """Centers in the latest checkpoint, float32 [clusters, dimensions]."""
         return self.get_variable_value(self.CLUSTERS)

@@ -1,4 +1,4 @@
-"""Runs an Experiment by the name of a schedule."""
+"""Runs an Experiment by schedule name."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ def run(
     run_config: Any = None,
     hparams: Any = None,
 ) -> Any:
-    """Makes an Experiment and runs one of its schedules.
+    """Creates an Experiment and runs one of its schedules.
 
     Args:
       experiment_fn: `experiment_fn(output_dir)`, or with a config `experiment_fn(run_config, hparams)`.
-      output_dir: the folder,
-      run_config: or a RunConfig with one.
-      schedule: the name of a method of the Experiment, by default "train_and_evaluate"; in a cluster a worker
-        has "train" and a parameter server "run_std_server".
+      output_dir: output folder.
+      run_config: alternatively, a RunConfig with a model folder.
+      schedule: name of an Experiment method, by default "train_and_evaluate"; in a cluster "train" for workers and
+        "run_std_server" for parameter servers.
       hparams: a `tf.contrib.training.HParams`.
 
     Returns:
-      The result of the method.
+      The method's result.
 
     Raises:
-      ValueError: if both or none of the folder and the config are given, or there is no such method.
-      TypeError: if the function cannot be called, or gives no Experiment.
+      ValueError: if both or neither of the folder and the config are given, or for an unknown method.
+      TypeError: if the function is not callable, or does not return an Experiment.
     """
     if output_dir is not None and run_config is not None:
         raise ValueError("Cannot provide both `output_dir` and `run_config`")
@@ -84,11 +84,11 @@ def _default_schedule(config: Any) -> str:
 
 @deprecated(None, "Use tf.estimator.train_and_evaluate.")
 def tune(experiment_fn: Callable, tuner: Any) -> None:
-    """Has a tuner run Experiments until it has no more trials.
+    """Lets a tuner run Experiments until it has no more trials.
 
     Args:
-      experiment_fn: `experiment_fn(run_config, hparams)` makes an Experiment.
-      tuner: has `next_trial()`, which says whether there is one, and `run_experiment(experiment_fn)`.
+      experiment_fn: `experiment_fn(run_config, hparams)` returns an Experiment.
+      tuner: has `next_trial()`, which returns whether there is another trial, and `run_experiment(experiment_fn)`.
     """
     while tuner.next_trial():
         tuner.run_experiment(lambda run_config, hparams: _tuned(experiment_fn, run_config, hparams))

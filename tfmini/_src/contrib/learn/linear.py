@@ -1,4 +1,4 @@
-"""Linear Estimators of `tf.contrib.learn`."""
+"""Linear `tf.contrib.learn` Estimators."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LEARNING_RATE = 0.2
 
 
 def wide_logits(features: dict, columns: Any, units: int, joint: Any, key: str, scope: Any) -> Any:
-    """Weighted sums of columns, [batch, units], in variable scope `key`; `joint`: in one variable."""
+    """Weighted sums of columns, [batch, units], in variable scope `key`; `joint`: with a single variable."""
     if not all(isinstance(column, Column) for column in columns):
         return linear_model(features, columns, units=units, weight_collections=[key])
     function = weighted_sum_from_feature_columns
@@ -56,7 +56,7 @@ def default_rate(columns: int) -> float:
 def linear_model_fn(
     features: Any, labels: Any, mode: str, params: dict, config: Any = None
 ) -> ModelFnOps:
-    """The model of a linear Estimator."""
+    """Model function of linear Estimators."""
     head, columns = params["head"], params["feature_columns"]
     clip = params.get("gradient_clip_norm")
     optimizer = params.get("optimizer") or FtrlOptimizer(learning_rate=default_rate(len(columns)))
@@ -89,14 +89,14 @@ def _optimizer(given: Any) -> Any:
 
 
 class LinearEstimator(Estimator):
-    """A linear model with a custom head.
+    """Linear model with a custom head.
 
     Args:
-      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
       head: a head, as returned by `tf.contrib.learn.multi_class_head`.
       model_dir: folder of checkpoints and event files.
-      weight_column_name: without meaning here, as in TensorFlow: the head has its own.
-      _joint_weights: whether all weights are one variable.
+      weight_column_name: ignored, as in TensorFlow; the head has its own.
+      _joint_weights: whether all weights are a single variable.
       optimizer, gradient_clip_norm, config, feature_engineering_fn: as in `LinearClassifier`.
     """
 
@@ -124,24 +124,24 @@ class LinearEstimator(Estimator):
 
 
 class LinearClassifier(Classifier):
-    """A linear classifier.
+    """Linear classifier.
 
     Args:
-      feature_columns: columns of `tf.contrib.layers` or of `tf.feature_column`.
+      feature_columns: columns of `tf.contrib.layers` or `tf.feature_column`.
       model_dir: folder of checkpoints and event files.
       n_classes: number of classes.
       weight_column_name: name of the feature with example weights.
-      optimizer: its name, a function that makes it, or an Optimizer, or an
-        `tf.contrib.linear_optimizer.SDCAOptimizer`; by default Ftrl.
-      gradient_clip_norm: the largest norm of all gradients together.
+      optimizer: an Optimizer, its name, a function that returns it, or a `tf.contrib.linear_optimizer.SDCAOptimizer`;
+        by default Ftrl.
+      gradient_clip_norm: maximum global norm of gradients.
       enable_centered_bias: whether to add a separately trained bias.
-      _joint_weight: whether all weights are one variable.
+      _joint_weight: whether all weights are a single variable.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
       label_keys: names of three or more classes, if labels are strings.
 
     Raises:
-      ValueError: if there are fewer than two classes, or the names do not fit.
+      ValueError: if there are fewer than two classes, or the names do not match.
 
     Example:
       age = tf.contrib.layers.real_valued_column("age")
@@ -189,11 +189,11 @@ class LinearClassifier(Classifier):
 
 
 class LinearRegressor(Regressor):
-    """A linear regression.
+    """Linear regressor.
 
     Args:
       label_dimension: number of regression targets per example.
-      _joint_weights: whether all weights are one variable.
+      _joint_weights: whether all weights are a single variable.
       Other arguments are as in `LinearClassifier`.
     """
 

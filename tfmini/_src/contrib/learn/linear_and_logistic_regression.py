@@ -33,16 +33,16 @@ def logistic_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]
 def linear_regression(
     x: Tensor, y: Tensor, init_mean: float | None = None, init_stddev: float = 1.0
 ) -> tuple[Tensor, Tensor]:
-    """A layer of weights and bias, and its mean squared error.
+    """A linear layer, and its mean squared error.
 
     Args:
       x: floats [batch, features].
-      y: the labels, [batch] or [batch, outputs].
+      y: labels, [batch] or [batch, outputs].
       init_mean: mean of normally distributed initial weights; None for the default initializer.
-      init_stddev: their deviation.
+      init_stddev: their standard deviation.
 
     Returns:
-      (predictions, of the shape of `y`, and the loss, a scalar).
+      (predictions with the shape of `y`, scalar loss).
 
     Example: `predictions, loss = tf.contrib.learn.models.linear_regression(x, y)`.
     """
@@ -64,18 +64,17 @@ def logistic_regression(
     init_mean: float | None = None,
     init_stddev: float = 1.0,
 ) -> tuple[Tensor, Tensor]:
-    """A layer of weights and bias, its softmax, and their cross entropy.
+    """A linear layer, its softmax, and the cross entropy.
 
     Args:
       x: floats [batch, features].
-      y: the labels, one hot: [batch, classes].
-      class_weight: what logits are multiplied by, [classes]; by default the tensor "class_weight:0" of the graph if
-        there is one.
+      y: one-hot labels, [batch, classes].
+      class_weight: factors for logits, [classes]; by default the graph's tensor "class_weight:0", if any.
       init_mean: mean of normally distributed initial weights; None for the default initializer.
-      init_stddev: their deviation.
+      init_stddev: their standard deviation.
 
     Returns:
-      (probabilities, [batch, classes], and the loss, a scalar).
+      (probabilities [batch, classes], scalar loss).
 
     Example: `probabilities, loss = tf.contrib.learn.models.logistic_regression(x, y)`.
     """
@@ -94,7 +93,7 @@ def logistic_regression(
 
 
 def _weights(x: Tensor, y: Tensor, size: Any, mean: float | None, deviation: float) -> tuple:
-    """Weights [features, size] and a bias [size]; they, the features and the labels are summaries."""
+    """Weights [features, size] and a bias [size]; adds summaries of them, the features and the labels."""
     scope = get_variable_scope().name
     histogram(f"{scope}.x", x)
     histogram(f"{scope}.y", y)

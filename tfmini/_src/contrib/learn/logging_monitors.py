@@ -16,10 +16,10 @@ from tfmini._src.graph.graph_keys import GraphKeys
 
 
 class LoggingTrainable(EveryN):
-    """Logs the values of the trainable variables.
+    """Logs the values of trainable variables.
 
     Args:
-      scope: where names of variables begin, a regular expression; None for all.
+      scope: regular expression that variable names must start with; None for all.
       every_n: interval in steps; first_n: number of initial steps.
     """
 
@@ -67,10 +67,10 @@ class CaptureVariable(EveryN):
 
 
 class GraphDump(BaseMonitor):
-    """Records the first output of almost every operation of the graph, at each step.
+    """Records the first output of almost every operation of the graph at each step.
 
     Args:
-      ignore_ops: the types of those that are not looked at; by default `IGNORE_OPS`.
+      ignore_ops: operation types to skip; by default `IGNORE_OPS`.
     """
 
     data: dict = read_only("Values of each step, by tensor.")
@@ -85,7 +85,7 @@ class GraphDump(BaseMonitor):
         self._tensors: list = []
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Logs the operations that are recorded."""
+        """Logs the recorded operations."""
         super().begin(max_steps=max_steps)
         self._tensors = []
         for op in get_default_graph().get_operations():
@@ -94,7 +94,7 @@ class GraphDump(BaseMonitor):
                 self._tensors += op.outputs[:1]
 
     def step_begin(self, step: int) -> list:
-        """The tensors."""
+        """The tensors to record."""
         super().step_begin(step)
         return self._tensors
 
@@ -105,18 +105,18 @@ class GraphDump(BaseMonitor):
         return False
 
     def compare(self, other_dump: GraphDump, step: int, atol: float = 1e-06) -> tuple[list, dict]:
-        """Compares the values of a step with those of another dump, for values recorded by name.
+        """Compares a step's values with those of another dump, by name.
 
         Args:
-          other_dump: the other one.
+          other_dump: the other `GraphDump`.
           step: the step.
-          atol: how far apart two floats may be.
+          atol: absolute tolerance for floats.
 
         Returns:
-          The names of equal values; of the others the difference of arrays, or both values.
+          Names of equal values; for the others, the difference of arrays, or both values.
 
         Raises:
-          ValueError: if the other one has no such value.
+          ValueError: if the other dump lacks a value.
         """
         own, others = self._data.get(step, {}), other_dump.data.get(step, {})
         matched, different = [], {}
@@ -149,9 +149,9 @@ def get_default_monitors(
 
     Args:
       loss_op: the loss, or None.
-      summary_op: the summaries, a serialized Summary, or None.
-      save_summary_steps: how often they are written.
-      output_dir: where; summary_writer: a `tf.summary.FileWriter` instead.
+      summary_op: serialized Summary, or None.
+      save_summary_steps: interval in steps at which summaries are written.
+      output_dir: target folder; summary_writer: alternatively, a `tf.summary.FileWriter`.
     """
     monitors: list = []
     if loss_op is not None:

@@ -25,11 +25,11 @@ def LogisticRegressor(
     config: Any = None,
     feature_engineering_fn: Callable | None = None,
 ) -> Estimator:
-    """An Estimator of a model that gives probabilities of one of two classes.
+    """An Estimator of a model that returns probabilities of one of two classes.
 
     Args:
       model_fn: `model_fn(features, labels, mode)` returns (probabilities, loss, train_op).
-      thresholds: where accuracy, precision and recall are measured; by default 0.5.
+      thresholds: thresholds of accuracy, precision and recall; by default 0.5.
       model_dir: folder of checkpoints and event files.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.MetricSpec`: a metric, and which predictions and labels it measures."""
+"""`tf.contrib.learn.MetricSpec`: a metric, and the predictions and labels it applies to."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _NAMES = {
 
 
 class MetricSpec:
-    """A metric of an evaluation.
+    """An evaluation metric.
 
     Args:
-      metric_fn: a function such as those of `tf.metrics`, of labels and predictions; their order follows from the
-        names of its arguments.
-      prediction_key: which of a dict of predictions.
+      metric_fn: function of labels and predictions, such as those of `tf.metrics`; argument names determine their
+        order.
+      prediction_key: key in a dict of predictions.
       label_key: key of this head's labels in a dict of labels.
       weight_key: name of the feature with example weights.
 
@@ -77,8 +77,8 @@ class MetricSpec:
           The metric ops: (value, update).
 
         Raises:
-          ValueError: if a key is given for a tensor, or none for a dict of several.
-          KeyError: if there is no such key.
+          ValueError: if a key is given for a tensor, or missing for a dict of several.
+          KeyError: for an unknown key.
         """
         prediction = _chosen("prediction", predictions, self.prediction_key)
         label = _chosen("label", labels, self.label_key)

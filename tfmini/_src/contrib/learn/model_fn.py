@@ -1,4 +1,4 @@
-"""Modes, keys and return values of the model functions of `tf.contrib.learn`."""
+"""Modes, keys and return values of `tf.contrib.learn` model functions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ProblemType:
 
 
 class PredictionKey:
-    """The keys of predictions."""
+    """Prediction keys."""
 
     CLASSES = "classes"
     PROBABILITIES = "probabilities"
@@ -56,7 +56,7 @@ class PredictionKey:
 
 
 class MetricKey:
-    """Keys of the metrics of heads; those with "%d" are per class, those with "%f" per threshold."""
+    """Keys of heads' metrics; those with "%d" are per class, those with "%f" per threshold."""
 
     LOSS = "loss"
     AUC = "auc"
@@ -89,20 +89,20 @@ class _Fields(NamedTuple):
 
 
 class ModelFnOps(_Fields):
-    """Ops of a model that a model function has built for a mode.
+    """Ops built by a model function for a mode.
 
     Args:
       mode: the mode of `tf.contrib.learn.ModeKeys`.
-      predictions: a tensor or a dict of tensors; EVAL and INFER need it.
-      loss: a scalar; TRAIN and EVAL need it.
+      predictions: a tensor or a dict of tensors; required for EVAL and INFER.
+      loss: a scalar; required for TRAIN and EVAL.
       train_op: the training operation; required for TRAIN.
-      eval_metric_ops: a dict from name to pair of metrics, (value, update).
-      output_alternatives: a dict from names to (ProblemType, dict of tensors), for exports.
+      eval_metric_ops: a dict from name to metric, a pair (value, update).
+      output_alternatives: a dict from name to (ProblemType, dict of tensors), for exports.
       training_chief_hooks, training_hooks: lists of SessionRunHooks.
       scaffold: a `tf.train.Scaffold`.
 
     Raises:
-      ValueError: something that the mode requires is missing, or the loss is not a scalar.
+      ValueError: if a required argument of the mode is missing, or the loss is not a scalar.
       TypeError: if a hook is not a SessionRunHook.
     """
 
@@ -163,10 +163,10 @@ class ModelFnOps(_Fields):
         )
 
     def estimator_spec(self, default_serving_output_alternative_key: Any = None) -> EstimatorSpec:
-        """Converts it to the EstimatorSpec of a `tf.estimator.Estimator`.
+        """Converts to the EstimatorSpec of a `tf.estimator.Estimator`.
 
         Args:
-          default_serving_output_alternative_key: which output a SavedModel gives by default, where there are several.
+          default_serving_output_alternative_key: key of a SavedModel's default output, if there are several.
         """
         outputs, default = self.output_alternatives, DEFAULT_SERVING_SIGNATURE_DEF_KEY
         if outputs and len(outputs) > 1 and default not in outputs:

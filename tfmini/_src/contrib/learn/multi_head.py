@@ -1,4 +1,4 @@
-"""Multiple heads of `tf.contrib.learn` on one model, and a head of additional losses."""
+"""Multiple `tf.contrib.learn` heads on one model, and a head of additional losses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ADVICE = "Please switch to tf.contrib.estimator.*_head."
 
 
 class LossOnlyHead(Head):
-    """Losses that depend on no labels."""
+    """Losses independent of labels."""
 
     def __init__(self, loss_fn: Callable, head_name: str | None = None):
         self._loss_fn = loss_fn
@@ -51,7 +51,7 @@ class LossOnlyHead(Head):
 
 
 class MultiHead(Head):
-    """Heads whose losses are merged into one."""
+    """Heads with merged losses."""
 
     def __init__(self, heads: list, merge: Callable):
         self._logits_dimension = 0
@@ -90,7 +90,7 @@ class MultiHead(Head):
         return self._trained(made, train_op_fn)
 
     def _parts(self, logits: Any) -> list:
-        """The logits of each head."""
+        """Logits of each head."""
         if isinstance(logits, dict):
             return [
                 None if isinstance(head, LossOnlyHead) else logits[head.head_name]
@@ -137,25 +137,25 @@ class MultiHead(Head):
 
 @deprecated(None, _ADVICE)
 def loss_only_head(loss_fn: Callable, head_name: str | None = None) -> Head:
-    """A head of losses that depend on no labels, to be one of several.
+    """Head of losses independent of labels, for use with `multi_head`.
 
     Args:
-      loss_fn: gives a loss, or a list of losses.
-      head_name: its name, by default "loss_only_head".
+      loss_fn: returns a loss, or a list of losses.
+      head_name: head name, by default "loss_only_head".
     """
     return LossOnlyHead(loss_fn, head_name=head_name)
 
 
 @deprecated(None, _ADVICE)
 def multi_head(heads: list, loss_weights: Any = None) -> Head:
-    """Several heads on one model; predictions have keys (name of the head, key).
+    """Several heads on one model; prediction keys are pairs (head name, key).
 
     Args:
-      heads: heads that have names.
-      loss_weights: what each head's loss is multiplied by, by default 1.
+      heads: heads with names.
+      loss_weights: factor of each head's loss, by default 1.
 
     Raises:
-      ValueError: if there are not as many weights as heads, or a head has no name.
+      ValueError: if the numbers of weights and heads differ, or a head has no name.
 
     Example: `tf.contrib.learn.multi_head([age_head, sex_head], loss_weights=[1.0, 0.5])`.
     """

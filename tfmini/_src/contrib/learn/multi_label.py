@@ -1,4 +1,4 @@
-"""Heads of `tf.contrib.learn` for multi-label classification, and for binary SVMs."""
+"""`tf.contrib.learn` heads for multi-label classification and binary SVMs."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def binary_svm_head(
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.
       head_name: head name, also appended to its metrics' names.
-      thresholds: not used: there are no probabilities.
+      thresholds: not used, as there are no probabilities.
     """
     return BinarySvmHead(1, label_name, weight_column_name, enable_centered_bias, head_name)
 
@@ -143,15 +143,15 @@ def multi_label_head(
     metric_class_ids: Any = None,
     loss_fn: Callable | None = None,
 ) -> Head:
-    """A multi-label head: each example belongs to any number of classes.
+    """Multi-label head: each example belongs to any number of classes.
 
     Args:
-      n_classes: how many there are, two or more.
-      label_name: which of a dict of labels: [batch, n_classes] of 0 and 1, or a SparseTensor of ids.
+      n_classes: number of classes, at least two.
+      label_name: key in a dict of labels: [batch, n_classes] of 0 and 1, or a SparseTensor of ids.
       weight_column_name, enable_centered_bias, head_name: as in `multi_class_head`.
-      thresholds: not used: nothing is measured at thresholds.
-      metric_class_ids: the classes that are measured alone, too.
-      loss_fn: a loss of (labels, logits, weights) in place of cross entropy.
+      thresholds: not used, as no metric depends on thresholds.
+      metric_class_ids: classes also measured separately.
+      loss_fn: loss function of (labels, logits, weights) instead of cross entropy.
 
     Raises:
       ValueError: if there are fewer than two classes, an id is out of range, or `loss_fn` takes other arguments.

@@ -1,4 +1,4 @@
-"""`tf.estimator.inputs`' functions as `tf.contrib.learn.io` has them: they shuffle unless told otherwise."""
+"""Input functions of `tf.contrib.learn.io`: those of `tf.estimator.inputs`, but shuffling by default."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tfmini._src.models.estimator.inputs import pandas_input_fn as data_frames
 @deprecated(None, "Use tf.compat.v1.estimator.inputs.numpy_input_fn.")
 @arguments_of(numpy_arrays.numpy_input_fn, shuffle=True)
 def numpy_input_fn(*given: Any) -> Callable:
-    """An input function of arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
+    """Input function over arrays; same arguments and errors as `tf.estimator.inputs.numpy_input_fn`."""
     return numpy_arrays.numpy_input_fn(*given)
 
 
 @deprecated(None, "Please use tf.compat.v1.estimator.inputs.pandas_input_fn")
 @arguments_of(data_frames.pandas_input_fn, shuffle=True)
 def pandas_input_fn(*given: Any) -> Callable:
-    """An input function of a data frame; arguments and errors of `tf.estimator.inputs.pandas_input_fn`."""
+    """Input function over a data frame; arguments and errors as in `tf.estimator.inputs.pandas_input_fn`."""
     return data_frames.pandas_input_fn(*given)

@@ -1,4 +1,4 @@
-"""Data frames as arrays."""
+"""Conversion of data frames to arrays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _is_frame(data: Any) -> bool:
 
 @deprecated(None, "Please access pandas data directly.")
 def extract_pandas_data(data: Any) -> Any:
-    """A numeric data frame as a float array; anything else is returned as is.
+    """Converts a numeric data frame to a float array; returns anything else unchanged.
 
     Args:
       data: a DataFrame.
@@ -39,7 +39,7 @@ def extract_pandas_data(data: Any) -> Any:
 
 @deprecated(None, "Please access pandas data directly.")
 def extract_pandas_matrix(data: Any) -> Any:
-    """A data frame as an array; anything else is returned as is.
+    """Converts a data frame to an array; returns anything else unchanged.
 
     Args:
       data: a DataFrame.
@@ -49,13 +49,13 @@ def extract_pandas_matrix(data: Any) -> Any:
 
 @deprecated(None, "Please access pandas data directly.")
 def extract_pandas_labels(labels: Any) -> Any:
-    """A data frame of one column as an array; anything else is returned as is.
+    """Converts a single-column data frame to an array; returns anything else unchanged.
 
     Args:
       labels: a DataFrame.
 
     Raises:
-      ValueError: if there are several columns, or it is not numeric.
+      ValueError: if there are several columns, or the column is not numeric.
     """
     if not _is_frame(labels):
         return labels

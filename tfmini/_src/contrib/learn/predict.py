@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
 def chosen(predictions: Any, wanted: Any) -> Any:
-    """Predictions with the wanted keys; raises ValueError if there are none."""
+    """Predictions with the wanted keys; raises ValueError if none match."""
     if not wanted:
         return predictions
     if not isinstance(predictions, dict):
@@ -48,7 +48,7 @@ def asked(
 
 
 def of_scores(metrics: Any) -> dict | None:
-    """Metrics of a regression, keyed so that those without a prediction key measure its scores."""
+    """Metrics of a regressor, keyed so that those without a prediction key measure its scores."""
     return metrics and {
         name
         if isinstance(metric, MetricSpec) or isinstance(name, tuple)
