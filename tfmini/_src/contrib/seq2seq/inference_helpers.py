@@ -56,7 +56,7 @@ class GreedyEmbeddingHelper(Helper):
 
     @property
     def sample_ids_dtype(self) -> Any:
-        """int32."""
+        """Dtype of the ids, int32."""
         return dtypes.int32
 
     def initialize(self, name: str | None = None) -> tuple[Any, Any]:
