@@ -1,4 +1,4 @@
-"""Recurrent networks over lists of inputs, in one or both directions, and models on their last state."""
+"""Recurrent networks over input lists, in one or both directions, and models on their last state."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ def bidirectional_rnn(
     sequence_length: TensorLike | None = None,
     scope: str | None = None,
 ) -> tuple[list, Any]:
-    """Two recurrent networks, one forward and one backward.
+    """A forward and a backward recurrent network.
 
     Args:
-      cell_fw, cell_bw: RNNCells whose state is one tensor.
-      inputs: a list of tensors [batch, features], one for each time.
-      initial_state_fw, initial_state_bw: the first states, by default zeros.
-      dtype: of the states.
-      sequence_length: None: all sequences are whole.
-      scope: how the names of the scopes begin, by default "BiRNN".
+      cell_fw, cell_bw: RNNCells with a single state tensor.
+      inputs: a list of tensors [batch, features], one per time step.
+      initial_state_fw, initial_state_bw: initial states, by default zeros.
+      dtype: dtype of the states.
+      sequence_length: None: all sequences have full length.
+      scope: prefix of scope names, by default "BiRNN".
 
     Returns:
-      A list of tensors, both outputs side by side, and both last states side by side.
+      A list of concatenated outputs, and the concatenated last states.
 
     Raises:
-      TypeError: if the cells or the list are none, or there are lengths, as in TensorFlow 1.15.
+      TypeError: for other types of cells or inputs, or if lengths are given, as in TensorFlow 1.15.
       ValueError: if the list is empty.
     """
     for name, cell in (("cell_fw", cell_fw), ("cell_bw", cell_bw)):
@@ -81,21 +81,22 @@ def get_rnn_model(
     attn_size: int | None,
     attn_vec_size: int | None,
 ) -> Callable:
-    """Function from features and labels to the predictions of a model on a recurrent net's last state.
+    """Function from features and labels to a model's predictions on a recurrent network's last state.
 
     Args:
       rnn_size: number of units per cell.
       cell_type: "rnn", "gru" or "lstm".
-      num_layers: how many cells stand on each other.
-      input_op_fn: a function from features to a list of tensors [batch, features].
-      bidirectional: whether a second net goes backward.
-      target_predictor_fn: a function from the last state and the labels, as `linear_regression` is.
+      num_layers: number of stacked cells.
+      input_op_fn: function from features to a list of tensors [batch, features].
+      bidirectional: whether to add a backward network.
+      target_predictor_fn: function of the last state and the labels, such as `linear_regression`.
       sequence_length: as in `tf.nn.static_rnn`.
-      initial_state: the first state, or None for zeros.
-      attn_length, attn_size, attn_vec_size: of attention, see `tf.contrib.rnn.AttentionCellWrapper`; None: none.
+      initial_state: initial state, or None for zeros.
+      attn_length, attn_size, attn_vec_size: attention sizes, see `tf.contrib.rnn.AttentionCellWrapper`; None: no
+        attention.
 
     Returns:
-      The function; it raises ValueError for another type of cells.
+      The function; it raises ValueError for an unknown cell type.
     """
 
     def model(x: Any, y: Any) -> Any:

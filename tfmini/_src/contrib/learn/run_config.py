@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.RunConfig`: where and how an Estimator of `tf.contrib.learn` is run."""
+"""`tf.contrib.learn.RunConfig`: runtime configuration of `tf.contrib.learn` Estimators."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Environment:
 
 
 class TaskType:
-    """Names of the tasks of a cluster."""
+    """Names of cluster tasks."""
 
     MASTER = "master"
     PS = "ps"
@@ -37,17 +37,17 @@ class TaskType:
 
 
 class ClusterConfig:
-    """Place of this process in a cluster, read from the environment variable TF_CONFIG.
+    """This process's place in a cluster, from the environment variable TF_CONFIG.
 
     Its value is JSON: `{"cluster": {job: [address, ...]}, "task": {"type": job, "index": number}, "environment":
-    "cloud"}`. Where there is no master the first worker is the chief.
+    "cloud"}`. Without a master, the first worker is the chief.
 
     Args:
-      master: the target of training sessions; None: the task's address.
-      evaluation_master: the target of sessions that evaluate.
+      master: target of training sessions; None: the task's address.
+      evaluation_master: target of evaluation sessions.
 
     Raises:
-      ValueError: if the cluster has no such task.
+      ValueError: if the cluster lacks the task.
     """
 
     cluster_spec: ClusterSpec = read_only("The ClusterSpec; an empty one for a process on its own.")
@@ -78,13 +78,13 @@ class ClusterConfig:
 
     @staticmethod
     def get_task_id() -> int:
-        """The index of the task in TF_CONFIG, 0 without one."""
+        """Task index in TF_CONFIG, 0 without one."""
         task = json.loads(os.environ.get("TF_CONFIG") or "{}").get("task", {})
         return int(task.get("index") or 0)
 
 
 def _address(cluster: ClusterSpec, kind: Any, number: int) -> str:
-    """Target of a task: "" in a cluster of one task, and if no task type is given."""
+    """Target of a task: "" in a single-task cluster, or without a task type."""
     jobs = cluster.jobs
     if not kind or not cluster or (len(jobs) == 1 and len(cluster.job_tasks(jobs[0])) == 1):
         return ""
@@ -106,24 +106,24 @@ class RunConfig(ClusterConfig, core.RunConfig):
     """Runtime configuration of an Estimator; its place in a cluster comes from TF_CONFIG.
 
     Args:
-      master: the address of the server, "" for this process.
-      num_cores: number of threads that run ops; 0 for as many as there are cores.
-      log_device_placement: whether devices are logged.
-      gpu_memory_fraction: how much of a GPU's memory is taken.
+      master: server address, "" for this process.
+      num_cores: number of op threads; 0: number of cores.
+      log_device_placement: whether to log devices.
+      gpu_memory_fraction: fraction of GPU memory to use.
       tf_random_seed: graph-level random seed.
-      save_summary_steps: interval of summaries, in steps.
-      save_checkpoints_secs, save_checkpoints_steps: how often a checkpoint is; by default each 600 seconds.
+      save_summary_steps: steps between summaries.
+      save_checkpoints_secs, save_checkpoints_steps: interval between checkpoints; by default 600 seconds.
       keep_checkpoint_max: number of checkpoints to keep.
-      keep_checkpoint_every_n_hours: one checkpoint is kept for good every n hours.
-      log_step_count_steps: how often steps a second are logged.
-      protocol: the protocol of servers.
-      evaluation_master: the address of the server that evaluates.
+      keep_checkpoint_every_n_hours: interval in hours at which a checkpoint is kept permanently.
+      log_step_count_steps: interval in steps at which steps per second are logged.
+      protocol: server protocol.
+      evaluation_master: address of the evaluation server.
       model_dir: folder of checkpoints and event files.
       session_config: a ConfigProto.
-      session_creation_timeout_secs: how long to wait for a session.
+      session_creation_timeout_secs: timeout of session creation in seconds.
 
     Raises:
-      ValueError: TF_CONFIG has another folder, or its cluster not its task.
+      ValueError: if TF_CONFIG has another folder, or its cluster lacks its task.
     """
 
     tf_config: Any = read_only(
@@ -181,10 +181,10 @@ class RunConfig(ClusterConfig, core.RunConfig):
         self._session_creation_timeout_secs = session_creation_timeout_secs
 
     def uid(self, whitelist: Any = None) -> str:
-        """A string that identifies this config.
+        """String that identifies this config.
 
         Args:
-          whitelist: the names of properties that do not count.
+          whitelist: names of properties to ignore.
         """
         warn_of_experiment("RunConfig.uid", "learn.python.learn.estimators.run_config")
         left = {"_" + name for name in (_NOT_TOLD if whitelist is None else whitelist)}
@@ -195,7 +195,7 @@ class RunConfig(ClusterConfig, core.RunConfig):
 
 
 def _model_dir(given: Any) -> Any:
-    """The model folder given here or in TF_CONFIG."""
+    """Model folder given here or in TF_CONFIG."""
     said = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
     if said is not None:
         if given is not None and said != given:

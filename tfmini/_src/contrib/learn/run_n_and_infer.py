@@ -1,4 +1,4 @@
-"""Runs tensors n times: with fresh variables or a checkpoint, queues and tables."""
+"""Runs tensors n times, with initialized variables or a checkpoint, queues and tables."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tfmini._src.variables.resources import (
 def run_feeds_iter(
     output_dict: dict, feed_dicts: Any, restore_checkpoint_path: str | None = None
 ) -> Iterator[dict]:
-    """Runs tensors once for each feed, as an iterator; `run_feeds` makes a list of it."""
+    """Runs tensors once per feed, as an iterator; `run_feeds` returns a list."""
     if not output_dict:
         raise ValueError(f"output_dict is invalid: {output_dict}.")
     if not feed_dicts:
@@ -59,16 +59,16 @@ def run_feeds_iter(
 
 @DEPRECATED
 def run_feeds(*args: Any, **kwargs: Any) -> list[dict]:
-    """Runs tensors once for each feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
+    """Runs tensors once per feed: `run_feeds(output_dict, feed_dicts, restore_checkpoint_path=None)`.
 
     Args:
-      *args, **kwargs: these three.
-      output_dict: a dict from name to tensor, all of one graph.
+      *args, **kwargs: the following three.
+      output_dict: a dict from name to tensor, all in one graph.
       feed_dicts: an iterable of feed dicts.
       restore_checkpoint_path: a checkpoint; without one, variables are initialized.
 
     Returns:
-      A list of dicts from names to values.
+      A list of dicts from name to value.
 
     Raises:
       ValueError: if there are no tensors or no feeds.
@@ -86,13 +86,13 @@ def run_n(
     """Runs tensors n times.
 
     Args:
-      output_dict: a dict from name to tensor, all of one graph.
-      feed_dict: what is fed each time.
+      output_dict: a dict from name to tensor, all in one graph.
+      feed_dict: feed dict of each run.
       restore_checkpoint_path: a checkpoint; without one, variables are initialized.
       n: number of times.
 
     Returns:
-      A list of dicts from names to values.
+      A list of dicts from name to value.
 
     Raises:
       ValueError: if there are no tensors.
@@ -108,8 +108,8 @@ def infer(restore_checkpoint_path: str | None, output_dict: dict, feed_dict: Any
 
     Args:
       restore_checkpoint_path: a checkpoint; without one, variables are initialized.
-      output_dict: a dict from name to tensor, all of one graph.
-      feed_dict: what is fed.
+      output_dict: a dict from name to tensor, all in one graph.
+      feed_dict: feed dict of the run.
 
     Returns:
       A dict from name to value.

@@ -16,9 +16,9 @@ class SummarySaver(EveryN):
 
     Args:
       summary_op: a serialized Summary; None: the scaffold's.
-      save_steps: how often.
-      output_dir: the folder of events; by default the Estimator's.
-      summary_writer: a `tf.summary.FileWriter` instead.
+      save_steps: interval in steps.
+      output_dir: event folder; by default the Estimator's.
+      summary_writer: alternatively, a `tf.summary.FileWriter`.
       scaffold: a `tf.train.Scaffold`.
     """
 
@@ -37,13 +37,13 @@ class SummarySaver(EveryN):
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the Estimator that is trained; its folder is the default."""
+        """Sets the trained Estimator; its folder is the default."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriter(estimator.model_dir)
 
     def every_n_step_begin(self, step: int) -> list:
-        """The summaries, if there are any."""
+        """The summaries, if any."""
         if self._summary_op is None and self._scaffold is not None:
             self._summary_op = self._scaffold.summary_op
         return [] if self._summary_op is None else [self._summary_op]
@@ -65,22 +65,22 @@ class StepCounter(EveryN):
     """Writes the number of steps per second.
 
     Args:
-      every_n_steps: how often.
-      output_dir: the folder of events; by default the Estimator's.
-      summary_writer: a `tf.summary.FileWriter` instead.
+      every_n_steps: interval in steps.
+      output_dir: event folder; by default the Estimator's.
+      summary_writer: alternatively, a `tf.summary.FileWriter`.
     """
 
     def __init__(
         self, every_n_steps: int = 100, output_dir: str | None = None, summary_writer: Any = None
     ):
         super().__init__(every_n_steps=every_n_steps)
-        self._last: tuple[int, float] | None = None  # a step and when it was
+        self._last: tuple[int, float] | None = None  # a step and its time
         if summary_writer is None and output_dir:
             summary_writer = FileWriterCache.get(output_dir)
         self._summary_writer = summary_writer
 
     def set_estimator(self, estimator: Any) -> None:
-        """Sets the Estimator that is trained; its folder is the default."""
+        """Sets the trained Estimator; its folder is the default."""
         super().set_estimator(estimator)
         if self._summary_writer is None:
             self._summary_writer = FileWriterCache.get(estimator.model_dir)
@@ -100,14 +100,14 @@ class CheckpointSaver(BaseMonitor):
     """Writes checkpoints: after the first step, every n steps or seconds, and at the end.
 
     Args:
-      checkpoint_dir: the folder.
-      save_secs, save_steps: how often, one of them.
+      checkpoint_dir: checkpoint folder.
+      save_secs, save_steps: interval between checkpoints; exactly one is required.
       saver: a `tf.train.Saver`; None: the scaffold's.
-      checkpoint_basename: how the files' names begin.
+      checkpoint_basename: prefix of file names.
       scaffold: a `tf.train.Scaffold`.
 
     Raises:
-      ValueError: if both `save_secs` and `save_steps` are given, or none.
+      ValueError: if both `save_secs` and `save_steps` are given, or neither.
     """
 
     def __init__(
@@ -132,11 +132,11 @@ class CheckpointSaver(BaseMonitor):
         self._forget()
 
     def _forget(self) -> None:
-        self._saved: tuple[Any, float] | None = None  # a step and when it was
+        self._saved: tuple[Any, float] | None = None  # a step and its time
         self._last_begin_step: int | None = None
 
     def begin(self, max_steps: int | None = None) -> None:
-        """Called when training begins: nothing has been written yet."""
+        """Called at the start of training: nothing has been written yet."""
         super().begin(max_steps)
         self._forget()
 

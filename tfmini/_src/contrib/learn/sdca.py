@@ -1,4 +1,4 @@
-"""Linear models of `tf.contrib.learn` trained by dual coordinate ascent: `SVM` and `SDCAOptimizer` models."""
+"""`tf.contrib.learn` linear models trained by dual coordinate ascent: `SVM` and `SDCAOptimizer` models."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class LateUpdateHook(WeightsUpdateHook):
 
 
 def sdca_params(params: dict, weight_column_name: str | None) -> dict:
-    """Parameters of `sdca_model_fn`: those of a linear model, minus the ones it does not use."""
+    """Parameters of `sdca_model_fn`: those of a linear model, minus unused ones."""
     kept = {key: params[key] for key in ("head", "feature_columns", "optimizer")}
     hook = LateUpdateHook()
     return {**kept, "weight_column_name": weight_column_name, "update_weights_hook": hook}
@@ -110,22 +110,21 @@ def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
 
 
 class SVM(CannedEstimator):
-    """A linear support vector machine for two classes, trained by dual coordinate ascent.
+    """Linear support vector machine for two classes, trained by dual coordinate ascent.
 
     Args:
-      example_id_column: the name of the feature with the ids of examples, strings [batch]; the batch size is known
-        when the graph is built.
+      example_id_column: name of the feature with example ids, strings [batch] with a static batch size.
       feature_columns: columns of `tf.contrib.layers`.
       weight_column_name: name of the feature with example weights.
       model_dir: folder of checkpoints and event files.
-      l1_regularization, l2_regularization: how much absolute and squared weights count.
+      l1_regularization, l2_regularization: strength of l1 and l2 regularization.
       num_loss_partitions: number of training workers.
-      kernels: None; there are no others.
+      kernels: must be None; kernels are not supported.
       config: a RunConfig.
       feature_engineering_fn: a function that transforms (features, labels) for the model.
 
     Raises:
-      ValueError: kernels are given.
+      ValueError: if kernels are given.
 
     Example:
       model = tf.contrib.learn.SVM("id", [tf.contrib.layers.real_valued_column("x")], l2_regularization=10.0)
@@ -178,7 +177,7 @@ class SVM(CannedEstimator):
         outputs: Any = None,
         as_iterable: bool = True,
     ) -> Any:
-        """Fails when it runs, as in TensorFlow: a support vector machine has no probabilities.
+        """Fails when run, as in TensorFlow: support vector machines have no probabilities.
 
         Raises:
           ValueError: always.

@@ -1,4 +1,4 @@
-"""Serving inputs of exported Estimators of `tf.contrib.learn`."""
+"""Serving inputs of exported `tf.contrib.learn` Estimators."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class InputFnOps(NamedTuple):
 def build_parsing_serving_input_fn(
     feature_spec: dict, default_batch_size: int | None = None
 ) -> Callable[[], InputFnOps]:
-    """An input function for exports that parses serialized Examples.
+    """Input function for exports that parses serialized Examples.
 
     Args:
       feature_spec: parsing specs for `tf.io.parse_example`.
-      default_batch_size: how many there are; by default any number.
+      default_batch_size: batch size; by default unknown.
 
     Example:
       spec = tf.contrib.layers.create_feature_spec_for_parsing(columns)

@@ -1,4 +1,4 @@
-"""Base classes of the heads of `tf.contrib.learn`: losses, predictions and metrics from logits."""
+"""Base classes of `tf.contrib.learn` heads: losses, predictions and metrics from logits."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def keyed(head_name: str | None, key: str) -> str:
 
 
 def check_mode(mode: str) -> None:
-    """Raises ValueError for an unknown mode, in a head's words."""
+    """Raises ValueError for an unknown mode, with a head's message."""
     if mode not in (ModeKeys.TRAIN, ModeKeys.EVAL, ModeKeys.INFER):
         raise ValueError(f"mode={mode} unrecognized.")
 
 
 class Head(ABC):
-    """Interface of heads: the last part of a model, applied to its logits."""
+    """Interface of heads: the final part of a model, applied to its logits."""
 
     @property
     @abstractmethod
     def logits_dimension(self) -> int:
-        """The size of the last dimension of its logits."""
+        """Size of the last dimension of the logits."""
 
     @abstractmethod
     def create_model_fn_ops(
@@ -51,21 +51,21 @@ class Head(ABC):
         logits_input: Any = None,
         scope: Any = None,
     ) -> ModelFnOps:
-        """Builds the ModelFnOps that a model function returns.
+        """Builds the ModelFnOps returned by a model function.
 
         Args:
           features: a dict of features.
           mode: the mode of `tf.contrib.learn.ModeKeys`.
           labels: the labels.
-          train_op_fn: a function from the loss to the operation of a training step.
-          logits: Tensor [batch, logits_dimension],
-          logits_input: or a Tensor of which a connected layer makes them.
+          train_op_fn: function from the loss to the training operation.
+          logits: Tensor [batch, logits_dimension].
+          logits_input: alternatively, the Tensor from which a fully connected layer computes the logits.
           scope: scope name.
         """
 
 
 class SingleHead(Head):
-    """Base class of heads of one kind of labels; subclasses define loss, predictions and metrics."""
+    """Base class of heads with one kind of labels; subclasses define loss, predictions and metrics."""
 
     head_name: str | None = read_only("The name of the head, which also prefixes its metrics.")
     default_scope = "head"
@@ -159,7 +159,7 @@ class SingleHead(Head):
 
     @abstractmethod
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
-        """The training loss, and the weighted average that is reported."""
+        """The training loss, and the reported weighted average."""
 
     @abstractmethod
     def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
@@ -210,7 +210,7 @@ def _weights(features: dict, name: str | None) -> Any:
 
 
 def weighted_loss(losses: Tensor, weights: Any, name: str = "loss") -> tuple[Tensor, Tensor]:
-    """The mean of weighted losses, and their weighted average."""
+    """Mean of weighted losses, and their weighted average."""
     with name_scope(name, values=(losses, weights)) as scope:
         if weights is None:
             loss = ops.reduce_mean(losses, name=scope)

@@ -1,4 +1,4 @@
-"""Estimators with scikit-learn's interface, fitted on arrays; columns for arrays."""
+"""Estimators with scikit-learn's interface, fitted to arrays; columns for arrays."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FeedFnHo
 
 
 class SKCompat(Parameters):
-    """Wraps an Estimator with scikit-learn's interface: fit, score and predict on arrays.
+    """Wraps an Estimator in scikit-learn's interface: fit, score and predict with arrays.
 
     Args:
-      estimator: an Estimator of `tf.contrib.learn`.
+      estimator: a `tf.contrib.learn` Estimator.
 
     Example:
       model = tf.contrib.learn.SKCompat(tf.contrib.learn.DNNClassifier([10], columns))
@@ -66,8 +66,8 @@ class SKCompat(Parameters):
 
         Args:
           x: an array, or a dict of arrays.
-          batch_size: how many rows make a batch.
-          outputs: a list of the keys of predictions, by default all.
+          batch_size: number of rows per batch.
+          outputs: list of prediction keys, by default all.
         """
         function, feed = functions_of(x, None, None, None, batch_size)
         return joined(list(self._estimator._infer_model(function, feed, outputs, True)))
@@ -78,7 +78,7 @@ def infer_real_valued_columns_from_input_fn(input_fn: Callable) -> list:
     """Real-valued columns for the features of an input function.
 
     Args:
-      input_fn: gives (features, labels); it is called in a graph of its own.
+      input_fn: returns (features, labels); called in a separate graph.
 
     Raises:
       ValueError: if a feature is not numeric.
@@ -96,7 +96,7 @@ def infer_real_valued_columns_from_input(x: TensorLike) -> list:
       x: an array, or a dict of arrays.
 
     Raises:
-      ValueError: if it is not numeric.
+      ValueError: if an array is not numeric.
     """
     function, _ = functions_of(x, None, None, None, None)
     return infer_real_valued_columns_from_input_fn(function)

@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Parameters:
-    """An object whose public attributes are its parameters."""
+    """An object with its parameters as public attributes."""
 
     def __repr__(self) -> str:
         found = self.get_params(deep=False)
@@ -16,7 +16,7 @@ class Parameters:
         """Parameters by name.
 
         Args:
-          deep: whether nested parameters are included too, as "name__parameter".
+          deep: whether to include nested parameters, as "name__parameter".
         """
         found: dict[str, Any] = {}
         for name, value in vars(self).items():
@@ -29,13 +29,13 @@ class Parameters:
         return found
 
     def set_params(self, **params: Any) -> Any:
-        """Sets parameters, and returns the object.
+        """Sets parameters and returns the object.
 
         Args:
           **params: values by name.
 
         Raises:
-          ValueError: if there is no such parameter.
+          ValueError: for an unknown parameter.
         """
         known = self.get_params(deep=True)
         for name, value in params.items():

@@ -1,4 +1,4 @@
-"""Signatures of features and labels: dtypes and shapes, carried over from one graph to the next."""
+"""Signatures of features and labels: dtypes and shapes, shared between graphs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 class Signature(NamedTuple):
-    """Dtype and shape of a tensor; the shape is None if it is sparse."""
+    """Dtype and shape of a tensor; the shape is None for sparse tensors."""
 
     dtype: DType
     shape: Any
@@ -20,7 +20,7 @@ class Signature(NamedTuple):
         return f"TensorSignature(dtype={self.dtype!r}, shape={self.shape!r}, is_sparse={self.is_sparse!r})"
 
     def fits(self, other: Signature) -> bool:
-        """Whether a tensor of this signature can stand in for the other, whatever the batch size."""
+        """Whether a tensor with this signature can replace the other, regardless of batch size."""
         if self.is_sparse or other.is_sparse:
             both = self.is_sparse and other.is_sparse
             return both and self.dtype.is_compatible_with(other.dtype)
@@ -33,7 +33,7 @@ class Signature(NamedTuple):
         return self.shape[1:].is_compatible_with(other.shape[1:]) if self.shape.ndims else True
 
     def placeholder(self) -> Any:
-        """A placeholder of this signature."""
+        """Placeholder with this signature."""
         if self.is_sparse:
             return ops.sparse_placeholder(dtype=self.dtype)
         return ops.placeholder(self.dtype, shape=[None, *self.shape[1:]])
@@ -46,14 +46,14 @@ def _of(tensor: Any) -> Signature:
 
 
 def signatures_of(tensors: Any) -> Any:
-    """The signatures of a tensor, a dict of tensors, or None."""
+    """Signatures of a tensor, a dict of tensors, or None."""
     if isinstance(tensors, dict):
         return {key: _of(tensor) for key, tensor in tensors.items()}
     return None if tensors is None else _of(tensors)
 
 
 def compatible(tensors: Any, signatures: Any) -> bool:
-    """Whether tensors match the known signatures; additional tensors are allowed."""
+    """Whether tensors match the known signatures; extra tensors are allowed."""
     if isinstance(tensors, dict) != isinstance(signatures, dict):
         return False
     if not isinstance(tensors, dict):
@@ -65,7 +65,7 @@ def compatible(tensors: Any, signatures: Any) -> bool:
 
 
 def placeholders_of(signatures: Any) -> Any:
-    """Placeholders that match the signatures, or None."""
+    """Placeholders matching the signatures, or None."""
     if isinstance(signatures, dict):
         return {key: signature.placeholder() for key, signature in signatures.items()}
     return None if signatures is None else signatures.placeholder()

@@ -1,4 +1,4 @@
-"""Evaluation during the training of an Estimator, with early stopping."""
+"""Evaluation during an Estimator's training, with early stopping."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 class ValidationMonitor(EveryN):
-    """Evaluates the newest checkpoint at every n-th step.
+    """Evaluates the latest checkpoint at every n-th step.
 
     Args:
-      x, y, input_fn, batch_size: what to evaluate with; eval_steps: how many batches.
-      every_n_steps: n.
+      x, y, input_fn, batch_size: evaluation inputs; eval_steps: number of batches.
+      every_n_steps: step interval n.
       metrics, hooks, name: as for the Estimator's `evaluate`.
-      early_stopping_rounds: after how many steps without a better result training stops; None: never.
-      early_stopping_metric: which result; `early_stopping_metric_minimize` says whether less is better.
-      check_interval_secs: the least time between two evaluations; None: none.
+      early_stopping_rounds: number of steps without improvement after which training stops; None: never.
+      early_stopping_metric: metric to monitor; `early_stopping_metric_minimize`: whether lower is better.
+      check_interval_secs: minimum seconds between evaluations; None: no minimum.
 
     Raises:
-      ValueError: if there is no input; later, the results have no such metric.
+      ValueError: without input; during training, if the results lack the metric.
 
     Example: `tf.contrib.learn.monitors.ValidationMonitor(x, y, every_n_steps=50)`.
     """
@@ -69,7 +69,7 @@ class ValidationMonitor(EveryN):
         self._early_stopped = False
 
     def every_n_step_end(self, step: int, outputs: dict) -> bool:
-        """Evaluates a new checkpoint; returns whether training is to stop."""
+        """Evaluates a new checkpoint; returns whether to stop training."""
         if self._estimator is None:
             raise ValueError("Missing call to set_estimator.")
         now: Any = time.time()

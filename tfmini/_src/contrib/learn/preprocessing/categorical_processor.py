@@ -1,4 +1,4 @@
-"""Rows of categories as rows of ids, with a vocabulary per column."""
+"""Maps rows of categories to rows of ids, with a vocabulary per column."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class CategoricalProcessor:
     """Maps rows of categories to rows of int64 ids; 0 for NaN and unknown categories.
 
     Args:
-      min_frequency: categories that are not met more often have no number; all have one if it is 0.
-      share: whether all columns have one vocabulary.
-      vocabularies: a `CategoricalVocabulary` for each column, to begin with.
+      min_frequency: only categories seen more often get an id; 0: all do.
+      share: whether all columns share one vocabulary.
+      vocabularies: an initial `CategoricalVocabulary` per column.
 
     Attributes:
-      vocabularies_: the vocabulary of each column.
+      vocabularies_: vocabulary of each column.
 
     Example:
       processor = tf.contrib.learn.preprocessing.CategoricalProcessor()
@@ -66,7 +66,7 @@ class CategoricalProcessor:
         return self.fit(x).transform(x)
 
     def transform(self, x: Iterable[Any]) -> Iterator[np.ndarray]:
-        """A row of int64 ids for each row."""
+        """Yields a row of int64 ids for each row."""
         self.freeze()
         for row in undecorated(extract_pandas_matrix)(x):
             numbers = [

@@ -13,8 +13,8 @@ class CategoricalVocabulary:
     """Ids for words, or any hashable keys, in order of first use; 0 for unknown ones.
 
     Args:
-      unknown_token: the word for id 0.
-      support_reverse: whether `reverse` is wanted.
+      unknown_token: word for id 0.
+      support_reverse: whether to support `reverse`.
     """
 
     @deprecated(None, ADVICE)
@@ -31,7 +31,7 @@ class CategoricalVocabulary:
         self._mapping = {category: number for number, category in enumerate(self._reverse_mapping)}
 
     def __len__(self) -> int:
-        """The number of categories, including the unknown one."""
+        """Number of categories, including the unknown one."""
         return len(self._mapping)
 
     def freeze(self, freeze: bool = True) -> None:
@@ -39,7 +39,7 @@ class CategoricalVocabulary:
         self._freeze = freeze
 
     def get(self, category: Any) -> int:
-        """The id of a word; an unseen word gets a new id, or 0 if the vocabulary is frozen."""
+        """Id of a word; an unseen word gets a new id, or 0 if the vocabulary is frozen."""
         if category not in self._mapping and not self._freeze:
             self._mapping[category] = len(self._mapping)
             self._reverse_mapping.append(category)
@@ -71,8 +71,8 @@ class CategoricalVocabulary:
         """The word with a given id.
 
         Raises:
-          ValueError: if the vocabulary was made with `support_reverse=False`.
-          IndexError: if no word has it.
+          ValueError: if the vocabulary was created with `support_reverse=False`.
+          IndexError: if no word has this id.
         """
         if not self._support_reverse:
             raise ValueError(

@@ -1,4 +1,4 @@
-"""Documents as rows of ids: of their words, by a vocabulary, or of their bytes."""
+"""Maps documents to rows of ids: of their words, by a vocabulary, or of their bytes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", 
 
 @deprecated(None, ADVICE)
 def tokenizer(iterator: Iterable[str]) -> Iterator[list[str]]:
-    """The words of each document, a list for each."""
+    """Yields a list of words per document."""
     return (TOKENIZER_RE.findall(document) for document in iterator)
 
 
@@ -32,7 +32,7 @@ class ByteProcessor:
     """Maps documents to their UTF-8 bytes, in rows of a fixed length.
 
     Args:
-      max_document_length: number of bytes per row: longer documents are cut, shorter ones filled up with 0.
+      max_document_length: number of bytes per row: longer documents are truncated, shorter ones padded with 0.
     """
 
     @deprecated(None, ADVICE)
@@ -47,7 +47,7 @@ class ByteProcessor:
         return self.transform(x)
 
     def transform(self, x: Iterable[str | bytes]) -> Iterator[np.ndarray]:
-        """A row of bytes, uint8, for each document."""
+        """Yields a uint8 row of bytes for each document."""
         for document in x:
             data = document.encode("utf-8") if isinstance(document, str) else document
             row = np.frombuffer(data[: self.max_document_length], np.uint8)
@@ -66,11 +66,11 @@ class VocabularyProcessor:
     """Maps documents to the ids of their words, in rows of a fixed length.
 
     Args:
-      max_document_length: number of ids per row: longer documents are cut, shorter ones filled up with 0.
-      min_frequency: words that are not met more often have no number; all have one if it is 0.
-      vocabulary: a `CategoricalVocabulary` to begin with.
-      tokenizer_fn: gives lists of words for an iterable of documents; by default a regular
-        expression finds names, words and numbers.
+      max_document_length: number of ids per row: longer documents are truncated, shorter ones padded with 0.
+      min_frequency: only words seen more often get an id; 0: all do.
+      vocabulary: an initial `CategoricalVocabulary`.
+      tokenizer_fn: returns lists of words for an iterable of documents; by default, a regular expression finds names,
+        words and numbers.
 
     Attributes:
       vocabulary_: the vocabulary.
@@ -110,7 +110,7 @@ class VocabularyProcessor:
         return self.fit(raw_documents).transform(raw_documents)
 
     def transform(self, raw_documents: Iterable[str]) -> Iterator[np.ndarray]:
-        """A row of int64 ids for each document."""
+        """Yields a row of int64 ids for each document."""
         for words in self._tokenizer(raw_documents):
             row = np.zeros(self.max_document_length, np.int64)
             known = words[: self.max_document_length]
