@@ -11,6 +11,7 @@ _OF_PYTHON = [
         r"'(\w+)' is an invalid (keyword argument) for print\(\)",
         r"print() got an unexpected \2 '\1'",
     ),
+    (r"expected a positive input, got [0-9.-]+", "math domain error"),
     (r"(too many values to unpack \(expected [0-9]+), got [0-9]+\)", r"\1)"),
 ]
 # Addresses, counts over the whole process, places in files, this machine, and where a class lives;

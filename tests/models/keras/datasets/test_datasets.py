@@ -1,6 +1,7 @@
 """Data sets, of small files made here: orders under seeds, limits of words; pickles that run nothing."""
 
 import pickle
+import sys
 import tarfile
 from pathlib import Path
 
@@ -113,9 +114,9 @@ def test_files_of_the_web(tmp_path, capsys):
 
 
 @pytest.mark.filterwarnings("ignore:Python 3.14 will:DeprecationWarning")
-@pytest.mark.parametrize("filters", [True, False])
+@pytest.mark.parametrize("filters", [True, False] if sys.version_info < (3, 12) else [True])
 def test_an_archive_is_unpacked_within_its_folder(tmp_path, monkeypatch, filters):
-    """Python 3.11 has filters for archives since 3.11.4."""
+    """Python 3.11 has filters for archives since 3.11.4; 3.14 cannot do without."""
     (tmp_path / "w.txt").write_text("words")
     for name, inside in (("good", "good/w.txt"), ("bad", "../../w.txt")):
         with tarfile.open(tmp_path / f"{name}.tar.gz", "w:gz") as archive:
