@@ -133,14 +133,20 @@ def test_a_checkpoint_needs_a_graph_with_variables(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["PartitionedCall", "StatefulPartitionedCall"])
-def test_a_graph_that_calls_a_function_is_refused(tmp_path, kind):
+def test_a_call_becomes_the_nodes_of_its_function(tmp_path, kind):
     with tf.Graph().as_default(), tf.Session() as session:
         x = tf.placeholder(tf.float32, [], name="x")
         twice = Defun(tf.float32)(lambda x: x * 2.0)
         (y,) = getattr(tf.raw_ops, kind)(args=[x], Tout=[tf.float32], f=twice, name="call")
         tf.saved_model.simple_save(session, str(tmp_path / "served"), {"x": x}, {"y": y})
-    with pytest.raises(tf.errors.InvalidArgumentError, match="call calls a function: ONNX is made"):
-        of_saved_model(str(tmp_path / "served"), "serving_default", [], [])
+        whole = session.graph_def
+    for frozen in (
+        of_saved_model(str(tmp_path / "served"), "serving_default", [], []),
+        of_graph_def(whole, ["x:0"], ["call:0"]),
+    ):
+        assert kind not in {node.op for node in frozen.graph_def.node}
+        assert not frozen.graph_def.library.function
+        assert frozen.inputs == ["x:0"] and value(frozen, 3.0) == 6.0
 
 
 def test_a_placeholder_with_a_default_is_an_input_only_where_none_is_named():

@@ -9,8 +9,11 @@ import sys
 import pytest
 
 import tfmini as tf
+from tests.conformance.second_release import serving
+from tests.support import goldens
 from tfmini._src.programs.cli import main
 from tfmini._src.programs.cli.onnx_export import _frozen, names_of
+from tfmini._src.saved_model.frozen_graph import of_saved_model
 
 
 @pytest.mark.reference
@@ -136,6 +139,51 @@ def test_dropout_is_compared_at_the_value_given_and_a_failed_model_is_not_writte
         r"g\.onnx: the largest difference from tfmini on random inputs and keep_prob:0=1.0 is (\S+)"
     )
     assert float(re.search(shown, done.stdout)[1]) < 2e-6
+
+
+SECOND = goldens.path_of("second_release", "models.tar.xz")
+
+
+@pytest.mark.parametrize("name, signature", [("signatures", "shift"), ("lstm", "serving_default")])
+def test_the_graph_of_a_model_of_tensorflow_2_calls_no_functions(tmp_path, name, signature):
+    goldens.extract(SECOND, tmp_path, f"{name}/")
+    frozen = of_saved_model(str(tmp_path / name / "model"), signature, [], [])
+    assert not frozen.graph_def.library.function
+    assert {"PartitionedCall", "StatefulPartitionedCall", "While", "VarHandleOp"}.isdisjoint(
+        node.op for node in frozen.graph_def.node
+    )
+    given = serving.values(tmp_path / name)[signature]
+    fed = dict(zip(frozen.inputs, (given["feeds"][key] for key in sorted(given["feeds"]))))
+    wanted = [given["values"][key] for key in sorted(given["values"])]
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.import_graph_def(frozen.graph_def, name="")
+        got = session.run(frozen.outputs, fed)
+    assert max(map(serving.difference, got, wanted)) < 2e-6
+
+
+@pytest.mark.reference
+@pytest.mark.parametrize("name", ["convolutions", "perceptron", "transformer", "batches"])
+def test_a_model_of_tensorflow_2(tmp_path, onnx_python, name):
+    goldens.extract(SECOND, tmp_path, f"{name}/")
+    done = subprocess.run(
+        [
+            onnx_python,
+            "-W",
+            "ignore",
+            "-m",
+            "tfmini",
+            "export",
+            "--onnx",
+            "m.onnx",
+            f"{name}/model",
+        ],
+        **{"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": os.getcwd()}},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found = re.search(r"the largest difference from tfmini on random inputs is (\S+)", done.stdout)
+    assert float(found[1]) < 2e-6
 
 
 CANNED = """

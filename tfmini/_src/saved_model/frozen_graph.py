@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.errors import invalid
+from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.graph.operation import Operation
@@ -86,6 +87,8 @@ def _check_frozen(graph: Graph) -> None:
 def of_graph_def(graph_def: proto.GraphDef, inputs: list[str], outputs: list[str]) -> Frozen:
     """Wraps an already frozen graph; raises as `imported` does."""
     with imported(graph_def, inputs, outputs) as live:
+        if graph_def.library.function:
+            return frozen_of(live.session, live.inputs, live.outputs)
         return Frozen(graph_def, live.inputs, live.outputs)
 
 
@@ -118,20 +121,17 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
 
 
 def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
-    """The graph of a session, with constants for variables.
-
-    Raises:
-      InvalidArgumentError: if it calls functions.
-    """
+    """The graph of a session, with the nodes of functions for calls and constants for variables."""
+    inlined = Inlined(session.graph, session._placement, session._devices, is_for_tasks=True)
+    graph = inlined.update()
+    graph_def = session.graph_def
+    if graph is not session.graph:
+        graph_def = graph.as_graph_def()
+        graph_def.ClearField("library")
+        outputs = [inlined.tensor(session.graph.get_tensor_by_name(n)).name for n in outputs]
+        inputs = [inlined.tensor(session.graph.get_tensor_by_name(n)).name for n in inputs]
     names = [name.partition(":")[0] for name in (*outputs, *inputs)]
-    graph_def = constants_for_variables(session, session.graph_def, names)
-    calls = [node.name for node in graph_def.node if node.op.endswith("PartitionedCall")]
-    if calls:
-        invalid(
-            f"{calls[0]} calls a function: ONNX is made of graphs of TensorFlow 1. Where TensorFlow 2 is installed, "
-            "`python -m tf2onnx.convert --saved-model FOLDER --output MODEL` converts such a SavedModel"
-        )
-    return Frozen(graph_def, inputs, outputs)
+    return Frozen(constants_for_variables(session, graph_def, names), inputs, outputs)
 
 
 def _ancestors(graph: Graph, names: Iterable[str], given: Collection[str] = ()) -> set[Operation]:

@@ -16,6 +16,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graphdef.import_graph_def import import_graph_def
 from tfmini._src.programs.cli.file_type import contents_of
 from tfmini._src.programs.cli.keras_files import inference_graph
+from tfmini._src.programs.cli.onnx_rewrites import without_erfc
 from tfmini._src.programs.cli.printable import complain
 from tfmini._src.programs.hook.import_finder import install
 from tfmini._src.saved_model.frozen_graph import (
@@ -160,7 +161,7 @@ def convert(frozen: Frozen, opset: int | None) -> bytes:
     logs.set_verbosity(logs.ERROR)
     try:
         model, _ = tf2onnx.convert.from_graph_def(
-            frozen.graph_def,
+            without_erfc(frozen.graph_def),
             input_names=frozen.inputs,
             output_names=frozen.outputs,
             opset=opset,
