@@ -28,12 +28,14 @@ of them, 32 or a larger multiple of it.
 `cpu/` is compiled when tfmini is built (`setup.py`), for three levels of vector instructions, and called through
 `tfmini/_src/devices/host/native/`:
 
-    optimizers.cpp  the optimizers' updates in one pass
-    softmaxes.cpp   softmax, its logarithm, cross entropies with their gradients
-    rows.cpp        extremes of rows, sums of rows by id
-    random.cpp      random numbers from Philox streams
-    programs.cpp    groups of elementwise operations on blocks in the first cache
-    elementary.h    exp, log, tanh and kin within 2 units in the last place
+    optimizers.cpp           optimizer updates in one pass
+    softmax.cpp              softmax, its logarithm, cross entropies, and their gradients
+    rows.cpp                 row extremes, row sums by id
+    random_numbers.cpp       random numbers from Philox streams
+    elementwise_program.cpp  groups of elementwise operations on blocks in the first-level cache
+    elementary.h             exp, log, tanh and others within 2 units in the last place
+
+A file that one Python module of `tfmini/_src/devices/host/native/` calls has that module's name.
 
 Rules there: C functions over plain arrays, which the caller allocates; threads are those of `threads.h`; the same bits
 whatever the number of threads. `tests/devices/host/native/` runs each build, `ci/check native` runs it under

@@ -8,8 +8,8 @@
 
 #include <sched.h>
 
-#include "packed_products.h"
-#include "programs.h"
+#include "packed_matmul.h"
+#include "elementwise_program.h"
 #include "scratch.h"
 #include "threads.h"
 

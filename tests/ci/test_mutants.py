@@ -176,7 +176,7 @@ def test_what_is_planted_in_kernels():
 
 
 def test_tests_of_a_kernel_are_those_with_its_name_first():
-    found = choosing.mirrors(ROOT, "kernels/cpu/softmaxes.cpp")
+    found = choosing.mirrors(ROOT, "kernels/cpu/softmax.cpp")
     assert found[0] == "tests/devices/host/native/test_softmax.py" and len(found) > 20
     assert choosing.mirrors(ROOT, "kernels/staging.cu")[0] == "tests/kernels/test_staging.py"
 

@@ -48,7 +48,7 @@ def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # no
     "path, first",
     [
         ("tfmini/_src/formats/crc32c.py", "tests/formats/test_crc32c.py"),
-        ("kernels/cpu/softmaxes.cpp", "tests/devices/host/native/test_softmax.py"),
+        ("kernels/cpu/softmax.cpp", "tests/devices/host/native/test_softmax.py"),
         ("kernels/cpu/in_doubles.h", "tests/devices/host/native/test_elementwise_program.py"),
         ("kernels/sorting.cu", "tests/kernels/test_sorting.py"),
     ],

@@ -37,7 +37,7 @@ _FEWEST_COLUMNS, _FEWEST_TRANSPOSED = 32, 16
 _HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
 _MOST_SHAPES = 256
 
-# What follows a product, as kernels/cpu/products.cpp numbers it: an activation, or the gradient of one by the product.
+# What follows a product, as kernels/cpu/matmul.cpp numbers it: an activation, or the gradient of one by the product.
 NOTHING = 0
 AFTER = {"Relu": 1, "Tanh": 2, "Sigmoid": 3, "ReluGrad": 4}
 

@@ -1,7 +1,7 @@
 // Products with a right matrix that was laid into panels beforehand, for all products that it is in: the steps of a
 // recurrent network. What is added up, and in which order, follows from the sizes alone.
 
-#include "packed_products.h"
+#include "packed_matmul.h"
 
 #include "scratch.h"
 #include "threads.h"

@@ -4,7 +4,7 @@
 #pragma GCC target("prefer-vector-width=512")
 #endif
 
-#include "programs.h"
+#include "elementwise_program.h"
 
 #include "in_doubles.h"
 #include "lanes.h"
