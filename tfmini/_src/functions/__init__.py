@@ -1,10 +1,10 @@
 """Graph functions traced from Python functions: `Defun` and its implementation.
 
-`func_graph` builds the body as a graph of its own, which takes in what it uses from outside as further inputs;
-`graph_to_function_def` writes that graph as a FunctionDef; `fingerprint` gives it the name that TensorFlow gives it.
-`defined_function` is such a function, which puts itself into the library of the graph that calls it; `overloaded` has
-one for each combination of dtypes; `calls` adds the nodes, `while_node` loops of two functions. What a call runs is
-the runtime's matter (`runtime/inline.py`).
+`func_graph` builds the body as a separate graph, which captures outside tensors as further inputs;
+`graph_to_function_def` converts that graph to a FunctionDef; `fingerprint` computes TensorFlow's name for it.
+`defined_function` is such a function, which adds itself to the library of the calling graph; `overloaded` has one for
+each combination of dtypes; `calls` adds the nodes, `while_node` loops of two functions. Calls are replaced by their
+bodies at compile time (`executor/inline/inline.py`).
 """
 
 from tfmini._src.base.names.late_imports import late_modules

@@ -73,7 +73,7 @@ class CallGradient:
 
     @cached_property
     def of_kept_values(self) -> CallGradient:
-        """The gradient of the results and of what `forward` gives besides."""
+        """The gradient of the results and of the other outputs of `forward`."""
         return CallGradient(self._body, self._name, self._backward.given)
 
     def backward_of(self, call: Any, grads: Sequence[Any]) -> list[Any]:

@@ -234,7 +234,7 @@ class ConcreteFunction(TracedFunction):
         return _packed(self.structured_outputs, iter(op.outputs))
 
     def _result_dims(self, call: Operation) -> Sequence[Dims]:
-        """The static shapes of a call's results, as they follow from those of what it is given."""
+        """The static shapes of a call's results, inferred from those of its arguments."""
         given = tuple([tensor._dims for tensor in call.inputs])
         if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(given, self.inputs)):
             return [inside._dims for inside in self.outputs]

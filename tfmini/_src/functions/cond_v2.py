@@ -160,9 +160,9 @@ def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind
 
 
 def choice(kind: str, chosen: Any, branches: Sequence[Part], name: str | None) -> Any:
-    """The results of one of several branches, which take what any of them uses of the graph around.
+    """The results of one of several branches, whose inputs are all tensors that any of them captures.
 
-    kind: "If", with the branch for what is true first, or "Case".
+    kind: "If", with the branch for true first, or "Case".
     chosen: the first input of the node.
     """
     inputs = list(dict.fromkeys(tensor for branch in branches for tensor in branch.captured))
@@ -194,7 +194,7 @@ def _common(tensors: Sequence[Any]) -> Any:
 
 
 def outputs_of(results: Any, part: Part) -> Any:
-    """The results of a call in the structure of what a part of it gave, each behind an Identity."""
+    """The results of a call in the structure of a branch's results, each through an Identity."""
     if isinstance(results, Operation):
         operation: Any = results
         tensors: list = []
@@ -214,7 +214,7 @@ def outputs_of(results: Any, part: Part) -> Any:
 
 
 def check_captures(branches: Sequence[Any], called: Sequence[str]) -> None:
-    """Raises ValueError where a branch uses what another one has made; `called` is what each is called."""
+    """Raises ValueError if a branch uses a tensor of another one; `called` has the branches' names."""
     numbers = {branch.graph: number for number, branch in enumerate(branches)}
     for branch, name in zip(branches, called):
         for tensor in branch.graph.captured:
@@ -237,9 +237,9 @@ def cast_indices(branches: Sequence[Part]) -> None:
 
 
 def check_results(branches: Sequence[Part], function: str, called: Sequence[str]) -> None:
-    """Raises TypeError unless all branches give the same structure, of the same dtypes; ValueError if None differs.
+    """Raises TypeError unless all branches return the same structure and dtypes; ValueError if None differs.
 
-    function: what was called of `tf`; `called` is what it calls each branch.
+    function: name of the public function; `called`: its names of the branches.
     """
     for number, row in enumerate(zip(*(flatten(branch.results) for branch in branches))):
         if len({isinstance(value, IndexedSlices) for value in row}) > 1:

@@ -18,7 +18,7 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.ops.lists.tensor_array import TensorArray
 from tfmini._src.variables.init_scope import init_scope
 
-# The collections of sections and of what they execute.
+# The collections of sections and of their executions.
 CRITICAL_SECTIONS = "critical_sections"
 CRITICAL_SECTION_EXECUTIONS = "critical_section_executions"
 
@@ -155,7 +155,7 @@ class CriticalSection:
         return bool(shared) and shared == mine.get_attr("shared_name") and is_near
 
     def _check_resources(self, resources: Collection[Any], is_exclusive: bool) -> None:
-        """Raises ValueError if a function of another section uses one of the resources, and either wants it alone."""
+        """Raises ValueError if another section's function uses one of the resources, and either requires exclusive use."""
         for other in get_collection(CRITICAL_SECTION_EXECUTIONS):
             if self._is_handle(other.handle):
                 continue

@@ -146,7 +146,7 @@ def variables_read_since(first: int) -> list:
 
 
 def _eager_variable(handle: Tensor) -> Any:
-    """The variable of eager mode that has a handle, None if there is none."""
+    """The eager variable of a handle, or None."""
     return handle._variable() if isinstance(handle, EagerTensor) else None
 
 
@@ -215,11 +215,11 @@ def _takes_variables(grad: Callable) -> bool:
 
 
 def _rule(grad: Callable, count: int, variables: list, arguments: int | None = None) -> Callable:
-    """The gradient of the IdentityN: the results' gradients go to `grad`, whose results go to the inputs.
+    """The gradient of the IdentityN: passes the results' gradients to `grad`, and its results to the inputs.
 
     Args:
-      count: of the results that are among the inputs too, and have no gradient there.
-      arguments: the number of gradients that `grad` has to return, besides those of variables.
+      count: the number of results that are among the inputs too, and have no gradient there.
+      arguments: the number of gradients that `grad` has to return, without those of variables.
     """
 
     def rule(op: Any, *gradients: Any) -> list:

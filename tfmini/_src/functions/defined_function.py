@@ -78,7 +78,7 @@ class _DefinedFunction(Function):
 
     @property
     def captured_inputs(self) -> list[Tensor]:
-        """The tensors of the graph around that are given to it besides its arguments."""
+        """The captured tensors of the enclosing graph."""
         self.definition  # noqa: B018  made by now
         return self._extra_inputs
 

@@ -82,7 +82,7 @@ class FuncGraph(Graph):
         return inside
 
     def _copy(self, op: Operation) -> Operation:
-        """A copy of a node of the graph around, and of what it depends on."""
+        """Copies a node of the enclosing graph, with its dependencies."""
         if op.opdef.stateful and op not in self._copied:
             raise ValueError(
                 f"Cannot capture a stateful node (name:{op.name}, type:{op.type}) by value."
@@ -110,9 +110,9 @@ class FuncGraph(Graph):
         use_resource: bool | None = None,
         **kwargs: Any,
     ) -> Any:
-        """A getter for `get_variable` in the body: the variable is the outer graph's.
+        """A getter for `get_variable` in the body: the variable belongs to the outer graph.
 
-        A resource variable is given as its value, read outside, unless the function wants it whole.
+        A resource variable is captured by value, read outside, unless the function captures it by reference.
         """
         with self._outer_graph.as_default():
             variable = self._outer_scope.get_variable(
@@ -152,7 +152,7 @@ def check_references(
 
 
 def _is_guaranteed(tensor: Tensor) -> bool:
-    """Whether a tensor depends on nothing but GuaranteeConst nodes."""
+    """Whether a tensor depends on GuaranteeConst nodes only."""
     found: dict[Operation, bool] = {}
     pending = [tensor.op]
     while pending:

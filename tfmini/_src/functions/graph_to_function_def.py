@@ -33,7 +33,7 @@ class _Names:
         return self.new("unknown" if start is None else text[start:])
 
     def given(self, names: Sequence[str]) -> list[str]:
-        """The names of outputs that the program chose."""
+        """The output names chosen by the program."""
         for name in names:
             if name in self._used:
                 invalid(

@@ -27,19 +27,19 @@ def lift_to_graph(
     base_graph: Graph | None = None,
     op_map: dict[Any, Any] | None = None,
 ) -> dict[Any, Any]:
-    """Copies tensors and operations, and all that they depend on, into another graph.
+    """Copies tensors and operations, with all dependencies, into another graph.
 
-    Where the copies are placed follows from nothing but devices: they are colocated with no others.
+    Copies are placed by device only: they are not colocated.
 
     Args:
       tensors: tensors and operations of one graph; resource variables stand for themselves.
       graph: the other graph.
-      sources: tensors of which placeholders are made there, in place of what they depend on.
+      sources: tensors replaced by placeholders, without their dependencies.
       disallowed_placeholders: operations that may not be copied; None for all placeholders.
-      add_sources: whether placeholders may be copied that are no sources.
-      handle_captures: whether what a body captures is captured by the other one too; else placeholders stand for it.
+      add_sources: whether placeholders other than sources may be copied.
+      handle_captures: whether captures of a body are captured by the other graph too; else placeholders replace them.
       base_graph: the graph of the tensors.
-      op_map: what has been copied before.
+      op_map: earlier copies.
 
     Returns:
       `op_map` with the copy of each operation and tensor.
@@ -100,7 +100,7 @@ def _copied(
     graph = get_default_graph()
     before = [op_map[control] for control in op.control_inputs if control in op_map]
     with graph.control_dependencies(before), device(op.device):
-        # A loop leads back to its Merge from what is copied later.
+        # A loop's back edge enters its Merge from a later copy.
         known = next((op_map[t] for t in op.inputs if t in op_map), None)
         inner: Any = tuple([op_map.get(tensor, known) for tensor in op.inputs])
         attrs = {key: value for key, value in op.attrs.items() if key not in _OF_PLACE}

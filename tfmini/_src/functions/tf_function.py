@@ -186,7 +186,7 @@ class Function:
             raise TypeError(f"{self._name}() {error}") from None
 
     def _given(self, args: tuple, kwargs: dict) -> tuple:
-        """The arguments by position, with defaults for those that the signature has besides."""
+        """The arguments by position, with defaults for the remaining parameters of the signature."""
         parameters = self.__signature__.parameters.values()
         known = {parameter.name for parameter in parameters}
         if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
@@ -274,7 +274,7 @@ class Function:
         return made[key]
 
     def _call_python(self, args: tuple, kwargs: dict) -> Any:
-        """The result of the Python function, converted by AutoGraph where that is wanted."""
+        """The result of the Python function, converted by AutoGraph if requested."""
         if not self._autograph:
             with conversion(Status.DISABLED):
                 return self.python_function(*args, **kwargs)

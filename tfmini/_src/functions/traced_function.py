@@ -1,7 +1,7 @@
-"""Functions that are built once for arguments of given shapes and dtypes: those that datasets call.
+"""Functions traced once per argument shapes and dtypes: the functions of datasets.
 
-Other than with `Defun`, what has an effect in the body runs, in the order of the program: results wait for it; the
-seed of the graph around is that of the body.
+Unlike `Defun`, side effects of the body run in program order, before the results; the body uses the seed of the
+enclosing graph.
 """
 
 from __future__ import annotations
@@ -131,18 +131,18 @@ class TracedGraph(Graph):
     def capture_call_time_value(
         self, closure: Callable[[], Any], spec: Any, key: Any = None
     ) -> Any:
-        """The result of a function outside, called anew with each call of this one.
+        """The result of an outside function, called again at each call of this one.
 
         Args:
-          closure: gives a structure of what converts to tensors.
+          closure: returns a structure of tensor-like values.
           spec: its TypeSpecs.
-          key: names the value: for a second call with the same key this one's function counts. None for no name.
+          key: identifies the value: a second call with the same key reuses the first closure. None for no key.
 
         Returns:
           The structure, of tensors here.
 
         Raises:
-          ValueError: at a call, if what `closure` returns does not fit `spec`.
+          ValueError: at a call, if the return value of `closure` does not match `spec`.
         """
         if key is None:
             key = object()
@@ -176,7 +176,7 @@ class TracedGraph(Graph):
             return tensor
         else:
             inside = self._capture_of_graph(tensor, name)
-        if tapes.recording():  # those that were opened in the function go on to what is outside
+        if tapes.recording():  # scopes opened in the function extend to outer ones
             tapes.record(tapes.Executed(registry["Identity"], {}, [tensor], [inside]))
         return inside
 
@@ -227,7 +227,7 @@ class TracedGraph(Graph):
         return self.captured[tensor]
 
     def control_dependencies(self, control_inputs: Any) -> Any:
-        """Same as in any graph, but outside nodes are what the calls of the function wait for."""
+        """Same as in any graph, but calls of the function wait for outside nodes."""
         if control_inputs is None:
             return super().control_dependencies(None)
         inside = []

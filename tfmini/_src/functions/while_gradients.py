@@ -136,7 +136,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.found):
-        loop = _loop_of(op)  # once more, for now it is known what goes round as slices
+        loop = _loop_of(op)  # again, with the loop variables known to be slices
         for number, grad in zip(step.numbers, step.found):
             if isinstance(grad, IndexedSlices):
                 starts[number] = _no_slices(grad, op.inputs[number])
@@ -153,7 +153,7 @@ def _loop_of(op: Operation) -> _Loop:
 
 
 def _start(grad: Any, inside: Tensor, outside: Tensor) -> Any:
-    """The gradient of a last value, None if there is none or it is not needed."""
+    """The gradient of a final value; None if absent or not needed."""
     is_rest = inside.op.type == "TensorListPopBack" and inside.value_index == 0
     if not is_trainable(inside.op.attrs["element_dtype"] if is_rest else inside):
         return None

@@ -149,7 +149,7 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
             old.handle._captured_from = new.handle
             if holder is not None:
                 holder.variables[new.name.removesuffix(":0")] = new
-    added = {*lifted.values()}  # those that a graph around has listed as global ones
+    added = {*lifted.values()}  # global variables of the enclosing graph
     for collection in collections:
         collection[:] = [lifted.get(each, each) for each in collection if each not in added]
 
@@ -188,7 +188,7 @@ def _name_of(fn: Callable, name: str | None) -> str:
 def _of_signature(
     fn: Callable, signature: Any, holder: VariableHolder | None
 ) -> tuple[Callable, list[Any], list[str]]:
-    """A function of the tensors of a signature, their specs, and what they are called."""
+    """A function of tensors by signature, with their specs and names."""
     structure = tuple(signature) if isinstance(signature, list | tuple) else signature
     leaves = flatten(structure, expand_composites=True)
     specs = [leaf for leaf in leaves if isinstance(leaf, TypeSpec)]
@@ -274,7 +274,7 @@ def function_from_graph_def(graph_def: Any, inputs: Any, outputs: Any) -> Wrappe
     Args:
       graph_def: the GraphDef.
       inputs: the name of a tensor, or a structure of them: the arguments.
-      outputs: names of tensors and operations: the results.
+      outputs: tensor and operation names: the results.
     """
 
     def imported() -> None:

@@ -22,12 +22,12 @@ written_functions: weakref.WeakValueDictionary[str, WrittenFunction] = weakref.W
 
 
 class WrittenFunction(Function):
-    """The function of a traced graph as it is now, with those that it calls.
+    """The FunctionDef of a traced graph in its present state, with its callees.
 
     graph: its body.
-    nodes: the operations of that when it was written down.
-    compiled_calls: its calls in eager mode, compiled, by the kinds of what they are given.
-    dims_of_calls: the static shapes of its results, by those of what it is given.
+    nodes: its operations at the time of conversion.
+    compiled_calls: its compiled eager calls, by argument kinds.
+    dims_of_calls: the static shapes of its results, by those of its arguments.
     """
 
     def __init__(self, graph: Any, name: str):

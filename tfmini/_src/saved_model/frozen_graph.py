@@ -148,7 +148,7 @@ def _ancestors(graph: Graph, names: Iterable[str], given: Collection[str] = ()) 
 
 
 def _inputs(graph: Graph, given: list[str], outputs: list[str]) -> list[str]:
-    """The inputs given, and the placeholders that outputs need besides; one with a default only if none is given."""
+    """The given inputs, and other placeholders that outputs depend on; ones with defaults only if no input is given."""
     for name in given:
         graph.get_tensor_by_name(name)  # raises where it is not there
     needed = _ancestors(graph, outputs, given)

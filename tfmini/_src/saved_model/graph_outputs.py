@@ -44,5 +44,5 @@ def _has_outputs(node: proto.NodeDef) -> bool:
 
 
 def _is_gradient(name: str) -> bool:
-    """Whether a node, or an input by its name, lies in the scope of `tf.gradients`."""
+    """Whether a node, or an input by its name, is in the scope of `tf.gradients`."""
     return "gradients" in name.lstrip("^").split("/")[:-1]

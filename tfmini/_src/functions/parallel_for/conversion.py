@@ -95,7 +95,7 @@ def tiled(tensor: Tensor, length: Tensor) -> Tensor:
 
 
 def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
-    """The outputs of a new op like another one, with other inputs and attrs; the op itself if it has none."""
+    """The outputs of a copy of an op with other inputs and attrs; the operation itself if it has no outputs."""
     given: list[Any] = []
     for arg in op.opdef.inputs:
         if arg.is_list:
@@ -213,7 +213,7 @@ class Conversion:
         return SparseTensor(indices, values, shape)
 
     def walk(self, op: Operation) -> Any:
-        """Converts an op and what it depends on; one of outside is itself."""
+        """Converts an op and its dependencies; ops from outside are unchanged."""
         result = op
         stack = [op]
         while stack:

@@ -93,7 +93,7 @@ def _elementwise(given: Any) -> Any:
     return given.make(*aligned(given, *range(len(given.values))))
 
 
-# Ops on the last dimensions, whatever stands before these, or on each element, of inputs of one rank.
+# Ops on the last dimensions with any leading ones, or elementwise, of inputs of one rank.
 _OF_LAST_DIMENSIONS = """
     EluGrad InvGrad LeakyReluGrad ReciprocalGrad Relu6Grad ReluGrad RsqrtGrad SeluGrad
     SigmoidGrad SoftplusGrad SoftsignGrad SqrtGrad TanhGrad

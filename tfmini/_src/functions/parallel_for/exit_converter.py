@@ -1,6 +1,6 @@
-"""The converter of loops: one runs all iterations of `pfor`, as long as one of them goes on.
+"""The converter of loops: one loop runs all iterations of `pfor`, until the last of them ends.
 
-Where the condition differs between iterations, those that have ended are left out of the body.
+If the condition differs between iterations, ended ones are left out of the body.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class _ConvertedLoop:
         return [Value(*pair) for pair in zip(made, self._is_stacked)]
 
     def _run_in_parts(self, initial: list[Tensor]) -> list[Tensor]:
-        """The last values of all iterations, of a loop over those that go on.
+        """The final values of all iterations, of a loop over the active ones.
 
-        A variable that is the same in all that go on still ends with a value of its own in each.
+        A variable that is equal in all active iterations still has a separate final value in each.
         """
         for op in self._loop.body:
             if op.type == "StackPushV2":

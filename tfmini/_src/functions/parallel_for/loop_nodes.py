@@ -26,8 +26,8 @@ class LoopNodes:
     Attributes:
       condition: its LoopCond.
       switches: the Switch of each loop variable.
-      invariants: the Enters of what it uses from outside.
-      body: the ops of its condition and its body, those of loops in it too.
+      invariants: the Enters of its captured tensors.
+      body: the ops of its condition and its body, including nested loops.
     """
 
     condition: Operation
@@ -42,7 +42,7 @@ class LoopNodes:
 
     @property
     def enters(self) -> list[Operation]:
-        """The Enter of each loop variable, then those of what is used from outside."""
+        """The Enter of each loop variable, then those of captured tensors."""
         return [*(merge.inputs[0].op for merge in self.merges), *self.invariants]
 
     @property

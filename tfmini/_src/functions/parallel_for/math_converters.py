@@ -78,7 +78,7 @@ def _einsum(given: Any) -> Any:
 
 @converter("SelfAdjointEigV2", "Svd")
 def _decomposition(given: Any) -> Any:
-    """Values and, where they are asked for, vectors; an empty tensor stands for those that are not."""
+    """Values and, if requested, vectors; an empty tensor otherwise."""
     attrs = given.op.attrs
     asked = attrs["compute_uv"] if given.op.type == "Svd" else attrs["compute_v"]
     values, *vectors = given.make(*given.all_stacked())

@@ -19,7 +19,7 @@ def _of_a_shape(given: Any) -> Any:
 
 @converter("RandomGamma", "RandomPoissonV2")
 def _of_parameters(given: Any) -> Any:
-    """Samples stand before the dimensions of the parameters: those of an iteration are moved to its front."""
+    """Sample dimensions precede parameter dimensions: those of an iteration are moved to its front."""
     _warn(given)
     shape = given.same(0)
     if not given.is_stacked(1):

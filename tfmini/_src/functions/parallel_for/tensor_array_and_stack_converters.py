@@ -34,7 +34,7 @@ def _of_rows(given: Any, element: Any) -> Any:
 
 
 def _of_all(given: Any, element: Any) -> Any:
-    """An element of all iterations: zeros in those that are not converted."""
+    """An element of all iterations; zeros in the inactive ones."""
     rows = given.conversion.rows
     if rows is None:
         return element

@@ -1,4 +1,4 @@
-"""The losses of a graph: those that functions of `tf.losses` made, and the penalties of regularizers."""
+"""The losses of a graph: results of `tf.losses` functions, and regularization penalties."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def counts_at_thresholds(
       predictions: a float tensor of the same shape, from 0 to 1.
       thresholds: floats.
       weights: same as in `tf.metrics.mean`.
-      includes: which counts are wanted; None for all.
+      includes: the requested counts; None for all.
     """
     includes = tuple(_NAMES) if includes is None else includes
     for include in includes:

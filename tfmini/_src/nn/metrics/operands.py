@@ -60,7 +60,7 @@ def as_bools(predictions: Any, labels: Any, weights: Any) -> tuple[Tensor, Tenso
 
 
 def with_last_dimension(labels: Any, predictions: Any) -> Any:
-    """Labels, with a dimension of size 1 at the end if they have one dimension less than the predictions."""
+    """Labels, with a dimension of size 1 appended if they have one dimension less than the predictions."""
     with name_scope(None, "expand_labels", (labels, predictions)) as scope:
         labels = convert_to_tensor_or_sparse_tensor(labels)
         if isinstance(labels, SparseTensor):

@@ -93,7 +93,7 @@ def run_loop(
         written = tuple(ta.write(time, output) for ta, output in zip(arrays, outputs))
         return time + 1, written, new_state
 
-    # One step at least is run where there is one, so that the arrays of outputs learn their shape.
+    # At least one step runs if there are any, so that the output arrays learn their shape.
     end = ops.minimum(time_steps, ops.maximum(1, longest))
     _, arrays, final_state = ops.while_loop(
         cond=lambda time, *_: time < end,

@@ -114,7 +114,7 @@ def raw_rnn(
 
 
 def _emitted(examples: Any, output_size: Any, state_dtype: Any) -> tuple[Any, list, list]:
-    """The structure of what a step emits, the sizes of its parts and their dtypes: by default the cell's outputs."""
+    """The structure of a step's emissions, with the sizes and dtypes of its parts: by default the cell's outputs."""
     if examples is None:
         sizes = flatten(output_size)
         return output_size, sizes, [state_dtype] * len(sizes)

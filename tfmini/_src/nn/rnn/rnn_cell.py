@@ -208,7 +208,7 @@ def _zero_state_tensors(state_size: Any, batch_size: Any, dtype: Any) -> Any:
 
 
 def check_floating(dtype: Any) -> None:
-    """Raises ValueError unless a dtype, if there is one, is that of real or complex numbers."""
+    """Raises ValueError if a dtype is neither real nor complex; accepts None."""
     if dtype is None:
         return
     dtype = dtypes.as_dtype(dtype)
@@ -217,7 +217,7 @@ def check_floating(dtype: Any) -> None:
 
 
 def check_inputs(inputs: Any, state: Any) -> None:
-    """`check_floating` of what a cell is called with."""
+    """`check_floating` of a cell's arguments."""
     for tensor in flatten([inputs, state]):
         check_floating(tensor.dtype)
 

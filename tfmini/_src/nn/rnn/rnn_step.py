@@ -76,7 +76,7 @@ def _called(call_cell: Callable, zero_output: Any, state: Any) -> list[Any]:
 
 
 def _packed(flat: Any, old: list[Any], zero_output: Any, state: Any) -> tuple[Any, Any]:
-    """A flat list as output and state, with the static shapes of what was there before."""
+    """A flat list as output and state, with the static shapes of the previous values."""
     for value, before in zip(flat, old):
         if not isinstance(value, TensorArray):
             value.set_shape(before.get_shape())

@@ -13,7 +13,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.session.session import Session
 
-_MOST_BYTES = 10 << 20  # of a constant that is larger than what it follows from
+_MOST_BYTES = 10 << 20  # of a constant larger than its operands
 # What is no value that a constant could have, or belongs to a frame of a loop.
 _KEPT = frozenset(
     "Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond NoOp"
@@ -33,9 +33,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
     graph = Graph()
     with graph.as_default():
         import_graph_def(graph_def, name="")
-    waits: dict[
-        Operation, list[str]
-    ] = {}  # of what is constant, the control inputs on the way to it
+    waits: dict[Operation, list[str]] = {}  # by constant: the control inputs on its path
     for op in graph._ops:
         if op.type == "Const" or _is_foldable(op, waits):
             parts = [waits[tensor.op] for tensor in op.inputs]
@@ -58,7 +56,7 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
 
 
 def _values(graph_def: proto.GraphDef, names: set[str], outputs: list[str]) -> list[np.ndarray]:
-    """Values of what is constant, outside of the loops that it may stand in."""
+    """Values of constant subgraphs, outside of loops."""
     alone = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
         if node.name in names:

@@ -1,4 +1,4 @@
-"""Facts that a NodeDef states of its node: where it must run, and the shape of what it names."""
+"""Facts stated by a NodeDef: required placement, and the shape of a named output."""
 
 from __future__ import annotations
 

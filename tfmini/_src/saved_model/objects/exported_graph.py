@@ -37,20 +37,18 @@ _DEFAULT_GRADIENT = "PartitionedCall-0"
 
 
 class ExportedGraph:
-    """A graph with the resources of objects made anew, and the nodes that serve signatures, restore and initialize.
+    """A graph with re-created object resources, and the nodes that serve signatures, restore and initialize.
 
     Attributes:
       asset_files: the paths of the objects' files by their names in the SavedModel.
       asset_numbers: the number of the AssetFileDef by `id` of a TrackableAsset.
-      captured: the number of the node of each tensor that functions capture.
+      captured: the node number of each tensor that functions capture.
     """
 
     def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
         self._objects = objects
         self._graph = Graph()
-        self._here: dict[
-            Any, Any
-        ] = {}  # tensors and variables here, by those that functions capture
+        self._here: dict[Any, Any] = {}  # tensors and variables here, by captured originals
         self._initializers: dict[Any, Any] = {}  # of assets, by the tensors of their paths
         self._variables: dict[int, Any] = {}
         self._asset_defs: list[Any] = []

@@ -20,7 +20,7 @@ SIGNATURES = "signatures"  # the attribute that every SavedModel's root has
 
 
 class ObjectView:
-    """The dependencies and functions of objects, each asked for once, with those that are added.
+    """The dependencies and functions of objects, computed once, with added ones.
 
     Args:
       root: the object to save.

@@ -28,10 +28,10 @@ def found_signature(view: ObjectView) -> Any:
 
 
 def canonical(signatures: Any) -> dict[str, ConcreteFunction]:
-    """Signatures by key: a function by the default one; each returns a dict.
+    """Signatures by key: a single function under the default key; each returns a dict.
 
     Raises:
-      ValueError: for what is no function of known arguments, or has other results than tensors.
+      ValueError: unless each is a function of known arguments that returns tensors.
     """
     if signatures is None:
         return {}
