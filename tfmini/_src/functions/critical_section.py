@@ -155,7 +155,7 @@ class CriticalSection:
         return bool(shared) and shared == mine.get_attr("shared_name") and is_near
 
     def _check_resources(self, resources: Collection[Any], is_exclusive: bool) -> None:
-        """Raises ValueError if another section's function uses one of the resources, and either requires exclusive use."""
+        """Raises ValueError if another section uses one of the resources, and either requires exclusive use."""
         for other in get_collection(CRITICAL_SECTION_EXECUTIONS):
             if self._is_handle(other.handle):
                 continue
