@@ -66,7 +66,9 @@ def filter_gradient(x: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray 
     return sums.sum(0)
 
 
-_LINES = 8  # that the kernel adds up by themselves: kernels/cpu/depthwise_conv.cpp has the same number
+_LINES = (
+    8  # that the kernel adds up by themselves: kernels/cpu/depthwise_conv.cpp has the same number
+)
 
 
 def _kernel(name: str, *arrays: Any) -> Any:
