@@ -27,6 +27,10 @@ _SPECS: dict[int, type[TypeSpec]] = {
 _NUMBERS = {cls: number for number, cls in _SPECS.items()}
 
 
+class UnknownSpecError(ValueError):
+    """The value has a spec whose class only newer releases have."""
+
+
 class NotEncodableError(Exception):
     """Raised for an object that the proto has no field for."""
 
@@ -89,7 +93,7 @@ def decoded(value: Any) -> Any:
 
 def _decoded_spec(message: Any) -> Any:
     if message.type_spec_class not in _SPECS:
-        raise ValueError(
+        raise UnknownSpecError(
             f"The type '{message.type_spec_class_name}' is not supported by this version of TensorFlow. (The object "
             "you are loading must have been created with a newer version of TensorFlow.)"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -25,19 +26,23 @@ from tfmini._src.saved_model.objects.restored_functions import (
     bare_concrete_function,
     renamed_library,
 )
+from tfmini._src.saved_model.objects.restored_resource import (
+    RestoredContents,
+    RestoredResource,
+    saved_contents,
+)
 from tfmini._src.saved_model.saved_model_files import (
     assets_folder,
     read_saved_model,
     variables_prefix,
 )
+from tfmini._src.saved_model.structured_value import UnknownSpecError
 from tfmini._src.train.object_checkpoint.object_saver import ObjectSaver
 from tfmini._src.train.object_checkpoint.restore_status import restored
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.capturable_resource import (
     CapturableResource,
-    CapturableResourceDeleter,
     TrackableAsset,
-    TrackableResource,
 )
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.resource_variable import is_resource_variable
@@ -118,14 +123,21 @@ class SavedObjects:
         self._attach_children(lambda number: number not in bare)
         for number in bare:
             message = self._message.nodes[number].bare_concrete_function
-            self._nodes[number] = bare_concrete_function(message, self._functions)
+            try:
+                self._nodes[number] = bare_concrete_function(message, self._functions)
+            except (
+                UnknownSpecError
+            ) as error:  # as functions of iterators, which Keras saves but no model calls
+                self._nodes[number] = _UncallableFunction(error)
         self._attach_children(lambda number: number in bare)
-        self._restore()
+        self._attach_saved_contents()
+        status = self._restore()
         for value in self._nodes.values():
             if isinstance(value, CapturableResource):
                 init_op = value._initialize()
                 if not executing_eagerly():
-                    add_to_collection(GraphKeys.TABLE_INITIALIZERS, init_op)
+                    for each in (init_op, *status.operations_of(value)):
+                        add_to_collection(GraphKeys.TABLE_INITIALIZERS, each)
         self._functions.finish()
         return self._nodes[0]
 
@@ -174,7 +186,7 @@ class SavedObjects:
             "function": lambda: RestoredFunction(message.function, self._functions),
             "variable": lambda: _variable(message.variable),
             "constant": lambda: self._constant(message.constant),
-            "resource": lambda: _RestoredResource(message.resource.device),
+            "resource": lambda: RestoredResource(message.resource.device),
         }
         if kind not in makers:
             raise ValueError(f"Unknown SavedObject type: {kind!r}")
@@ -212,8 +224,20 @@ class SavedObjects:
                 return value.resource_handle
         raise ValueError(f"Can't convert node {type(value)} to tensor")
 
-    def _restore(self) -> None:
-        """Gives the variables their values; in a graph, operations that do so are their initializers."""
+    def _attach_saved_contents(self) -> None:
+        """Attaches the functions that save and restore table contents, which SavedModels have since TensorFlow 2.4."""
+        for number, message in enumerate(self._message.nodes):
+            value = self._nodes[number]
+            if isinstance(value, RestoredResource):
+                for name, functions in saved_contents(message).items():
+                    save, restore = (self._nodes[each] for each in functions)
+                    value.contents[name] = partial(RestoredContents, save, restore)
+
+    def _restore(self) -> Any:
+        """Restores variables and tables; in a graph, operations that do so are the variables' initializers.
+
+        Returns the status of the restoration.
+        """
         saver = ObjectSaver(self._nodes[0])
         prefix = variables_prefix(self._folder)
         if not executing_eagerly():
@@ -222,34 +246,11 @@ class SavedObjects:
         status = restored(saver, prefix)
         status.assert_existing_objects_matched()
         status.expect_partial()
-        if executing_eagerly():
-            return
-        for value in self._nodes.values():
-            if is_resource_variable(value):
-                value._initializer_op = next(iter(status.operations_of(value)), None)
-
-
-class _RestoredResource(TrackableResource):
-    """A table or another resource: its functions make and fill it."""
-
-    def __init__(self, device: str):
-        super().__init__(device)
-        self._destroyer: Any = None
-
-    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        found = {"_create_resource": self._create_resource, "_initialize": self._initialize}
-        if self._destroyer is not None:
-            found["_destroy_resource"] = self._destroyer
-        return found
-
-    @property
-    def _destroy_resource(self) -> Any:
-        return self._destroyer
-
-    @_destroy_resource.setter
-    def _destroy_resource(self, function: Any) -> None:
-        self._resource_deleter = CapturableResourceDeleter(function)
-        self._destroyer = function
+        if not executing_eagerly():
+            for value in self._nodes.values():
+                if is_resource_variable(value):
+                    value._initializer_op = next(iter(status.operations_of(value)), None)
+        return status
 
 
 def _variable(message: Any) -> Any:
@@ -283,6 +284,16 @@ def _uninitialized(next_creator: Any, **kwargs: Any) -> Any:
             for key in ("shape", "dtype", "name", "trainable", "synchronization", "aggregation")
         }
     )
+
+
+class _UncallableFunction(AutoTrackable):
+    """A function whose signature cannot be decoded; a call raises the error."""
+
+    def __init__(self, error: UnknownSpecError):
+        self._error = error
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise self._error
 
 
 def _call_attribute(instance: Any, *args: Any, **kwargs: Any) -> Any:

@@ -1,0 +1,91 @@
+"""Tables and other resources of a SavedModel, whose functions create, fill, save and restore them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+from tfmini._src.variables.capturable_resource import CapturableResourceDeleter, TrackableResource
+from tfmini._src.variables.saveable import SaveableObject, SaveSpec
+
+_SAVEABLE_OBJECTS = 11  # a field of SavedObject since TensorFlow 2.4, a map to SaveableObject
+_SAVE, _RESTORE = 2, 3  # fields of SaveableObject: node ids of functions
+
+
+class RestoredResource(TrackableResource):
+    """A table or another resource.
+
+    Attributes:
+      contents: by checkpoint attribute, the function that makes a `SaveableObject` under a name.
+    """
+
+    def __init__(self, device: str):
+        super().__init__(device)
+        self._destroyer: Any = None
+        self.contents: dict[str, Callable[[str], SaveableObject]] = {}
+
+    def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
+        return self.contents
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        found = {"_create_resource": self._create_resource, "_initialize": self._initialize}
+        if self._destroyer is not None:
+            found["_destroy_resource"] = self._destroyer
+        return found
+
+    @property
+    def _destroy_resource(self) -> Any:
+        return self._destroyer
+
+    @_destroy_resource.setter
+    def _destroy_resource(self, function: Any) -> None:
+        self._resource_deleter = CapturableResourceDeleter(function)
+        self._destroyer = function
+
+
+class RestoredContents(SaveableObject):
+    """Keys and values of a mutable table, saved and restored by functions of its SavedModel.
+
+    Args:
+      save: the function of the checkpoint key that returns a dict of "name", "slice_spec" and "tensor" per tensor.
+      restore: the function of these tensors.
+      name: the checkpoint key.
+    """
+
+    def __init__(self, save: Any, restore: Any, name: str):
+        parts = save(ops.constant(name))
+        specs = [
+            SaveSpec(part["tensor"], "", f"{name}-{kind}")
+            for part, kind in zip(parts, ("keys", "values"), strict=True)
+        ]
+        super().__init__(None, specs, name)
+        self._restore = restore
+
+    def restore(self, restored_tensors: Sequence[Tensor], restored_shapes: Any) -> Any:
+        """Fills the table."""
+        return self._restore(*restored_tensors)
+
+
+def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
+    """Node ids of the functions that save and restore a SavedObject, by checkpoint attribute.
+
+    The message definitions of TensorFlow 1.15 lack this field.
+    """
+    found = {}
+    for field in UnknownFieldSet(message):
+        if field.field_number == _SAVEABLE_OBJECTS:
+            entry = _fields(field.data)
+            functions = _fields(entry[2])
+            found[entry[1].decode()] = functions[_SAVE], functions[_RESTORE]
+    return found
+
+
+def _fields(message: bytes) -> dict[int, Any]:
+    """Field values of a message by number."""
+    parsed = Empty.FromString(message)
+    return {field.field_number: field.data for field in UnknownFieldSet(parsed)}
