@@ -11,6 +11,7 @@ _OF_PYTHON = [
         r"'(\w+)' is an invalid (keyword argument) for print\(\)",
         r"print() got an unexpected \2 '\1'",
     ),
+    (r"is not a container or iterable\b", "is not iterable"),
     (r"expected a positive input, got [0-9.-]+", "math domain error"),
     (r"(too many values to unpack \(expected [0-9]+), got [0-9]+\)", r"\1)"),
 ]
