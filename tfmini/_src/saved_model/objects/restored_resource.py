@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from google.protobuf.empty_pb2 import Empty
@@ -77,7 +77,7 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
     The message definitions of TensorFlow 1.15 lack this field.
     """
     found = {}
-    for field in UnknownFieldSet(message):
+    for field in _unknown_fields(message):
         if field.field_number == _SAVEABLE_OBJECTS:
             entry = _fields(field.data)
             functions = _fields(entry[2])
@@ -88,4 +88,9 @@ def saved_contents(message: Any) -> dict[str, tuple[int, int]]:
 def _fields(message: bytes) -> dict[int, Any]:
     """Field values of a message by number."""
     parsed = Empty.FromString(message)
-    return {field.field_number: field.data for field in UnknownFieldSet(parsed)}
+    return {field.field_number: field.data for field in _unknown_fields(parsed)}
+
+
+def _unknown_fields(message: Any) -> Iterable[Any]:
+    fields: Any = UnknownFieldSet(message)  # whose stub does not say that it can be iterated over
+    return fields
