@@ -263,8 +263,10 @@ def shortened(text: str) -> str:
 
 
 def status_of(error: BaseException) -> tuple[int, str]:
-    """Code and text of an error for a remote client.\n\nNodes are given by name, without this machine's source lines
-    and without files not named by the client; bytes that are\nnot UTF-8 become question marks.
+    """Code and text of an error for a remote client.
+
+    Nodes are given by name, without this machine's source lines and without files not named by the client; bytes that
+    are not UTF-8 become question marks.
     """
     code, text = _status_of(error)
     return code, text.encode(errors="replace").decode()

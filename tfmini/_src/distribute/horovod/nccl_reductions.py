@@ -281,8 +281,10 @@ class CardReductions:
         return found
 
     def _wait(self, gpu: LogicalGpu, communicator: RankCommunicator, done: Any) -> None:
-        """Waits for an event of the GPU.\n\n        Raises UnknownError if it will never complete, and CUDARuntimeError
-        if the GPU has failed: the event then never\n        completes, but its status has the error.
+        """Waits for an event of the GPU.
+
+        Raises UnknownError if it will never complete, and CUDARuntimeError if the GPU has failed: the event then never
+        completes, but its status has the error.
         """
         query = gpu.xp.cuda.runtime.eventQuery
         looks = 0

@@ -1,5 +1,7 @@
-"""Threads that run steps.\n\nA step past its time limit is cancelled; while it keeps running regardless, another thread
-replaces its thread, so that\nslow steps cannot starve later requests, nor those to another model (`turns`).
+"""Threads that run steps.
+
+A step past its time limit is cancelled; while it keeps running regardless, another thread replaces its thread, so that
+slow steps cannot starve later requests, nor those to another model (`turns`).
 """
 
 from __future__ import annotations

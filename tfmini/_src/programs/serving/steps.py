@@ -48,8 +48,9 @@ class Steps:
         return await self.run(None, function, *arguments)
 
     async def load(self, model: str, function: Callable[..., T], *arguments: Any) -> T:
-        """Returns `function(*arguments)`, run on the model's own thread, one at a time.\n\n        A model whose files
-        stall delays neither steps nor other models.
+        """Returns `function(*arguments)`, run on the model's own thread, one at a time.
+
+        A model whose files stall delays neither steps nor other models.
         """
         if model not in self._loading:
             self._loading[model] = StepThreads(1, f"tfmini loading {model}")
