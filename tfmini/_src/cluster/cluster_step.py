@@ -144,7 +144,7 @@ class ClusterStep:
         _Run(self, feeds, running, stats, soon, then).start(limit)
 
     def clean_up(self, number: int, all_of_them: bool = False, at_once: bool = True) -> None:
-        """Makes tasks drop the tensors of a step: all tasks, or those that hold some."""
+        """Makes all tasks, or only the tasks with tensors of a step, drop these tensors."""
         for part, worker, _ in self.parts:
             if isinstance(worker, Worker):
                 worker.clean_up(number)

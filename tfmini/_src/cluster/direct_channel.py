@@ -62,7 +62,7 @@ class Message(NamedTuple):
 class Framed:
     """One end of a line: framed messages over a connected socket.
 
-    Sends never block: what the socket does not accept at once is sent when it becomes writable, so a reader may send.
+    Sends never block: bytes that the socket does not accept are sent once it is writable, so a reader may send.
 
     Args:
       codes: authentication codes of outgoing and incoming messages, or None.

@@ -27,7 +27,7 @@ class Block:
 
 
 def blocks(function: ast.FunctionDef) -> dict[ast.stmt, Block]:
-    """The blocks of a function, without those of nested functions."""
+    """The blocks of a function, nested functions excluded."""
     analysis = _Analysis()
     analysis.before(function.body, frozenset(shared(function)))
     return analysis.blocks
@@ -43,7 +43,7 @@ def shared(function: ast.FunctionDef) -> dict[str, type[ast.Global] | type[ast.N
 
 
 def within(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements of a function's body, without those of nested functions and classes."""
+    """All statements of a function's body, nested functions and classes excluded."""
     for statement in body:
         yield statement
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):

@@ -16,7 +16,7 @@ class Operators:
     """The operators, and the conversion of called functions.
 
     Args:
-      options: those of the functions that use this namespace.
+      options: conversion options of the functions that use this namespace.
       callee: returns the replacement for a function called by converted code.
     """
 

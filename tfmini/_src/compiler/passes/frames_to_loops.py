@@ -250,7 +250,7 @@ class _Loops:
         return node
 
     def _in_order(self, nodes: list[Node]) -> list[Node]:
-        """The nodes in order, without those that move into a loop."""
+        """The nodes in order, except nodes that move into a loop."""
         inside = {id(node) for node in nodes}
         consumers: dict[int, list[Node]] = {}
         waiting: dict[int, int] = {}

@@ -1,6 +1,6 @@
 """fuse_native: fuses consecutive elementwise nodes on a CPU into one call of the native library.
 
-Groups are those of `fusion_groups.py`, as on devices: a cell's gates with their gradients, a chain, a loss formula. On
+`fusion_groups.py` forms the groups, as on devices: a cell's gates with their gradients, a chain, a loss formula. On
 small arrays a call costs about ten NumPy calls; on large arrays it saves passes through memory. Parts of a Split are
 read in place, and concat operands are written into the result.
 """

@@ -1,7 +1,7 @@
 """loop_shapes: infers loop-invariant shapes, in loops and their gradients.
 
 A loop variable keeps its initial shape in every iteration if the body maps this shape to itself. A gradient pops what
-its loop pushed on a stack, and reads what was written to a TensorArray: the shapes are those of the arrays put in.
+its loop pushed on a stack, and reads what was written to a TensorArray: elements have the shapes of the arrays put in.
 With the symbols of the enclosing program a body knows that two operands have equal shapes, so `drop_noop_reshapes`
 removes more there, and shapes that a loop pushes for its gradient often become unused: `drop_unread_stacks` drops them.
 """
@@ -26,7 +26,7 @@ _WRITES_NOTHING = frozenset(
 
 
 def loop_shapes(program: Program) -> Program:
-    """Returns the program with inferred shapes in those of its loops that sum broadcast operands."""
+    """Returns the program with shapes inferred in loops that sum broadcast operands."""
     if any(_sums_what_was_broadcast(node) for node in program.nodes):
         _Walk(program).run()
     return program

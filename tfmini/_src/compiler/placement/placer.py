@@ -30,7 +30,7 @@ def assign_devices(
     """Full device name of each node.
 
     Args:
-      nodes: operations of a graph, all or those of one step, each with its effective device string.
+      nodes: operations of a graph or of one step, each with its effective device string.
       devices: the available devices.
       pinned: nodes that stay on their device, given by its full name.
       soft: whether a node is placed elsewhere if its requested device has no kernel for it.

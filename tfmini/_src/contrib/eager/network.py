@@ -190,7 +190,7 @@ class Network(Layer):
 
         Raises:
           RuntimeError: before the constructor was called.
-          TypeError: for what is not a layer of `tf.layers`.
+          TypeError: if `layer` is no layer of `tf.layers`.
           ValueError: if a layer of this network has its name.
         """
         if not hasattr(self, "_counts_of_names"):
