@@ -137,11 +137,17 @@ def write_tools(name):
 
 
 def in_a_fork(work, name):
-    """Run work(name) in a child process; True when it went well."""
-    child = os.fork()
-    if child:
-        return os.waitpid(child, 0)[1] == 0
+    """Run work(name) in a child process with a temporary folder of its own; True when it went well."""
+    with tempfile.TemporaryDirectory() as folder:
+        child = os.fork()
+        if child:
+            return os.waitpid(child, 0)[1] == 0
+        run_and_exit(work, name, folder)
+
+
+def run_and_exit(work, name, folder):
     try:
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
         work(name)
         os._exit(0)
     except BaseException:
