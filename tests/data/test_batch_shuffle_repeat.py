@@ -69,3 +69,14 @@ def test_rows_of_components_of_different_sizes():
     for parts in ((tf.zeros([4]), tf.zeros([3])), (tf.zeros([4]), sizes, tf.zeros([3]))):
         with pytest.raises(ValueError, match="^Cannot unbatch an input whose components have diff"):
             tf.data.Dataset.from_tensors(0).map(lambda _, parts=parts: parts).unbatch()
+
+
+def test_scalar_strings_beside_vectors_are_bytes():
+    elements = tf.data.Dataset.from_tensor_slices(([b"a", b"bc"], [[1], [2]]))
+    element = tf.compat.v1.data.make_one_shot_iterator(
+        elements.padded_batch(2, ([], [2]))
+    ).get_next()
+    with tf.Session() as session:
+        names, numbers = session.run(element)
+    assert [(type(name), name) for name in names] == [(bytes, b"a"), (bytes, b"bc")]
+    assert numbers.tolist() == [[1, 0], [2, 0]]

@@ -189,7 +189,11 @@ def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
     for row, array in enumerate(arrays):
-        place: Any = (row, *map(slice, array.shape))
+        place: Any = (
+            row,
+            ...,
+            *map(slice, array.shape),
+        )  # `...`: a scalar string is stored as itself
         batch[place] = array
     return batch
 
