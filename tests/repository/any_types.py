@@ -199,7 +199,185 @@ REASONS = {
         "executor/inline/function_plans": "FunctionPlan._compiled FunctionPlan._plan_of",
         "executor/state/resources": "NodeStates.__getattr__ Resources.destroy Resources.found Resources.remove",
     },
-    "an event of CuPy's": {
+    "what rooms above hand to a device: nodes, ops, configurations, feeds": {
+        "devices/attributes": "local_devices",
+        "devices/capture": "Capture.emit Capture.leave_out Capture.segments",
+        "devices/concat": "concatenate stack",
+        "devices/device": (
+            "Device.all_reduce Device.callers_stream Device.capture Device.copy_from "
+            "Device.formula Device.holds Device.host_arguments Device.kernel Device.passes "
+            "Device.prepare Device.receive Device.send Device.since Device.timed_mark "
+            "Device.upload Device.working_on"
+        ),
+        "devices/device_contexts": "_working_on_kinds callers_streams working_on",
+        "devices/kind": "DeviceKind.adopt DeviceKind.discover DeviceKind.facts DeviceKind.holds",
+        "devices/registry": "kind_holding listed session_devices",
+    },
+    "objects of CuPy and of CUDA's libraries, which have no types: streams, events, pools, handles, kernels, arrays": {
+        "devices/cuda/active_gpus": (
+            "ActiveGpus.__exit__ ActiveGpus.__init__ _allocate _wait_for current_stream "
+            "streams_beside"
+        ),
+        "devices/cuda/capture/plan_capture": "PlanCapture.segments",
+        "devices/cuda/collectives": (
+            "AllReduce.__call__ AllReduce._by_copies AllReduce._by_nccl "
+            "AllReduce._communicators dtype_code nccl_library"
+        ),
+        "devices/cuda/cublas": (
+            "Cublas._call Cublas._half_product Cublas._scalar Cublas.product Cublas.suits "
+            "_Matrix.__init__"
+        ),
+        "devices/cuda/cublas_lt": (
+            "CublasLt._planned CublasLt.product CublasLt.suits _Descriptor.__init__ "
+            "_Descriptor.set _accepted _call"
+        ),
+        "devices/cuda/cuda_graph": (
+            "Memory.__init__ Memory.allocate _Lease.__init__ described record"
+        ),
+        "devices/cuda/cudnn/algorithm_cache": "Remembered.__init__ Remembered._read",
+        "devices/cuda/cudnn/algorithm_choice": (
+            "Choices.__init__ Choices._arrays Choices._choice Choices._computed "
+            "Choices._faster Choices._measured Choices.order_of Choices.run _milliseconds"
+        ),
+        "devices/cuda/cudnn/algorithms": (
+            "Candidates._some_workspace Candidates.measured Candidates.run"
+        ),
+        "devices/cuda/cudnn/conv_forward_backward": "convolved filter_gradient input_gradient",
+        "devices/cuda/cudnn/convolution": "_loadable filter_view",
+        "devices/cuda/cudnn/descriptors": "_ints",
+        "devices/cuda/cudnn/library": "Cudnn.call Cudnn.plain",
+        "devices/cuda/cudnn/rnn": (
+            "RecurrentNet.__init__ RecurrentNet._lengths RecurrentNet._temporary "
+            "RecurrentNet.backward RecurrentNet.forward _address _dropout"
+        ),
+        "devices/cuda/cudnn/weight_spaces": "WeightSpace.__init__ WeightSpace._found",
+        "devices/cuda/device": (
+            "LogicalGpu._copying LogicalGpu._hold LogicalGpu._row_major "
+            "LogicalGpu._upload_slice LogicalGpu.all_reduce LogicalGpu.allocate "
+            "LogicalGpu.array_over LogicalGpu.callers_stream LogicalGpu.capture "
+            "LogicalGpu.copy_from LogicalGpu.fixed LogicalGpu.fixed_if_seen "
+            "LogicalGpu.formula LogicalGpu.host_arguments LogicalGpu.host_copy "
+            "LogicalGpu.kernel LogicalGpu.launch LogicalGpu.mark LogicalGpu.passes "
+            "LogicalGpu.prepare LogicalGpu.receive LogicalGpu.send LogicalGpu.since "
+            "LogicalGpu.timed_mark LogicalGpu.upload LogicalGpu.working_on"
+        ),
+        "devices/cuda/device_constants": "fixed seen_before",
+        "devices/cuda/discovery": "_card _cupy",
+        "devices/cuda/elementwise": "gpu_formula",
+        "devices/cuda/errors": "fault_behind solvers_raise",
+        "devices/cuda/fusion": (
+            "FusedKernel.__call__ FusedKernel.__init__ FusedKernel._given FusedKernel._launch "
+            "FusedKernel.reduced _function _types reduction_source source supports"
+        ),
+        "devices/cuda/gather_scatter": "reduce_segments",
+        "devices/cuda/gpu_kernels": "gpu_facts host_arguments",
+        "devices/cuda/gpu_kind": "GpuKind.adopt GpuKind.discover GpuKind.facts GpuKind.holds",
+        "devices/cuda/gpu_options": "_check_virtual check_fraction shares",
+        "devices/cuda/growth_pool": "GrowingPool.__init__.from_card GrowingPool.malloc",
+        "devices/cuda/host_copies": "host_copy",
+        "devices/cuda/kernel_sources": (
+            "_load compile_all.load function function_of load_ahead.load"
+        ),
+        "devices/cuda/launch": "each run supports",
+        "devices/cuda/libraries": "_found _missing",
+        "devices/cuda/matmul": "finished_matmul matmul",
+        "devices/cuda/nccl_communicator": (
+            "RankCommunicator.broadcast RankCommunicator.gather RankCommunicator.sum"
+        ),
+        "devices/cuda/nvml": "_cards _parts _processes",
+        "devices/cuda/passes/fused_kernels": "GroupKernel.__call__",
+        "devices/cuda/pinned": "PinnedBytes.__init__ PinnedBytes.read PinnedRing.__init__",
+        "devices/cuda/pooling": "_each max_pooled",
+        "devices/cuda/process_gpus": "_asks_for_another _gpu session_gpus",
+        "devices/cuda/products": (
+            "Products.__init__ Products.multiply Products.multiply_with_epilogue _row_major "
+            "_transposed"
+        ),
+        "devices/cuda/random_numbers": "_draw uniform",
+        "devices/cuda/reductions": "extremes",
         "devices/cuda/reports/gpu_report": "GpuReport.wait",
+        "devices/cuda/row_fusion": (
+            "RowKernel.__call__ RowKernel.__init__ RowKernel._argument RowKernel._shape "
+            "_Source.__init__"
+        ),
+    },
+    "an array or a number of numpy or CuPy, as kernels compute with either": {
+        "devices/numpy/blas": "finished_product product",
+        "devices/numpy/candidate_sampler": "_below _too_low sample",
+        "devices/numpy/channel_statistics": (
+            "_column_sums _inverse combined_columns normalized_columns scaled_columns"
+        ),
+        "devices/numpy/farmhash": "_ends _round _two_to_one",
+        "devices/numpy/gamma_poisson": (
+            "_in_parts _poisson_by_products _poisson_by_ratio _until_accepted"
+        ),
+        "devices/numpy/image_resample": "_between _flattened _summed _towards",
+        "devices/numpy/min_max": "_of_middle of_columns of_rows over_axes",
+        "devices/numpy/non_max_suppression": "_softly overlap_of.similarity suppressed",
+        "devices/numpy/parameterized_truncated_normal": (
+            "_of_exponentials _of_normals _of_uniforms _way bounded_normals"
+        ),
+        "devices/numpy/philox": "_scalar",
+        "devices/numpy/random_distributions": "_fill _first_inside _normals_at uniform",
+        "devices/numpy/rgb_hsv": "_converted saturation_scaled",
+        "devices/numpy/scipy": "__getattr__ _part",
+        "devices/numpy/segment_reduce": "reduce_rows",
+        "devices/numpy/siphash_murmur": "_compress _full_words _sip_round",
+        "devices/numpy/windows/convolution": "_add_elements finished finished_input_gradient",
+        "devices/numpy/windows/dilation": "_add_lost",
+        "devices/numpy/windows/pooling": "_by_images _lowest _reduced max_pooled",
+    },
+    "arrays, numbers and texts as a caller has them, and handles of native libraries": {
+        "devices/host/codecs/pillow": (
+            "_library brighter jpeg_of library loaded opened pixels unpacked"
+        ),
+        "devices/host/codecs/png": "_paeth",
+        "devices/host/denormals": "_functions_of_c.switch",
+        "devices/host/example_json": (
+            "_bytes _check_message _example _feature _features _flat _float _int _invalid _members"
+        ),
+        "devices/host/memory": "_function",
+        "devices/host/native/channel_statistics": "_call _kernel combined gradient_sums normalized",
+        "devices/host/native/colours": "contrasted converted",
+        "devices/host/native/concat": "_numbers",
+        "devices/host/native/convolution": "_called _kernel",
+        "devices/host/native/crop_and_resize": "_suits cropped spread_back",
+        "devices/host/native/depthwise_conv": "_call _kernel",
+        "devices/host/native/elementwise_program": (
+            "NativeProgram.__call__ NativeProgram.__init__ NativeProgram.places _kernel"
+        ),
+        "devices/host/native/example_features": "_objects",
+        "devices/host/native/image_resample": "spread_back",
+        "devices/host/native/library": "_open function library",
+        "devices/host/native/linear_systems": "_solved",
+        "devices/host/native/matmul": "_Prepared.__init__ _blas _multiplication",
+        "devices/host/native/non_max_suppression": "_called kept kept_beyond",
+        "devices/host/native/optimizers": "_kernel _values row_updates_of.update updates_of.update",
+        "devices/host/native/packed_matmul": "_pack packed product",
+        "devices/host/native/pooling": "_gradient _kernel _pooled max_pooled",
+        "devices/host/native/random_numbers": (
+            "_log_uniform _reference by_rejection fill log_uniform"
+        ),
+        "devices/host/native/rows": "_adding _kernel_adding extremes",
+        "devices/host/native/softmax": "_kernel _of_dtype",
+        "devices/host/native/sparse_matmul": "sparse_times",
+        "devices/host/native/strings": (
+            "_kernel joined matches numbers_of replaced rows_joined sliced"
+        ),
+        "devices/host/onednn/batch_normalization": "_Normalization.backward _Normalization.forward",
+        "devices/host/onednn/convolution": (
+            "_Convolution._backward _WithWeights.__init__ convolution"
+        ),
+        "devices/host/onednn/library": (
+            "Library.check Library.described Library.made Library.memory Steps.add_reorder numbers"
+        ),
+        "devices/host/onednn/matmul": "product",
+        "devices/host/onednn/pooling": (
+            "_pooling average_gradient average_pooled max_gradient max_pooled"
+        ),
+        "devices/host/regular_expressions": (
+            "Expression._matches Expression.matches_of Expression.replaced_in _compiled "
+            "_completed _filled"
+        ),
     },
 }

@@ -15,7 +15,9 @@ from tests.repository.any_types import REASONS
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "tfmini" / "_src"
-ROOMS = re.findall(r'"tfmini\._src\.(\w+)\.\*"', (ROOT / "pyproject.toml").read_text("utf-8"))
+ROOMS = sorted(
+    set(re.findall(r'"tfmini\._src\.(\w+)\.\*"', (ROOT / "pyproject.toml").read_text("utf-8")))
+)
 
 
 def says_any(annotation: ast.expr | None) -> bool:

@@ -1,9 +1,14 @@
-"""`Array`: the array type of kernels, a numpy array or a CuPy array with the same methods."""
+"""`Array` and `ArrayModule`: the types that kernels compute with, of numpy or of a device's own array library."""
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TypeAlias
 
 import numpy as np
 
+# A numpy array or a CuPy array with the same methods.
 Array: TypeAlias = np.ndarray
+
+# numpy, CuPy or what has their functions.
+ArrayModule: TypeAlias = ModuleType

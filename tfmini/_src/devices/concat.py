@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda import concat, launch
 
 
-def concatenate(xp: Any, arrays: Sequence[Any], axis: int = 0) -> Any:
+def concatenate(xp: ArrayModule, arrays: Sequence[Any], axis: int = 0) -> Array:
     """`xp.concatenate`."""
     return concat.join(xp, arrays, axis) if _runs_cuda(xp) else xp.concatenate(arrays, axis)
 
 
-def stack(xp: Any, arrays: Sequence[Any], axis: int) -> Any:
+def stack(xp: ArrayModule, arrays: Sequence[Any], axis: int) -> Array:
     """`xp.stack` of arrays of one shape, along an axis from 0 to their rank."""
     return concat.stack(xp, arrays, axis) if _runs_cuda(xp) else xp.stack(arrays, axis)
 
 
-def _runs_cuda(xp: Any) -> bool:
+def _runs_cuda(xp: ArrayModule) -> bool:
     """`launch.runs_cuda`, which is not even loaded on the host."""
     return xp is not np and launch.runs_cuda(xp)

@@ -22,7 +22,7 @@ from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import FusedGroup, Node, Program
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import packed_matmul, runs
-from tfmini._src.devices.host.onednn import matmul as onednn
+from tfmini._src.devices.host.onednn import library as onednn
 
 _FEWEST = 3  # products of a program; in a loop one is enough
 _LEAST = 100_000  # multiplications, and

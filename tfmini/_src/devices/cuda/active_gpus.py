@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tfmini._src.base.errors import UnavailableError
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.discovery import check_process
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
 
 
 @contextmanager
-def current_stream(stream: Any, cupy: Any) -> Iterator[None]:
+def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
     """A block with another current stream of the current device.
 
     CuPy's own block would end with the stream of the block around it, whatever the caller has made current by `use`.

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, in_one_piece, run
 from tfmini._src.devices.cuda.scan_top_k import scan
 
@@ -13,7 +14,7 @@ _FEW = 2048  # places that are ranked in one launch
 _TILE = 2048  # places a block sorts, as in sorting.cu
 
 
-def stable_order(xp: Any, places: Array, extent: int) -> tuple[Array, Array]:
+def stable_order(xp: ArrayModule, places: Array, extent: int) -> tuple[Array, Array]:
     """Places sorted, those out of range as `extent`, and the numbers they had; both int64 [count].
 
     Equal places keep their order. `places` is a vector of int32 or int64.

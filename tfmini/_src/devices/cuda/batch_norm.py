@@ -7,10 +7,10 @@ the statistics.
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import THREADS, Array, each, in_one_piece, run
 
 _FILE = "batch_norm"
@@ -25,7 +25,7 @@ def suits(x: Array, *vectors: Array) -> bool:
 
 
 def normalized(
-    xp: Any,
+    xp: ArrayModule,
     x: Array,
     scale: Array,
     offset: Array,
@@ -64,7 +64,7 @@ def normalized(
 
 
 def gradients(
-    xp: Any,
+    xp: ArrayModule,
     grad: Array,
     x: Array,
     scale: Array,

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest
 
 _MOST = 64  # as in joining.cu
 _SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
 
 
-def join(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
+def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     """The arrays, of one dtype and of shapes that differ along the axis alone, one after the other along it.
 
     Raises:
@@ -42,7 +42,7 @@ def join(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
     return result
 
 
-def stack(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
+def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     """The arrays, of one dtype and shape, along a new axis from 0 to their rank."""
     shape = arrays[0].shape
     outer, inner = shape[:axis], shape[axis:]
@@ -54,7 +54,7 @@ def stack(xp: Any, arrays: Sequence[Array], axis: int) -> Array:
 
 
 def _fill(
-    xp: Any, result: Array, arrays: list[Array], lengths: list[int], outer: int, inner: int
+    xp: ArrayModule, result: Array, arrays: list[Array], lengths: list[int], outer: int, inner: int
 ) -> None:
     """Moves arrays [outer, length, inner] to their places in the result."""
     width = widest(math.gcd(*lengths) * inner * result.itemsize, result, *arrays)

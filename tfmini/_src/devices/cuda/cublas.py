@@ -144,7 +144,14 @@ class Cublas:
         self._call(name, *shape, one, *arguments, zero, *end_of_stack)
 
     def _half_product(
-        self, kind: int, shape: tuple, count: int, one: Any, factors: list, zero: Any, target: Any
+        self,
+        kind: int,
+        shape: tuple[Any, ...],
+        count: int,
+        one: Any,
+        factors: list[Any],
+        zero: Any,
+        target: Any,
     ) -> None:
         """Same as `product` for 16-bit elements, accumulated in float32."""
         dtype = ctypes.c_int(kind)

@@ -70,7 +70,7 @@ class CublasLt:
         self._stream, self._workspace = ctypes.c_void_p(stream), ctypes.c_void_p(workspace)
         self._size = size
         self._handle = ctypes.c_void_p()
-        self._plans: dict[tuple, _Plan | None] = {}
+        self._plans: dict[tuple[object, ...], _Plan | None] = {}
         self._numbers = {kind: (np.ones((), kind), np.zeros((), kind)) for kind in _SCALARS}
         _call(library, "cublasLtCreate", ctypes.byref(self._handle))
 
@@ -134,7 +134,11 @@ class CublasLt:
         return is_done
 
     def _planned(
-        self, shapes: list[tuple[int, int]], transposes: tuple[bool, bool], key: tuple, place: int
+        self,
+        shapes: list[tuple[int, int]],
+        transposes: tuple[bool, bool],
+        key: tuple[Any, ...],
+        place: int,
     ) -> _Plan | None:
         """The plan of a product of cublasLt's A and B; None if unsupported."""
         kind, compute, scalar = _TYPES[key[0]]

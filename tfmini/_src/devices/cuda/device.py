@@ -20,6 +20,7 @@ import numpy as np
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.base.names.load_module import load_module
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.capture import Capture
 from tfmini._src.devices.cuda import collectives, errors, gpu_kernels, host_copies, optimizers
 from tfmini._src.devices.cuda.active_gpus import (
@@ -67,7 +68,7 @@ class LogicalGpu(Device):
     is_lost = staticmethod(errors.is_lost)
     is_out_of_memory = staticmethod(errors.is_out_of_memory)
 
-    def __init__(self, cupy: Any, card: Card, name: str, limit_bytes: int, grows: bool):
+    def __init__(self, cupy: ArrayModule, card: Card, name: str, limit_bytes: int, grows: bool):
         self.xp = cupy
         self.card = card
         self.ordinal = card.ordinal
@@ -80,7 +81,7 @@ class LogicalGpu(Device):
         self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any, int]] = deque()
         self._staged = 0
-        self._fixed: dict[tuple, Any] = {}
+        self._fixed: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
         self._seen: set[int] = set()  # hashes of values that may come again
         self._reached: set[int] = {card.ordinal}

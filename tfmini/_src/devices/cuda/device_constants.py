@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
 
-def seen_before(xp: Any, value: np.ndarray) -> Any:
+def seen_before(xp: ArrayModule, value: np.ndarray) -> Any:
     """Like `fixed`, for a value that may change between runs: cached once it repeats."""
     gpu = None if xp is np else gpu_in_use()
     return xp.asarray(value) if gpu is None else gpu.fixed_if_seen(value)
 
 
-def fixed(xp: Any, value: np.ndarray) -> Any:
+def fixed(xp: ArrayModule, value: np.ndarray) -> Any:
     """`xp.asarray(value)` of a value that depends on shapes alone; read-only.
 
     A recording rejects a copy to the card (cupy/cuda/memory.pyx, copy_from_host_async): on a GPU the array is cached.

@@ -18,6 +18,7 @@ from tfmini._src.base.errors import FailedPreconditionError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.records import dataclass
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.nvml import management
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
@@ -196,7 +197,7 @@ def _broken(error: Exception) -> Found:
     return Found(why=f"CuPy failed to load: {type(error).__name__}: {text}", unexpected=True)
 
 
-def _cards(cupy: Any, hidden: str | None) -> Found:
+def _cards(cupy: ArrayModule, hidden: str | None) -> Found:
     runtime = cupy.cuda.runtime
     try:
         count = runtime.getDeviceCount()
@@ -213,7 +214,7 @@ def _cards(cupy: Any, hidden: str | None) -> Found:
     return Found(cards, cupy)
 
 
-def _load_compiler(cupy: Any) -> None:
+def _load_compiler(cupy: ArrayModule) -> None:
     """Loads NVRTC before several threads compile: until its libnvrtc-builtins is loaded too, which the wheel of CUDA
     13.0 finds only by CuPy's help, the others' compilations fail."""
     with suppress(ImportError, RuntimeError, OSError):  # if missing, the first kernel reports it

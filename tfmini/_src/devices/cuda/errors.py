@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
+
 # Sticky cudaError_t values: after these every call of the process fails, because the card is gone or its context
 # corrupt. Other codes in this range (701, a kernel with too many registers; 704 and 705, peer access; 712 and 713,
 # pinned memory; 720) fail one call and leave the context intact.
@@ -72,7 +74,7 @@ def is_out_of_memory(error: BaseException) -> bool:
     return _is_cuda(error) and getattr(error, "status", None) == _OUT_OF_MEMORY
 
 
-def solvers_raise(xp: Any) -> AbstractContextManager[Any]:
+def solvers_raise(xp: ArrayModule) -> AbstractContextManager[Any]:
     """Within it the functions of `xp.linalg` raise LinAlgError for a matrix that has no inverse or no factor: numpy's
     always do, CuPy's leave any numbers instead unless they are to ask the card, for which the host waits."""
     if xp is np:

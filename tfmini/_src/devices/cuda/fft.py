@@ -7,16 +7,16 @@ one work area: where another GPU of the card has used it last, what that was tol
 from __future__ import annotations
 
 import threading
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
 _here = threading.local()  # .streams: by card, that of the last transform
 
 
-def wait_for_others(xp: Any) -> None:
+def wait_for_others(xp: ArrayModule) -> None:
     """To be called before a function of `xp.fft`: on a GPU, later work waits for other GPUs' transforms."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
 from tfmini._src.devices.cuda.kernel_sources import complete, function_of
 from tfmini._src.devices.cuda.launch import THREADS, Array, elements, in_one_piece
@@ -218,7 +219,7 @@ def _body(steps: Sequence[Step]) -> list[str]:
     return [*lines, *(f"  r{k} = {names['result', k]};" for k in range(_count(steps)))]
 
 
-def span(xp: Any, array: Array) -> Array:
+def span(xp: ArrayModule, array: Array) -> Array:
     """The memory from an array's first element to its last, as a vector."""
     last = sum((n - 1) * s for n, s in zip(array.shape, array.strides) if n)
     size = 1 + last // array.itemsize if array.size else 0
@@ -250,10 +251,10 @@ class FusedKernel:
         self._broadcast = frozenset(broadcast)
         self._halves = halves
         self._count = _count(steps)
-        self._texts: dict[tuple, str] = {}
+        self._texts: dict[tuple[object, ...], str] = {}
 
     def __call__(
-        self, xp: Any, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
+        self, xp: ArrayModule, *inputs: Any, out: Array = None, shape: tuple[int, ...] | None = None
     ) -> Any:
         """The results for arrays of one shape, in new arrays; a single one in `out`, which may be an input.
 
@@ -273,7 +274,12 @@ class FusedKernel:
         return first if self._count == 1 else tuple(results)
 
     def _launch(
-        self, xp: Any, kinds: tuple[str, ...], arguments: list, results: list, shape: tuple
+        self,
+        xp: ArrayModule,
+        kinds: tuple[str, ...],
+        arguments: list[Any],
+        results: list[Array],
+        shape: tuple[int, ...],
     ) -> None:
         first = results[0]
         as_matrix = _MATRIX in kinds
@@ -313,7 +319,7 @@ class FusedKernel:
         )
         return self._text(kinds, _MATRIX in kinds)
 
-    def reduced(self, xp: Any, how: str, *inputs: Any, rows: bool = False) -> Array:
+    def reduced(self, xp: ArrayModule, how: str, *inputs: Any, rows: bool = False) -> Array:
         """The sum ("add") or the largest element ("maximum") of the result: of all of it, with no
         axes, or along its last axis. The result itself is not kept."""
         shape = inputs[min(self._whole)].shape
@@ -335,8 +341,8 @@ class FusedKernel:
         return made if rows else _of_parts(xp, how, made)
 
     def _given(
-        self, xp: Any, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True
-    ) -> tuple[tuple[str, ...], list]:
+        self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True
+    ) -> tuple[tuple[str, ...], list[Any]]:
         """The kind of each kernel parameter, and the arguments."""
         kinds: list[str] = []
         arguments: list[Any] = []
@@ -364,6 +370,6 @@ class FusedKernel:
         return tuple(kinds), arguments
 
 
-def _of_parts(xp: Any, how: str, parts: Array) -> Array:
+def _of_parts(xp: ArrayModule, how: str, parts: Array) -> Array:
     """The reduction of the results of a first launch."""
     return (row_sums if how == "add" else row_maxima)(xp, parts.reshape(1, -1)).reshape(())

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.argsort import stable_order
 from tfmini._src.devices.cuda.launch import NUMBERS, PLACES, Array, each, in_one_piece, run, widest
 
@@ -17,7 +18,9 @@ _MANY, _MANY_OF_FEW = 1024, 1 << 14
 _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
 
 
-def gather(xp: Any, params: Array, indices: Array, axis: int = 0, batch_dims: int = 0) -> Array:
+def gather(
+    xp: ArrayModule, params: Array, indices: Array, axis: int = 0, batch_dims: int = 0
+) -> Array:
     """The slices of `params` along an axis that `indices` (int32 or int64) name; 0 where there is
     no such slice. The first `batch_dims` axes of both are the same."""
     params, indices = in_one_piece(xp, params), in_one_piece(xp, indices)
@@ -34,7 +37,7 @@ def gather(xp: Any, params: Array, indices: Array, axis: int = 0, batch_dims: in
     return result
 
 
-def places_of_points(xp: Any, points: Array, sizes: tuple[int, ...]) -> Array:
+def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> Array:
     """For points [..., depth] in an array whose first axes have these sizes: the number of the row
     that each names, int64 [...], and -1 for points outside."""
     points = in_one_piece(xp, points)
@@ -47,7 +50,7 @@ def places_of_points(xp: Any, points: Array, sizes: tuple[int, ...]) -> Array:
     return places
 
 
-def gather_nd(xp: Any, params: Array, points: Array) -> Array:
+def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
     """The slices of `params` that the points [..., depth] name; 0 for points outside."""
     depth = points.shape[-1]
     places = places_of_points(xp, points, params.shape[:depth])
@@ -55,7 +58,9 @@ def gather_nd(xp: Any, params: Array, points: Array) -> Array:
     return gather(xp, rows, places)
 
 
-def one_hot(xp: Any, indices: Array, depth: int, on: Array, off: Array, axis: int = -1) -> Array:
+def one_hot(
+    xp: ArrayModule, indices: Array, depth: int, on: Array, off: Array, axis: int = -1
+) -> Array:
     """`on` where the place along a new axis is the index, else `off`, arrays of one element."""
     indices = in_one_piece(xp, indices)
     axis %= indices.ndim + 1
@@ -66,7 +71,7 @@ def one_hot(xp: Any, indices: Array, depth: int, on: Array, off: Array, axis: in
     return result
 
 
-def scatters(dtype: Any, how: str) -> bool:
+def scatters(dtype: np.dtype, how: str) -> bool:
     """Whether `scatter` can do this to elements of this dtype."""
     dtype = np.dtype(dtype)
     if how == "update" or dtype.name in NUMBERS or dtype == np.float16:
@@ -75,7 +80,7 @@ def scatters(dtype: Any, how: str) -> bool:
 
 
 def scatter(
-    xp: Any, how: str, array: Array, places: Array, updates: Array, ordered: bool = False
+    xp: ArrayModule, how: str, array: Array, places: Array, updates: Array, ordered: bool = False
 ) -> None:
     """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn, in place.
 
@@ -130,7 +135,13 @@ def scatter(
 
 
 def _in_parts(
-    xp: Any, how: str, array: Array, places: Array, order: Any, updates: Array, *sizes: int
+    xp: ArrayModule,
+    how: str,
+    array: Array,
+    places: Array,
+    order: Array,
+    updates: Array,
+    *sizes: int,
 ) -> None:
     """Applies many updates, at sorted places, of which any may be most of them."""
     count, _, inner = sizes
@@ -144,14 +155,20 @@ def _in_parts(
     each(xp, "scatters", f"{how}_apply_parts_{name}", work, array, places, *sides)
 
 
-def _pairs(xp: Any, array: Array, dtype: np.dtype) -> Array:
+def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:
     """A view of complex numbers as pairs [..., 2] of real ones."""
     array = in_one_piece(xp, array)
     return array.reshape(-1).view(dtype).reshape(*array.shape, 2)
 
 
 def reduce_segments(
-    xp: Any, how: str, rows: Array, ids: Array, count: int, start: Any, ordered: bool = False
+    xp: ArrayModule,
+    how: str,
+    rows: Array,
+    ids: Array,
+    count: int,
+    start: Any,
+    ordered: bool = False,
 ) -> Array:
     """[count, ...] whose row i reduces the rows with id i by `how`; `start` if there are none.
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
+from tfmini._src.devices.arrays import ArrayModule
+
 _LEAST = 2 << 20  # bytes; less than that a card does not give out
 _UNIT = 512  # a pool gives memory out in multiples of this
 
@@ -23,7 +25,7 @@ class GrowingPool:
       limit_bytes: what the pool may take.
     """
 
-    def __init__(self, cupy: Any, limit_bytes: int):
+    def __init__(self, cupy: ArrayModule, limit_bytes: int):
         cuda = self._cuda = cupy.cuda
         self._limit = limit_bytes
         taken = self._taken = [0]  # how often memory was taken from the card; without a cycle

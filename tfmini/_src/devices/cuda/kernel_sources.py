@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import logs
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.names.late_imports import pathlib
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.kernel_names import kernel_names
 from tfmini._src.devices.launch_hooks import started, watchers
 
@@ -59,7 +60,7 @@ def complete(source: str, name: str) -> str:
 
 
 def _with_headers(source: str, name: str, seen: set[str]) -> str:
-    def header(match: re.Match) -> str:
+    def header(match: re.Match[str]) -> str:
         included = match.group(1)
         after = source.count("\n", 0, match.start()) + 2
         if included in seen:
@@ -72,7 +73,7 @@ def _with_headers(source: str, name: str, seen: set[str]) -> str:
     return _INCLUDE.sub(header, source)
 
 
-def function(xp: Any, name: str, kernel: str) -> Any:
+def function(xp: ArrayModule, name: str, kernel: str) -> Any:
     """The kernel of kernels/NAME.cu, for the current device, to be launched once: `f(grid, block, args)`.
 
     The first call for a device compiles the kernel, without the others of its file, or finds it in CuPy's cache.
@@ -83,7 +84,7 @@ def function(xp: Any, name: str, kernel: str) -> Any:
     return _functions.get(key) or _load(key)
 
 
-def function_of(xp: Any, source: str, kernel: str) -> Any:
+def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
     """The kernel of a text made at run time, for the current device, to be launched once."""
     if watchers:
         started("", kernel)
@@ -91,7 +92,7 @@ def function_of(xp: Any, source: str, kernel: str) -> Any:
     return _functions.get(key) or _load(key)
 
 
-def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
+def load_ahead(xp: ArrayModule, device: int, wanted: Iterable[tuple[str, str]]) -> None:
     """Compiles kernels for a device in parallel, ahead of their first use.
 
     wanted: pairs of a kernel file's name, or a source text, and the kernel's name. Failures are logged, and raise at
@@ -119,7 +120,7 @@ def load_ahead(xp: Any, device: int, wanted: Iterable[tuple[str, str]]) -> None:
         )
 
 
-def compile_all(xp: Any, device: int) -> list[str]:
+def compile_all(xp: ArrayModule, device: int) -> list[str]:
     """Compiles all kernels of all files for a device, side by side; their names.
 
     Each is compiled alone, as at its first use, which finds it then: in this process, and in CuPy's cache in the next.

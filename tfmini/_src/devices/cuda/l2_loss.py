@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.fusion import FusedKernel
 from tfmini._src.devices.cuda.launch import Array, in_one_piece
 
@@ -20,14 +21,14 @@ class _Step(NamedTuple):
 
 
 @cache
-def _kernel(dtype: Any) -> FusedKernel:
+def _kernel(dtype: np.dtype) -> FusedKernel:
     """x * x * 0.5, to be summed: halving is exact."""
     square = _Step(np.square, (("input", 0),), ("buffer", 0))
     halve = _Step(np.multiply, (("buffer", 0), ("input", 1)), ("result", 0))
     return FusedKernel((square, halve), dtype, (0,))
 
 
-def half_sum_of_squares(xp: Any, array: Array) -> Array:
+def half_sum_of_squares(xp: ArrayModule, array: Array) -> Array:
     """A scalar of the array's dtype, float32 or float64."""
     flat = in_one_piece(xp, array).reshape(1, -1)
     kernel = _kernel(array.dtype)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.kernel_sources import function
 
 Array = Any  # cupy.ndarray
@@ -25,19 +26,24 @@ NUMBERS = {**FLOATS, "int32": "i32", "int64": "i64"}
 PLACES = {"int32": "i32", "int64": "i64"}
 
 
-def runs_cuda(xp: Any) -> bool:
+def runs_cuda(xp: ArrayModule) -> bool:
     """Whether an array module is CuPy, whose arrays these kernels take: neither numpy nor another device's."""
     return xp is not np and hasattr(xp, "cuda")
 
 
 def run(
-    xp: Any, file: str, kernel: str, grid: tuple[int, ...], block: tuple[int, ...], *args: Any
+    xp: ArrayModule,
+    file: str,
+    kernel: str,
+    grid: tuple[int, ...],
+    block: tuple[int, ...],
+    *args: Any,
 ) -> None:
     """Launches a kernel of kernels/FILE.cu."""
     function(xp, file, kernel)(grid, block, args)
 
 
-def each(xp: Any, file: str, kernel: str, size: int, *args: Any) -> None:
+def each(xp: ArrayModule, file: str, kernel: str, size: int, *args: Any) -> None:
     """Launches a kernel that loops over `size` elements by the grid's stride; nothing for none."""
     if size:
         run(xp, file, kernel, elements(size), (THREADS,), *args)
@@ -64,7 +70,7 @@ def matrix(array: Array) -> tuple[int, int]:
     return math.prod(array.shape[:-1]), array.shape[-1]
 
 
-def in_one_piece(xp: Any, array: Array) -> Array:
+def in_one_piece(xp: ArrayModule, array: Array) -> Array:
     """The array, or a contiguous copy."""
     return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
+from tfmini._src.devices.arrays import ArrayModule
+
 # By the names that cuda.pathfinder knows: what compiles kernels, products of matrices, decompositions and their
 # sparse helper, random numbers, Fourier transforms.
 _LIBRARIES = {
@@ -18,7 +20,7 @@ _LIBRARIES = {
 }
 
 
-def cuda_major(cupy: Any) -> int:
+def cuda_major(cupy: ArrayModule) -> int:
     """The major version of CUDA that CuPy is built with: its libraries are of the same."""
     return int(cupy.cuda.runtime.runtimeGetVersion()) // 1000
 

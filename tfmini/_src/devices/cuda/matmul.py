@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda import cublas_lt
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 from tfmini._src.devices.cuda.launch import in_one_piece
 
 
-def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
+def matmul(xp: ArrayModule, a: Any, b: Any, out: Any = None) -> Any:
     """`xp.matmul(a, b, out)`, on a GPU by its own handle of cuBLAS."""
     gpu = None if xp is np else gpu_in_use()
     if gpu is None or a.ndim < 2 or b.ndim < 2 or a.dtype != b.dtype:
@@ -34,7 +35,7 @@ def matmul(xp: Any, a: Any, b: Any, out: Any = None) -> Any:
 
 
 def finished_matmul(
-    xp: Any, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
+    xp: ArrayModule, a: Any, b: Any, transposes: tuple[bool, bool], bias: Any, rectify: bool
 ) -> Any:
     """op(a) op(b) plus the bias that there may be; with `rectify`, 0 where that is less.
 
@@ -52,8 +53,8 @@ def finished_matmul(
 
 
 def matmul_and_column_sums(
-    xp: Any, a: Any, b: Any, transpose_b: bool, of_first: bool
-) -> tuple[Any, Any] | None:
+    xp: ArrayModule, a: Array, b: Array, transpose_b: bool, of_first: bool
+) -> tuple[Array, Array] | None:
     """The product of a transposed and b, and the sums of the columns of one; None where cublasLt has none such."""
     gpu = gpu_in_use()
     if gpu is None or not _fit(a, b, True, transpose_b):
@@ -64,7 +65,7 @@ def matmul_and_column_sums(
     return None if result is None else (result, sums)
 
 
-def _fit(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> bool:
+def _fit(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
     """Whether two arrays are matrices with elements that have a product."""
     if a.ndim != 2 or b.ndim != 2 or a.dtype != b.dtype or not a.size or not b.size:
         return False
@@ -72,7 +73,7 @@ def _fit(a: Any, b: Any, transpose_a: bool, transpose_b: bool) -> bool:
     return inner == b.shape[transpose_b]
 
 
-def _as_stored(array: Any) -> tuple[Any, bool]:
+def _as_stored(array: Array) -> tuple[Array, bool]:
     """The array, or for a transposed view what it is a view of: whether it is transposed, cuBLAS is told."""
     if not array.flags.c_contiguous:
         turned = array.swapaxes(-1, -2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
 
@@ -91,7 +92,7 @@ def management() -> Management:
         nvml.nvmlShutdown()
 
 
-def _cards(nvml: Any, handle: Any) -> Iterator[ManagedCard]:
+def _cards(nvml: ModuleType, handle: Any) -> Iterator[ManagedCard]:
     """The card of a handle, or its MIG parts where it is divided."""
     bus_id = short_bus_id(_text(nvml.nvmlDeviceGetPciInfo(handle).busId))
     parts = list(_parts(nvml, handle))
@@ -102,7 +103,7 @@ def _cards(nvml: Any, handle: Any) -> Iterator[ManagedCard]:
         yield ManagedCard(uuid, bus_id, bool(parts), *sizes, _processes(nvml, each))
 
 
-def _parts(nvml: Any, handle: Any) -> Iterator[Any]:
+def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
     """The handles of a card's MIG parts, if it is divided."""
     try:
         if not nvml.nvmlDeviceGetMigMode(handle)[0]:
@@ -116,7 +117,7 @@ def _parts(nvml: Any, handle: Any) -> Iterator[Any]:
             continue
 
 
-def _processes(nvml: Any, handle: Any) -> tuple[tuple[int, int | None], ...]:
+def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], ...]:
     try:
         found = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
     except nvml.NVMLError:  # without permission to see them

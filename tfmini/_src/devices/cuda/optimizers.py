@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import FLOATS, THREADS, Array, run
 
 # As in optimizers.cu.
@@ -35,7 +35,7 @@ KINDS = {
 
 
 def update(
-    xp: Any,
+    xp: ArrayModule,
     kind: str,
     variables: Sequence[Sequence[Array]],
     scalars: Sequence[Array],

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import REALS, Array, each, in_one_piece
 from tfmini._src.devices.numpy.windows.axes import Axis
 
@@ -29,7 +30,7 @@ def suits(array: Array, axes: Sequence[Axis]) -> bool:
     return known and all(axis.dilation == 1 for axis in axes)
 
 
-def max_pooled(xp: Any, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
+def max_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
     """The largest element of each window, at least `lowest`; NaN counts for less than any number."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     kind = np.float32 if x.dtype == np.float16 else x.dtype.type
@@ -37,7 +38,7 @@ def max_pooled(xp: Any, x: Array, axes: Sequence[Axis], lowest: Any) -> Array:
     return result
 
 
-def max_gradient(xp: Any, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
+def max_gradient(xp: ArrayModule, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
     """The gradient of the input: each window's goes to its first largest element."""
     numbers = None
     if math.prod(axis.kernel for axis in axes) > _FEW:
@@ -48,14 +49,14 @@ def max_gradient(xp: Any, x: Array, grad: Array, axes: Sequence[Axis]) -> Array:
     return result
 
 
-def average_pooled(xp: Any, x: Array, axes: Sequence[Axis]) -> Array:
+def average_pooled(xp: ArrayModule, x: Array, axes: Sequence[Axis]) -> Array:
     """The mean of each window's elements."""
     result = xp.empty(_pooled_shape(x, axes), x.dtype)
     _each(xp, "average_pooled", axes, x, (x, result), result)
     return result
 
 
-def average_gradient(xp: Any, grad: Array, axes: Sequence[Axis]) -> Array:
+def average_gradient(xp: ArrayModule, grad: Array, axes: Sequence[Axis]) -> Array:
     """The gradient of the input: each element's share of the windows that it is in."""
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
     result = xp.empty(shape, grad.dtype)
@@ -68,7 +69,7 @@ def _pooled_shape(x: Array, axes: Sequence[Axis]) -> tuple[int, ...]:
 
 
 def _each(
-    xp: Any,
+    xp: ArrayModule,
     kernel: str,
     axes: Sequence[Axis],
     like: Array,

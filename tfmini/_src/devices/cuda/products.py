@@ -9,6 +9,7 @@ import functools
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.cuda.cublas import Cublas, CublasError, open_cublas
 from tfmini._src.devices.cuda.cublas_lt import CublasLt
@@ -29,7 +30,7 @@ class Products:
       stream: the stream on which products are computed.
     """
 
-    def __init__(self, cupy: Any, card: Card, name: str, pool: Any, stream: Any):
+    def __init__(self, cupy: ArrayModule, card: Card, name: str, pool: Any, stream: Any):
         self.xp = cupy
         self._card = card
         self._name = name
@@ -115,7 +116,7 @@ class Products:
         return blas
 
 
-def _row_major(xp: Any, array: Any) -> Any:
+def _row_major(xp: ArrayModule, array: Any) -> Any:
     return array if array.flags.c_contiguous else xp.ascontiguousarray(array)
 
 

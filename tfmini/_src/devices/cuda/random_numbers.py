@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.records import dataclass
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import FLOATS, Array, each, run
 from tfmini._src.devices.numpy.philox import Stream
 
@@ -26,7 +27,7 @@ class MovingStream(Stream):
 
 
 def _draw(
-    xp: Any, kernel: str, stream: Stream, moved: Any, out: Array, width: int, *args: Any
+    xp: ArrayModule, kernel: str, stream: Stream, moved: Array, out: Array, width: int, *args: Any
 ) -> None:
     key = stream.key[0] | stream.key[1] << 32
     state = [np.uint64(part) for part in (key, stream.high, stream.offset)]
@@ -36,21 +37,21 @@ def _draw(
     each(xp, "random", kernel, -(-out.size // width), *state, place, out, out.size, *args)
 
 
-def raw_words(xp: Any, stream: Stream, size: int, moved: Any = None) -> Array:
+def raw_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:
     """The first `size` words of a stream, uint32."""
     out = xp.empty(size, np.uint32)
     _draw(xp, "words_u32", stream, moved, out, 4)
     return out
 
 
-def raw_double_words(xp: Any, stream: Stream, size: int, moved: Any = None) -> Array:
+def raw_double_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:
     """The first `size` pairs of words, uint64, the first word low."""
     out = xp.empty(size, np.uint64)
     _draw(xp, "words_u64", stream, moved, out, 2)
     return out
 
 
-def uniform(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
+def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
     """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
     out = xp.empty(size, dtype)
     half = _HALVES.get(out.dtype.name)
@@ -62,7 +63,13 @@ def uniform(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -
 
 
 def uniform_integers(
-    xp: Any, stream: Stream, size: int, low: int, high: int, dtype: Any, moved: Any = None
+    xp: ArrayModule,
+    stream: Stream,
+    size: int,
+    low: int,
+    high: int,
+    dtype: np.dtype,
+    moved: Array = None,
 ) -> Array:
     """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
     out = xp.empty(size, dtype)
@@ -73,23 +80,29 @@ def uniform_integers(
     return out
 
 
-def normal(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
+def normal(
+    xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype, moved: Array = None
+) -> Array:
     """`size` numbers of mean 0 and deviation 1."""
     return _normal(xp, "normal", stream, size, dtype, moved)
 
 
-def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any, moved: Any = None) -> Array:
+def truncated_normal(
+    xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype, moved: Array = None
+) -> Array:
     """`size` normals between -2 and 2."""
     return _normal(xp, "truncated_normal", stream, size, dtype, moved)
 
 
-def _normal(xp: Any, name: str, stream: Stream, size: int, dtype: Any, moved: Any) -> Array:
+def _normal(
+    xp: ArrayModule, name: str, stream: Stream, size: int, dtype: np.dtype, moved: Array
+) -> Array:
     dtype = np.dtype(dtype)
     out = xp.empty(size, np.float64 if dtype == np.float64 else np.float32)
     _draw(xp, f"{name}_{FLOATS[out.dtype.name]}", stream, moved, out, 16 // out.itemsize)
     return out if out.dtype == dtype else out.astype(dtype)
 
 
-def move_on(xp: Any, moved: Array, blocks: int) -> None:
+def move_on(xp: ArrayModule, moved: Array, blocks: int) -> None:
     """Adds to `moved` on the device."""
     run(xp, "random", "move_on", (1,), (1,), moved, np.uint64(blocks))

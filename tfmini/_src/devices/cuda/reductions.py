@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import (
     NUMBERS,
     PLACES,
@@ -24,7 +25,7 @@ _WITH_HALVES = {**NUMBERS, **REALS}
 
 
 def bias_add(
-    xp: Any, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
+    xp: ArrayModule, value: Array, bias: Array, channels_first: bool = False, rectify: bool = False
 ) -> Array:
     """value + bias along the last axis, or the second one; with `rectify`, 0 where that is less."""
     value, bias = in_one_piece(xp, value), in_one_piece(xp, bias)
@@ -40,7 +41,7 @@ def bias_add(
     return result
 
 
-def relu_gradient(xp: Any, gradient: Array, result: Array) -> Array:
+def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
     """The gradient where the rectifier's result (or its input) is positive, else 0."""
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
     made = xp.empty_like(gradient)
@@ -49,7 +50,7 @@ def relu_gradient(xp: Any, gradient: Array, result: Array) -> Array:
     return made
 
 
-def bias_gradient(xp: Any, gradient: Array, channels_first: bool = False) -> Array:
+def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False) -> Array:
     """The sums over all axes but the channels'."""
     channels = gradient.shape[1 if channels_first else -1]
     if not gradient.size:
@@ -60,17 +61,17 @@ def bias_gradient(xp: Any, gradient: Array, channels_first: bool = False) -> Arr
     return column_sums(xp, gradient.reshape(-1, channels))
 
 
-def row_sums(xp: Any, array: Array) -> Array:
+def row_sums(xp: ArrayModule, array: Array) -> Array:
     """The sums along the last axis."""
     return _by_rows(xp, "row_sums", array)
 
 
-def row_maxima(xp: Any, array: Array) -> Array:
+def row_maxima(xp: ArrayModule, array: Array) -> Array:
     """The largest elements along the last axis; NaN if there is one."""
     return _by_rows(xp, "row_maxima", array)
 
 
-def _by_rows(xp: Any, name: str, array: Array) -> Array:
+def _by_rows(xp: ArrayModule, name: str, array: Array) -> Array:
     array = in_one_piece(xp, array)
     count, columns = matrix(array)
     result = xp.empty(array.shape[:-1], array.dtype)
@@ -80,7 +81,7 @@ def _by_rows(xp: Any, name: str, array: Array) -> Array:
     return result
 
 
-def column_sums(xp: Any, array: Array) -> Array:
+def column_sums(xp: ArrayModule, array: Array) -> Array:
     """The sums [columns] of a matrix's columns, in an order that its shape alone decides."""
     array, dtype = in_one_piece(xp, array), array.dtype
     count, columns = array.shape
@@ -101,7 +102,7 @@ def column_sums(xp: Any, array: Array) -> Array:
         array, count = sums, parts
 
 
-def extremes(xp: Any, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
+def extremes(xp: ArrayModule, array: Array, dtype: Any = "int64", smallest: bool = False) -> Array:
     """Argmax (argmin) along the last axis: the first of equal elements.
 
     NaN is skipped, except in a row with nothing else. `dtype` is int32 or int64.

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.elementwise import EXPRESSIONS, FUNCTION_NAMES, FUNCTIONS, OTHERS
 from tfmini._src.devices.cuda.fusion import TYPES, Halves, span
 from tfmini._src.devices.cuda.kernel_sources import complete, function_of
@@ -81,7 +82,7 @@ class RowKernel:
         )
         self._texts: dict[tuple[str, ...], str] = {}
 
-    def __call__(self, xp: Any, *inputs: Any) -> Any:
+    def __call__(self, xp: ArrayModule, *inputs: Any) -> Any:
         given = inputs[: len(self._dims)]
         shape = self._shape(given)
         if shape is None or not suits(math.prod(shape[:-1]), shape[-1]):
@@ -120,7 +121,7 @@ class RowKernel:
         return shape
 
     def _argument(
-        self, xp: Any, number: int, value: Any, shape: tuple[int, ...]
+        self, xp: ArrayModule, number: int, value: Any, shape: tuple[int, ...]
     ) -> tuple[str, tuple[Any, ...]]:
         """The kind of an input, and its parameters."""
         if not isinstance(value, xp.ndarray):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import (
     NUMBERS,
     WIDE,
@@ -25,7 +25,12 @@ MOST = 64  # the k up to which `top_k` is faster than sorting the rows
 
 
 def scan(
-    xp: Any, how: str, array: Array, axis: int, exclusive: bool = False, reverse: bool = False
+    xp: ArrayModule,
+    how: str,
+    array: Array,
+    axis: int,
+    exclusive: bool = False,
+    reverse: bool = False,
 ) -> Array:
     """The running sums ("cumsum"), products ("cumprod") or logarithms of sums of exponentials
     ("cumulative_logsumexp", of floats) along an axis.
@@ -60,7 +65,7 @@ def scan(
     return result
 
 
-def top_k(xp: Any, array: Array, k: int) -> tuple[Array, Array]:
+def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
     """The k largest elements [..., k] along the last axis and their places, int32: from the largest
     on, of equal ones the first first, NaN last. For k up to `MOST`."""
     array = in_one_piece(xp, array)

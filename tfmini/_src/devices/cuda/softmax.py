@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import FLOATS, PLACES, Array, in_one_piece, matrix, rows, run
 
 
-def softmax(xp: Any, logits: Array, logarithm: bool = False) -> Array:
+def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
     """exp(logits) / sum(exp(logits)) along the last axis, or its logarithm; float32 or float64."""
     logits = in_one_piece(xp, logits)
     result = xp.empty_like(logits)
@@ -21,7 +20,7 @@ def softmax(xp: Any, logits: Array, logarithm: bool = False) -> Array:
     return result
 
 
-def softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple[Array, Array]:
+def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tuple[Array, Array]:
     """The losses [rows] of logits [rows, classes] and their gradients by the logits.
 
     Either may have a single row or column, which stands for all.
@@ -51,7 +50,9 @@ def _steps(array: Array) -> tuple[int, int]:
     return 0 if count == 1 else columns, 0 if columns == 1 else 1
 
 
-def sparse_softmax_cross_entropy(xp: Any, logits: Array, labels: Array) -> tuple[Array, Array]:
+def sparse_softmax_cross_entropy(
+    xp: ArrayModule, logits: Array, labels: Array
+) -> tuple[Array, Array]:
     """The losses [rows] of logits [rows, classes] where `labels` [rows] are the right classes, and
     their gradients by the logits. A row whose label is no class is NaN in both."""
     logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import FLOATS, Array, each, in_one_piece
 
 
-def special(xp: Any, name: str, array: Array) -> Array:
+def special(xp: ArrayModule, name: str, array: Array) -> Array:
     """The function `name`, "erf", "erfc", "lgamma" or "digamma", of each element, a float32 or float64."""
     array = in_one_piece(xp, array)
     result = xp.empty_like(array)

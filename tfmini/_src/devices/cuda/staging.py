@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import THREADS, Array, run
 
 _MOST = 64  # as in staging.cu
@@ -24,7 +24,9 @@ class Stage:
       results: how many results there are whose places are told; places: int64 [results], on the device.
     """
 
-    def __init__(self, xp: Any, buffers: Sequence[Array], results: int, places: Array | None):
+    def __init__(
+        self, xp: ArrayModule, buffers: Sequence[Array], results: int, places: Array | None
+    ):
         self._xp = xp
         self._places = places
         self._parts = []
@@ -47,7 +49,7 @@ class Stage:
             run(self._xp, "staging", "stage", grid, (THREADS,), copies, *numbers, self._places)
 
 
-def deliver(xp: Any, results: Sequence[Array], places: Array) -> None:
+def deliver(xp: ArrayModule, results: Sequence[Array], places: Array) -> None:
     """Copies results, without gaps, to where a `Stage` has told `places` by the time it runs."""
     for first in range(0, len(results), _MOST):
         some = results[first : first + _MOST]

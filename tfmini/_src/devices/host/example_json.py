@@ -70,7 +70,7 @@ def _real(text: str) -> float:
     return number
 
 
-class _Pairs(list):
+class _Pairs(list[tuple[str, Any]]):
     """The members of a JSON object, in order and with repeated ones."""
 
 
@@ -203,7 +203,7 @@ def _int(value: Any) -> bytes:
 
 
 _VALUE_TYPES = {"bytes_list": "TYPE_BYTES", "float_list": "TYPE_FLOAT", "int64_list": "TYPE_INT64"}
-_KINDS: dict[str, tuple[int, str, str, Callable]] = {
+_KINDS: dict[str, tuple[int, str, str, Callable[..., Any]]] = {
     spelling: (number, name, kind, encode)
     for number, name, camel, kind, encode in (
         (1, "bytes_list", "bytesList", "Bytes", _bytes),

@@ -10,9 +10,11 @@ those of TensorFlow's example.proto and feature.proto.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from tfmini._src.devices.arrays import Array
 
 NOTHING, BYTES, FLOATS, INTS = range(4)
 # How error messages call the kinds.
@@ -139,7 +141,7 @@ def read_example(data: bytes) -> dict[bytes, Feature]:
     return features
 
 
-def read_sequence_example(data: bytes) -> tuple[dict, dict[bytes, list[Feature]]]:
+def read_sequence_example(data: bytes) -> tuple[dict[bytes, Feature], dict[bytes, list[Feature]]]:
     """The context and the feature lists of a serialized SequenceExample."""
     context: dict[bytes, Feature] = {}
     lists: dict[bytes, list[Feature]] = {}
@@ -205,7 +207,7 @@ def packed_of(data: bytes, feature: Feature) -> bytes:
     return b"".join([data[start:stop] for start, stop in spans])
 
 
-def floats_of(parts: list[bytes]) -> tuple[Any, Any]:
+def floats_of(parts: list[bytes]) -> tuple[Array, Array]:
     """Packed floats of many features: all values, and how many each has."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     if (counts & 3).any():
@@ -213,13 +215,13 @@ def floats_of(parts: list[bytes]) -> tuple[Any, Any]:
     return np.frombuffer(bytearray().join(parts), "<f4"), counts >> 2
 
 
-def ints_of(parts: list[bytes]) -> tuple[Any, Any]:
+def ints_of(parts: list[bytes]) -> tuple[Array, Array]:
     """Packed varints of many features: all values as int64, and how many each has."""
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
     return ints_in(np.frombuffer(b"".join(parts), np.uint8), lengths)
 
 
-def ints_in(data: np.ndarray, lengths: np.ndarray) -> tuple[Any, Any]:
+def ints_in(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]:
     """`ints_of` features that stand one after the other in `data`, uint8, with these lengths."""
     if not data.size or data.max() < 128:
         return data.astype(np.int64), lengths

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import matmul as native
 from tfmini._src.devices.host.onednn import matmul as onednn
 from tfmini._src.devices.host.threads import divided, run_parts, thread_count
@@ -21,7 +22,7 @@ def is_large(rows: int, inner: int, columns: int) -> bool:
     return rows * inner * columns >= _LARGE
 
 
-def product(a: Any, b: Any) -> Any:
+def product(a: Any, b: Any) -> Array:
     """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
     rows, inner = a.shape
     columns = b.shape[1]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+
+from tfmini._src.devices.arrays import Array
 
 # Zero bytes around the buffer: a word that starts before or ends after a string stays inside.
 _MARGIN = 64
@@ -35,24 +35,24 @@ class ByteRows:
         self._pairs = np.ndarray((size - 15,), "V16", self._bytes.data, strides=(1,))
         self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
 
-    def words(self, places: Any) -> Any:
+    def words(self, places: Array) -> Array:
         """The uint64 whose first byte is at each of `places`, the lowest byte first."""
         return self._words[places]
 
-    def word_pairs(self, places: Any) -> tuple[Any, Any]:
+    def word_pairs(self, places: Array) -> tuple[Array, Array]:
         """The word at each of `places` and the one after it."""
         pairs = self._pairs[places].view("<u8").reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
 
-    def half_words(self, places: Any) -> Any:
+    def half_words(self, places: Array) -> Array:
         """The four bytes from each of `places` on, as uint64."""
         return self._half_words[places].astype(np.uint64)
 
-    def bytes(self, places: Any) -> Any:
+    def bytes(self, places: Array) -> Array:
         """The byte at each of `places`, as uint64."""
         return self._bytes[places].astype(np.uint64)
 
-    def tails(self, places: Any, counts: Any) -> Any:
+    def tails(self, places: Array, counts: Array) -> Array:
         """The last `counts` (0 to 7) bytes of a string, from `places` on, as uint64 above which is zero."""
         masks = (np.uint64(1) << (counts.astype(np.uint64) * np.uint64(8))) - np.uint64(1)
         return self._words[places] & masks

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.reductions import column_sums
 from tfmini._src.devices.host.native import channel_statistics as native
 from tfmini._src.devices.host.threads import run_parts
@@ -21,7 +22,7 @@ _BLOCK = 1 << 17
 _WIDE = 1024
 
 
-def _in_blocks(xp: Any, shape: tuple[int, int], work: Callable[[int, slice], None]) -> None:
+def _in_blocks(xp: ArrayModule, shape: tuple[int, int], work: Callable[[int, slice], None]) -> None:
     """Calls `work` with each block's number and its rows."""
     length = _block_length(xp, shape)
 
@@ -31,15 +32,15 @@ def _in_blocks(xp: Any, shape: tuple[int, int], work: Callable[[int, slice], Non
     run_parts(part, _block_count(xp, shape))
 
 
-def _block_length(xp: Any, shape: tuple[int, int]) -> int:
+def _block_length(xp: ArrayModule, shape: tuple[int, int]) -> int:
     return max(1, _BLOCK // max(shape[1], 1)) if xp is np else max(shape[0], 1)
 
 
-def _block_count(xp: Any, shape: tuple[int, int]) -> int:
+def _block_count(xp: ArrayModule, shape: tuple[int, int]) -> int:
     return max(1, -(-shape[0] // _block_length(xp, shape)))
 
 
-def _together(rows: Any) -> int:
+def _together(rows: Array) -> int:
     """The number of rows of a block to treat as one."""
     count, columns = rows.shape
     together = 1
@@ -48,24 +49,24 @@ def _together(rows: Any) -> int:
     return together
 
 
-def _wide(rows: Any, together: int) -> Any:
+def _wide(rows: Array, together: int) -> Array:
     return rows if together == 1 else rows.reshape(-1, together * rows.shape[1])
 
 
-def _repeated(xp: Any, vector: Any, together: int) -> Any:
+def _repeated(xp: ArrayModule, vector: Array, together: int) -> Array:
     return vector if together == 1 else xp.tile(vector, together)
 
 
-def _column_sums(xp: Any, wide: Any, columns: int) -> Any:
+def _column_sums(xp: ArrayModule, wide: Any, columns: int) -> Array:
     sums = np.ones(len(wide), wide.dtype) @ wide if xp is np else column_sums(xp, wide)
     return sums if len(sums) == columns else sums.reshape(-1, columns).sum(axis=0)
 
 
-def _single(rows: Any) -> Any:
+def _single(rows: Array) -> Array:
     return rows.astype(np.float32) if rows.dtype != np.float32 else rows
 
 
-def column_statistics(xp: Any, x: Any) -> tuple[Any, Any]:
+def column_statistics(xp: ArrayModule, x: Array) -> tuple[Array, Array]:
     """The mean of each column and its variance, float32; NaN where there are no rows."""
     made = native.statistics(x) if xp is np else None
     if made is not None:
@@ -74,7 +75,7 @@ def column_statistics(xp: Any, x: Any) -> tuple[Any, Any]:
     return mean, _column_variances(xp, x, mean)
 
 
-def _column_means(xp: Any, x: Any) -> Any:
+def _column_means(xp: ArrayModule, x: Array) -> Array:
     """The mean of each column, float32; NaN where there are no rows."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
@@ -87,7 +88,7 @@ def _column_means(xp: Any, x: Any) -> Any:
     return sums.sum(axis=0) * _inverse(count)
 
 
-def _column_variances(xp: Any, x: Any, mean: Any) -> Any:
+def _column_variances(xp: ArrayModule, x: Array, mean: Array) -> Array:
     """The mean square of each column's distance from `mean`, float32."""
     count, columns = x.shape
     sums = xp.empty((_block_count(xp, x.shape), columns), np.float32)
@@ -104,8 +105,8 @@ def _column_variances(xp: Any, x: Any, mean: Any) -> Any:
 
 
 def normalized_columns(
-    xp: Any, x: Any, mean: Any, factor: Any, offset: Any, rectifies: bool = False
-) -> Any:
+    xp: ArrayModule, x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
+) -> Array:
     """(x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
     made = native.normalized(x, mean, factor, offset, rectifies) if xp is np else None
     if made is not None:
@@ -129,7 +130,7 @@ def normalized_columns(
     return result
 
 
-def gradient_sums(xp: Any, grad: Any, x: Any, mean: Any) -> tuple[Any, Any]:
+def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[Array, Array]:
     """For each column the sum of `grad`, and that of grad * (x - mean); float32."""
     made = native.gradient_sums(grad, x, mean) if xp is np else None
     if made is not None:
@@ -151,8 +152,8 @@ def gradient_sums(xp: Any, grad: Any, x: Any, mean: Any) -> tuple[Any, Any]:
 
 
 def combined_columns(
-    xp: Any, grad: Any, x: Any, mean: Any, of_grad: Any, of_x: Any, offset: Any
-) -> Any:
+    xp: ArrayModule, grad: Array, x: Array, mean: Array, of_grad: Array, of_x: Array, offset: Any
+) -> Array:
     """grad * of_grad + (x - mean) * of_x + offset, in the dtype of grad; the vectors are float32."""
     made = native.combined(grad, x, mean, of_grad, of_x, offset) if xp is np else None
     if made is not None:
@@ -175,7 +176,7 @@ def combined_columns(
     return result
 
 
-def scaled_columns(xp: Any, x: Any, factor: Any) -> Any:
+def scaled_columns(xp: ArrayModule, x: Array, factor: Any) -> Array:
     """x * factor, in the dtype of x; the vector is float32."""
     result = xp.empty(x.shape, x.dtype)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
@@ -20,7 +21,7 @@ _K1 = np.uint64(0xB492B66FBE98F273)
 _K2 = np.uint64(0x9AE16A3B2F90404F)
 
 
-def fingerprints(strings: np.ndarray) -> Any:
+def fingerprints(strings: np.ndarray) -> Array:
     """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
     made = numbers_of("fingerprints", strings, np.uint64)
     if made is not None:
@@ -44,24 +45,24 @@ def fingerprints(strings: np.ndarray) -> Any:
     return result
 
 
-def _rotated(x: Any, bits: int) -> Any:
+def _rotated(x: Array, bits: int) -> Array:
     return (x >> np.uint64(bits)) | (x << np.uint64(64 - bits))
 
 
-def _mixed(x: Any) -> Any:
+def _mixed(x: Array) -> Array:
     return x ^ (x >> np.uint64(47))
 
 
-def _two_to_one(u: Any, v: Any, factor: Any) -> Any:
+def _two_to_one(u: Array, v: Array, factor: Any) -> Array:
     """Two words hashed to one."""
     return _mixed((v ^ _mixed((u ^ v) * factor)) * factor) * factor
 
 
-def _factor(lengths: Any) -> Any:
+def _factor(lengths: Array) -> Array:
     return _K2 + (lengths.astype(np.uint64) << np.uint64(1))
 
 
-def _up_to_3(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+def _up_to_3(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     first, middle = rows.bytes(starts), rows.bytes(starts + (lengths >> 1))
     last = rows.bytes(starts + lengths - 1)
     y = first + (middle << np.uint64(8))
@@ -69,19 +70,24 @@ def _up_to_3(rows: ByteRows, starts: Any, lengths: Any) -> Any:
     return _mixed(y * _K2 ^ z * _K0) * _K2
 
 
-def _up_to_7(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+def _up_to_7(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     first, last = rows.half_words(starts), rows.half_words(starts + lengths - 4)
     return _two_to_one(lengths.astype(np.uint64) + (first << np.uint64(3)), last, _factor(lengths))
 
 
-def _up_to_16(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+def _up_to_16(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     factor = _factor(lengths)
     a = rows.words(starts) + _K2
     b = rows.words(starts + lengths - 8)
     return _two_to_one(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
 
 
-def _ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple:
+# x, y, z and two pairs of words.
+_Pair = tuple[Array, Array]
+_State = tuple[Array, Array, Array, _Pair, _Pair]
+
+
+def _ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple[Array, ...]:
     """The common part of the formulas up to 32 and up to 64 bytes: the first and last 16 bytes."""
     factor = _factor(lengths)
     ends = starts + lengths
@@ -92,11 +98,11 @@ def _ends(rows: ByteRows, starts: Any, lengths: Any, first: Any) -> tuple:
     return factor, a, y, _two_to_one(y, a + _rotated(b + _K2, 18) + c, factor)
 
 
-def _up_to_32(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+def _up_to_32(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     return _ends(rows, starts, lengths, _K1)[3]
 
 
-def _up_to_64(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     factor, a, y, z = _ends(rows, starts, lengths, _K2)
     ends = starts + lengths
     e = rows.words(starts + 16) * factor
@@ -108,7 +114,7 @@ def _up_to_64(rows: ByteRows, starts: Any, lengths: Any) -> Any:
     )
 
 
-def _weak(rows: ByteRows, places: Any, a: Any, b: Any) -> tuple:
+def _weak(rows: ByteRows, places: Array, a: Array, b: Array) -> _Pair:
     """32 bytes and two seeds hashed to two words."""
     w, x, y, z = (rows.words(places + at) for at in (0, 8, 16, 24))
     a = a + w
@@ -117,7 +123,7 @@ def _weak(rows: ByteRows, places: Any, a: Any, b: Any) -> tuple:
     return total + z, b + _rotated(total, 44) + a
 
 
-def _round(rows: ByteRows, s: Any, state: tuple, factor: Any, last: bool) -> tuple:
+def _round(rows: ByteRows, s: Any, state: _State, factor: Any, last: bool) -> _State:
     """One block of 64 bytes; the last one weighs its state by 9."""
     x, y, z, v, w = state
     nine = np.uint64(9 if last else 1)
@@ -131,7 +137,7 @@ def _round(rows: ByteRows, s: Any, state: tuple, factor: Any, last: bool) -> tup
     return z, y, x, v, w
 
 
-def _longer(rows: ByteRows, starts: Any, lengths: Any) -> Any:
+def _longer(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     """Strings of one number of 64-byte blocks at a time."""
     blocks = (lengths - 1) >> 6
     result = np.empty(lengths.size, np.uint64)
@@ -141,12 +147,12 @@ def _longer(rows: ByteRows, starts: Any, lengths: Any) -> Any:
     return result
 
 
-def _of_blocks(rows: ByteRows, starts: Any, lengths: Any, blocks: int) -> Any:
+def _of_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> Array:
     zero = np.zeros(starts.size, np.uint64)
     y = (zero + np.uint64(81)) * _K1 + np.uint64(113)
     z = _mixed(y * _K2 + np.uint64(113)) * _K2
     x = (zero + np.uint64(81)) * _K2 + rows.words(starts)
-    state: tuple = (x, y, z, (zero, zero), (zero, zero))
+    state: _State = (x, y, z, (zero, zero), (zero, zero))
     for block in range(blocks):
         state = _round(rows, starts + 64 * block, state, _K1, last=False)
     x, y, z, v, w = state
@@ -164,7 +170,7 @@ def _of_blocks(rows: ByteRows, starts: Any, lengths: Any, blocks: int) -> Any:
 
 # The longest string of each formula but the last.
 _LONGEST = np.array([0, 3, 7, 16, 32, 64])
-_FORMULAS: tuple[Callable | None, ...] = (
+_FORMULAS: tuple[Callable[..., Array] | None, ...] = (
     None,
     _up_to_3,
     _up_to_7,

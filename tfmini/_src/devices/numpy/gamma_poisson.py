@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.random_numbers import by_rejection
 from tfmini._src.devices.numpy import scipy
-from tfmini._src.devices.numpy.philox import Array, Stream
+from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at
 
 _PART = 16384  # outputs that try together on the CPU
@@ -23,7 +24,7 @@ _PART = 16384  # outputs that try together on the CPU
 class _Regions:
     """The blocks of many outputs, each read in order."""
 
-    def __init__(self, xp: Any, stream: Stream, outputs: Array) -> None:
+    def __init__(self, xp: ArrayModule, stream: Stream, outputs: Array) -> None:
         self.xp, self.stream = xp, stream
         self.position = outputs.astype(np.uint64) * np.uint64(RESERVED)
 
@@ -53,7 +54,9 @@ class _Supply:
         return self.pairs[rows, self.left[rows]]
 
 
-def _in_parts(xp: Any, stream: Stream, parameter: Array, samples: int, draw: Callable) -> Array:
+def _in_parts(
+    xp: ArrayModule, stream: Stream, parameter: Array, samples: int, draw: Callable[..., Any]
+) -> Array:
     """Calls `draw(xp, regions, parameters)` for cache-sized parts of the outputs."""
     parameters = xp.repeat(parameter.astype(np.float64), samples)
     outputs = xp.arange(len(parameters))
@@ -66,7 +69,9 @@ def _in_parts(xp: Any, stream: Stream, parameter: Array, samples: int, draw: Cal
     return result.reshape(len(parameter), samples).T
 
 
-def gamma(xp: Any, stream: Stream, alpha: Array, samples: int, rounded: bool = False) -> Array:
+def gamma(
+    xp: ArrayModule, stream: Stream, alpha: Array, samples: int, rounded: bool = False
+) -> Array:
     """Gamma numbers with shapes `alpha` (flat, float64) and rate 1; they may be `rounded` to float32.
 
     Marsaglia and Tsang, "A simple method for generating gamma variables" (2000); below alpha 1
@@ -79,7 +84,7 @@ def gamma(xp: Any, stream: Stream, alpha: Array, samples: int, rounded: bool = F
     return _in_parts(xp, stream, alpha, samples, _gamma)
 
 
-def _gamma(xp: Any, regions: _Regions, alphas: Array) -> Array:
+def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
     outputs = xp.arange(len(alphas))
     normals, uniforms = _Supply(regions, normal=True), _Supply(regions, normal=False)
     result = xp.empty(len(alphas))
@@ -112,7 +117,7 @@ def _gamma(xp: Any, regions: _Regions, alphas: Array) -> Array:
     return result
 
 
-def poisson(xp: Any, stream: Stream, rate: Array, samples: int) -> Array:
+def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
     """Poisson numbers with these rates (flat, float64)."""
     if xp is np:
         made = by_rejection("poisson", stream, rate, samples, RESERVED)
@@ -121,7 +126,7 @@ def poisson(xp: Any, stream: Stream, rate: Array, samples: int) -> Array:
     return _in_parts(xp, stream, rate, samples, _poisson)
 
 
-def _poisson(xp: Any, regions: _Regions, rates: Array) -> Array:
+def _poisson(xp: ArrayModule, regions: _Regions, rates: Array) -> Array:
     outputs = xp.arange(len(rates))
     result = xp.full(len(rates), xp.nan)
     low, high = rates < 10, (rates >= 10) & xp.isfinite(rates)
@@ -132,7 +137,12 @@ def _poisson(xp: Any, regions: _Regions, rates: Array) -> Array:
 
 
 def _until_accepted(
-    xp: Any, regions: _Regions, rows: Array, rates: Array, result: Array, start: Callable
+    xp: ArrayModule,
+    regions: _Regions,
+    rows: Array,
+    rates: Array,
+    result: Array,
+    start: Callable[..., Any],
 ) -> None:
     """Gives pairs of uniform numbers to `start(xp, rates)` until each output has its number."""
     proposal = start(xp, rates[rows])
@@ -142,7 +152,7 @@ def _until_accepted(
         rows = rows[~accepted]
 
 
-def _poisson_by_products(xp: Any, rates: Array) -> Callable:
+def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
     """Knuth: how many uniform numbers can be multiplied before falling to exp(-rate)."""
     state = [xp.exp(-rates), xp.ones(len(rates)), xp.zeros(len(rates))]
 
@@ -160,7 +170,7 @@ def _poisson_by_products(xp: Any, rates: Array) -> Callable:
     return proposal
 
 
-def _poisson_by_ratio(xp: Any, rates: Array) -> Callable:
+def _poisson_by_ratio(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
     """Hörmann's transformed rejection (PTRS), "The transformed rejection method for generating
     Poisson random variables" (1993)."""
     state = [rates]

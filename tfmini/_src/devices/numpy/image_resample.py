@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import image_resample as native
@@ -77,12 +78,14 @@ class Between:
         return Lines(self.size, np.stack([self.lower, self.upper]), weights)
 
 
-def empty(xp: Any, images: Any, sizes: tuple[int, int]) -> Any:
+def empty(xp: ArrayModule, images: Array, sizes: tuple[int, int]) -> Array:
     """The float32 result, allocated before any temporary of its size, since memory may not hold it."""
     return xp.empty((len(images), *sizes, images.shape[3]), "f")
 
 
-def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: Any) -> Any:
+def interpolated(
+    xp: ArrayModule, images: Array, rows: Between, columns: Between, result: Array
+) -> Array:
     """Images interpolated between four pixels each."""
     if xp is np and native.interpolated(images, rows.places, columns.places, result):
         return result
@@ -90,7 +93,7 @@ def interpolated(xp: Any, images: Any, rows: Between, columns: Between, result: 
         return _by_images(xp, _flattened(rows, columns, images.shape[3]), images, result)
     used, lower, upper = _used(rows)
 
-    def work(images: Any, result: Any) -> None:
+    def work(images: Array, result: Array) -> None:
         if len(used) < rows.size:
             images = xp.take(images, fixed(xp, used), axis=1)
         left, right = (_columns(xp, images, at) for at in (columns.lower, columns.upper))
@@ -121,7 +124,7 @@ def _runs(between: Between) -> list[Run]:
     return [Run(a, b, int(between.lower[a]), int(between.upper[a])) for a, b in zip(starts, stops)]
 
 
-def _flattened(rows: Between, columns: Between, depth: int) -> Callable:
+def _flattened(rows: Between, columns: Between, depth: int) -> Callable[..., Any]:
     """`work(images, result)` for pixels of a few numbers: lines are taken as rows of numbers, not of pixels."""
     left, right = (
         (at[:, None] * depth + np.arange(depth)).ravel() for at in (columns.lower, columns.upper)
@@ -130,7 +133,7 @@ def _flattened(rows: Between, columns: Between, depth: int) -> Callable:
     used, lower, upper = _used(rows)
     runs = _runs(rows)
 
-    def work(images: Any, result: Any) -> None:
+    def work(images: Array, result: Array) -> None:
         batch, height, width, _ = images.shape
         if len(used) < height and not runs:
             images, height = images.take(used, axis=1), len(used)
@@ -150,26 +153,28 @@ def _flattened(rows: Between, columns: Between, depth: int) -> Callable:
     return work
 
 
-def _between(start: Any, end: Any, weight: Any, out: Any) -> None:
+def _between(start: Any, end: Any, weight: Array, out: Array) -> None:
     """start + (end - start) * weight."""
     np.subtract(end, start, out=out)
     np.multiply(out, weight, out=out)
     np.add(start, out, out=out)
 
 
-def resampled(xp: Any, images: Any, rows: Lines, columns: Lines, result: Any) -> Any:
+def resampled(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, result: Array) -> Array:
     """Images whose rows, then columns are weighted sums."""
     if xp is np and native.resampled(images, rows.places, columns.places, result):
         return result
 
-    def work(images: Any, result: Any) -> None:
+    def work(images: Array, result: Array) -> None:
         part = _summed(xp, images, rows, 1)
         result[...] = _summed(xp, part, columns, 2)
 
     return _by_images(xp, work, images, result)
 
 
-def spread_back(xp: Any, grad: Any, rows: Lines, columns: Lines, dtype: Any) -> Any:
+def spread_back(
+    xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
+) -> Array:
     """The gradient of the images, for that of `resampled` or `interpolated`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
@@ -179,7 +184,9 @@ def spread_back(xp: Any, grad: Any, rows: Lines, columns: Lines, dtype: Any) -> 
     return _spread(xp, _spread(xp, grad, columns, 2), rows, 1)
 
 
-def nearest(xp: Any, images: Any, rows: np.ndarray, columns: np.ndarray, result: Any) -> Any:
+def nearest(
+    xp: ArrayModule, images: Array, rows: np.ndarray, columns: np.ndarray, result: Array
+) -> Array:
     """`images[:, rows][:, :, columns]`, written to `result`."""
     if xp is np:
         places = rows.astype(np.int32), columns.astype(np.int32)
@@ -195,7 +202,7 @@ def _used(rows: Between) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return used, np.searchsorted(used, rows.lower), np.searchsorted(used, rows.upper)
 
 
-def _columns(xp: Any, images: Any, at: np.ndarray) -> Any:
+def _columns(xp: ArrayModule, images: Array, at: np.ndarray) -> Array:
     """The columns `at` of images, as float32."""
     batch, rows, columns, depth = images.shape
     if depth > _SHALLOW or xp is not np:
@@ -207,14 +214,14 @@ def _columns(xp: Any, images: Any, at: np.ndarray) -> Any:
     return found.astype("f", copy=False)
 
 
-def _towards(xp: Any, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
+def _towards(xp: ArrayModule, start: Any, end: Any, weight: Any, out: Any = None) -> Any:
     """start + (end - start) * weight; `end` is overwritten."""
     xp.subtract(end, start, out=end)
     xp.multiply(end, weight, out=end)
     return xp.add(start, end, out=end if out is None else out)
 
 
-def _summed(xp: Any, images: Any, lines: Lines, axis: int) -> Any:
+def _summed(xp: ArrayModule, images: Array, lines: Lines, axis: int) -> Any:
     """The weighted sums along an axis, as float32."""
     images = images.astype("f", copy=False)
     terms = len(lines.indices)
@@ -230,7 +237,7 @@ def _summed(xp: Any, images: Any, lines: Lines, axis: int) -> Any:
     return total
 
 
-def _along(xp: Any, weights: np.ndarray, axis: int) -> Any:
+def _along(xp: ArrayModule, weights: np.ndarray, axis: int) -> Array:
     return fixed(xp, weights.reshape(-1, *(1,) * (3 - axis)))
 
 
@@ -243,7 +250,7 @@ def _matrix(lines: Lines) -> np.ndarray:
     return matrix
 
 
-def _product(xp: Any, images: Any, matrix: np.ndarray, axis: int) -> Any:
+def _product(xp: ArrayModule, images: Array, matrix: np.ndarray, axis: int) -> Array:
     """Images with each line along an axis multiplied by the matrix."""
     factor = fixed(xp, matrix.astype(images.dtype, copy=False))
     if axis == 2:
@@ -253,7 +260,7 @@ def _product(xp: Any, images: Any, matrix: np.ndarray, axis: int) -> Any:
     return matmul(xp, factor, flat).reshape(batch, len(matrix), columns, depth)
 
 
-def _spread(xp: Any, grad: Any, lines: Lines, axis: int) -> Any:
+def _spread(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
     """The gradient of `_summed` along an axis."""
     steps = [
         (step, indices, weights)
@@ -281,7 +288,7 @@ def _once(indices: np.ndarray) -> list[np.ndarray]:
     return [np.sort(order[turn == n]) for n in range(int(turn.max(initial=-1)) + 1)]
 
 
-def _by_images(xp: Any, work: Callable, images: Any, result: Any) -> Any:
+def _by_images(xp: ArrayModule, work: Callable[..., None], images: Array, result: Array) -> Array:
     """`work(images, result)` for an image at a time, by all threads where there is much to do."""
     if xp is not np or result.size < _LARGE:
         work(images, result)

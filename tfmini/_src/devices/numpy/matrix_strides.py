@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from tfmini._src.devices.arrays import Array
 
 
-def strides_as_matrix(array: Any, shape: tuple[int, ...]) -> tuple[int, int] | None:
+def strides_as_matrix(array: Array, shape: tuple[int, ...]) -> tuple[int, int] | None:
     """The distances of rows and columns, in elements, with which an array that broadcasts to `shape` is read as a
     matrix of rows as long as its last axis; None if two do not do, or if it does not broadcast.
     """

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_slices
 
@@ -31,7 +32,7 @@ _FOLDED = (np.fmax, np.fmin)  # natively over middle axes
 
 def over_axes(
     reduce: np.ufunc, x: np.ndarray, axes: tuple[int, ...], keep_dims: bool, limit: Any
-) -> Any:
+) -> Array:
     """`x` reduced over the sorted `axes`."""
     count = len(axes)
     leading = 0 < count < x.ndim and axes[-1] == count - 1

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import non_max_suppression as native
 from tfmini._src.devices.numpy.introsort import falling
 
@@ -129,7 +130,11 @@ def _is_plain(
 
 
 def _chosen(
-    similarity: Similarity, boxes: np.ndarray, most: int, threshold: float, exceeds: Callable
+    similarity: Similarity,
+    boxes: np.ndarray,
+    most: int,
+    threshold: float,
+    exceeds: Callable[..., Array],
 ) -> list[int]:
     """The boxes, best first, that overlap no better one."""
     kept: list[int] = []

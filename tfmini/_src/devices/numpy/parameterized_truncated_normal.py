@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.numpy import random_distributions
-from tfmini._src.devices.numpy.philox import Array, Stream
+from tfmini._src.devices.numpy.philox import Stream
 
 PATIENCE = 1000  # proposals in a row that may be refused
 SHARED = 100  # outputs that are drawn together where all have the same parameters

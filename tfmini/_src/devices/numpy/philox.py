@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.base.records import dataclass
-from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.arrays import Array, ArrayModule
 
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
@@ -83,7 +83,7 @@ class Generator(threading.local):
         self._memory: dict[str, Array] = {}
         self._numbers: dict[str, Array] = {}
 
-    def lanes(self, xp: Any, number: int, capacity: int) -> list[Array]:
+    def lanes(self, xp: ArrayModule, number: int, capacity: int) -> list[Array]:
         """`number` uint64 arrays of 2 * capacity; `words` and `words_at` use the first three."""
         size = 2 * capacity * number
         memory = self._memory.get(xp.__name__)
@@ -91,14 +91,16 @@ class Generator(threading.local):
             memory = self._memory[xp.__name__] = xp.empty(size, np.uint64)
         return list(memory[:size].reshape(number, 2 * capacity))
 
-    def numbers(self, xp: Any, count: int) -> Array:
+    def numbers(self, xp: ArrayModule, count: int) -> Array:
         """0 ... count - 1 as uint64."""
         numbers = self._numbers.get(xp.__name__)
         if numbers is None or len(numbers) < count:
             numbers = self._numbers[xp.__name__] = xp.arange(max(count, 8192), dtype=np.uint64)
         return numbers[:count]
 
-    def words(self, xp: Any, stream: Stream, first: int, count: int, lanes: list[Array]) -> Words:
+    def words(
+        self, xp: ArrayModule, stream: Stream, first: int, count: int, lanes: list[Array]
+    ) -> Words:
         """Blocks `first` ... `first + count - 1` of a stream."""
         numbers = self.numbers(xp, count)
         start = (stream.offset + first) % 2**64
@@ -107,7 +109,9 @@ class Generator(threading.local):
             return _ten_rounds(xp, stream, low, start >> 32, lanes)
         return self.words_at(xp, stream, numbers + np.uint64(first), lanes)
 
-    def words_at(self, xp: Any, stream: Stream, indices: Array, lanes: list[Array]) -> Words:
+    def words_at(
+        self, xp: ArrayModule, stream: Stream, indices: Array, lanes: list[Array]
+    ) -> Words:
         """The blocks with these numbers, a uint64 array."""
         counter = indices + np.uint64(stream.offset)
         low = xp.bitwise_and(counter, _scalar(xp, LOW), out=lanes[0][: len(counter)])
@@ -115,19 +119,19 @@ class Generator(threading.local):
 
 
 @lru_cache(maxsize=1024)
-def _scalar(xp: Any, value: int) -> Any:
+def _scalar(xp: ArrayModule, value: int) -> Any:
     """A uint64 constant in the form that the module's ufuncs take fastest."""
     return np.array(value, np.uint64) if xp is np else np.uint64(value)
 
 
 @lru_cache(maxsize=1024)
-def _key_scalars(xp: Any, key: tuple[int, int]) -> list[tuple[Any, Any]]:
+def _key_scalars(xp: ArrayModule, key: tuple[int, int]) -> list[tuple[Array, Array]]:
     """The keys of the third round and those after it."""
     return [(_scalar(xp, key0), _scalar(xp, key1)) for key0, key1 in [*_round_keys(key)][2:]]
 
 
 def _ten_rounds(
-    xp: Any, stream: Stream, low: Array, high: int | Array, lanes: list[Array]
+    xp: ArrayModule, stream: Stream, low: Array, high: int | Array, lanes: list[Array]
 ) -> Words:
     """The generator itself. `low` is the front of lanes[0]; `high` an array, or one for all.
 

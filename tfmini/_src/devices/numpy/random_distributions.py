@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda import random_numbers
 from tfmini._src.devices.host.native import random_numbers as native
 from tfmini._src.devices.host.threads import run_parts
-from tfmini._src.devices.numpy.philox import Array, Generator, Stream, Words
+from tfmini._src.devices.numpy.philox import Generator, Stream, Words
 
 RESERVED = 256  # blocks that an op's stream moves on for each output
 
@@ -26,7 +27,7 @@ _ONE = 0x3FF0000000000000  # bits of the double 1.0
 _generator = Generator()
 
 
-def uniform(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
+def uniform(xp: ArrayModule, stream: Stream, size: int, dtype: Any) -> Array:
     """`size` numbers in [0, 1) of float16, bfloat16, float32 or float64."""
     if xp is not np:
         return random_numbers.uniform(xp, stream, size, dtype)
@@ -41,7 +42,9 @@ def uniform(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     return (words * np.float32(2.0**-bits)).astype(dtype)
 
 
-def uniform_integers(xp: Any, stream: Stream, size: int, low: int, high: int, dtype: Any) -> Array:
+def uniform_integers(
+    xp: ArrayModule, stream: Stream, size: int, low: int, high: int, dtype: np.dtype
+) -> Array:
     """`size` integers in [low, high) of int32 or int64: `low + word % (high - low)`."""
     if xp is not np:
         return random_numbers.uniform_integers(xp, stream, size, low, high, dtype)
@@ -56,21 +59,21 @@ def uniform_integers(xp: Any, stream: Stream, size: int, low: int, high: int, dt
     return words.view(dtype)
 
 
-def raw_words(xp: Any, stream: Stream, size: int) -> Array:
+def raw_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """The first `size` words of a stream, uint32."""
     if xp is not np:
         return random_numbers.raw_words(xp, stream, size)
     return _fill(xp, stream, size, 4, np.dtype(np.uint32), _pairs, kernel="words")
 
 
-def raw_double_words(xp: Any, stream: Stream, size: int) -> Array:
+def raw_double_words(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """The first `size` pairs of words of a stream, uint64, the first word low."""
     if xp is not np:
         return random_numbers.raw_double_words(xp, stream, size)
     return _fill(xp, stream, size, 2, np.dtype(np.uint64), _pairs, kernel="words")
 
 
-def normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
+def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
     """`size` numbers of mean 0 and deviation 1, by Box and Muller's method."""
     if xp is not np:
         return random_numbers.normal(xp, stream, size, dtype)
@@ -82,7 +85,7 @@ def normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     return result if dtype == np.float32 else result.astype(dtype)
 
 
-def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
+def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
     """`size` normals between -2 and 2: those outside are left out and drawn again.
 
     Four outputs (two doubles) share a region of blocks, 64 (128) for each, and take the normals
@@ -118,7 +121,9 @@ def truncated_normal(xp: Any, stream: Stream, size: int, dtype: Any) -> Array:
     return flat if dtype == kind else flat.astype(dtype)
 
 
-def _first_inside(xp: Any, stream: Stream, indices: Array, draw: Callable, drawn: Array) -> Array:
+def _first_inside(
+    xp: ArrayModule, stream: Stream, indices: Array, draw: Callable[..., Any], drawn: Array
+) -> Array:
     """Draws until each row has enough normals inside, and returns the first of them."""
     width = drawn.shape[1]
     blocks = [drawn]
@@ -133,13 +138,15 @@ def _first_inside(xp: Any, stream: Stream, indices: Array, draw: Callable, drawn
             return candidates[inside & (order <= width)].reshape(-1, width)
 
 
-def _normals_at(xp: Any, stream: Stream, indices: Array, draw: Callable, part: Array) -> None:
+def _normals_at(
+    xp: ArrayModule, stream: Stream, indices: Array, draw: Callable[..., Any], part: Array
+) -> None:
     lanes = _generator.lanes(xp, _NORMAL_LANES, len(part))
     draw(xp, _generator.words_at(xp, stream, indices, lanes), lanes[2:], part)
 
 
 def _fill(
-    xp: Any,
+    xp: ArrayModule,
     stream: Stream,
     size: int,
     width: int,
@@ -171,7 +178,7 @@ def _in_parts(work: Callable[[slice], None], count: int, length: int) -> None:
     run_parts(lambda n: work(slice(n * length, min((n + 1) * length, count))), -(-count // length))
 
 
-def _parts(xp: Any, array: Array, length: int) -> list[Array]:
+def _parts(xp: ArrayModule, array: Array, length: int) -> list[Array]:
     """Views of an array's rows, `length` at a time on the CPU and all at once elsewhere."""
     if xp is not np:
         length = max(1, len(array))
@@ -185,18 +192,18 @@ def _store(values: Array, part: Array) -> None:
     rows[:, 1] = values[len(part) :]
 
 
-def _join(xp: Any, words: Words) -> Array:
+def _join(xp: ArrayModule, words: Words) -> Array:
     """Both words of each half as one uint64, the even one low; in place."""
     even, odd = words
     xp.left_shift(odd, np.uint64(32), out=odd)
     return xp.bitwise_or(even, odd, out=even)
 
 
-def _pairs(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+def _pairs(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     _store(_join(xp, words), part)
 
 
-def _floats(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+def _floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     """23 bits of each word are the fraction of a float in [1, 2)."""
     joined = _join(xp, words)
     joined &= np.uint64(0x007FFFFF_007FFFFF)
@@ -219,11 +226,11 @@ def _unit_doubles(words: Words) -> Array:
     return ones
 
 
-def _doubles(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+def _doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     _store(_unit_doubles(words), part)
 
 
-def normal_doubles(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+def normal_doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     """Two normals a block, from two doubles."""
     units = _unit_doubles(words)
     radius, angle = units[: len(part)], units[len(part) :]
@@ -243,7 +250,7 @@ _CENTRES = (np.arange(_SECTORS) + 0.5) * _SECTOR
 _SINES, _COSINES = np.sin(_CENTRES), np.cos(_CENTRES)
 
 
-def normal_floats(xp: Any, words: Words, spare: list[Array], part: Array) -> None:
+def normal_floats(xp: ArrayModule, words: Words, spare: list[Array], part: Array) -> None:
     """Four normals a block: sine and cosine of an angle from each pair, times a radius.
 
     Logarithm, sine and cosine are taken in double precision and rounded, which comes closest to
@@ -301,7 +308,7 @@ def normal_floats(xp: Any, words: Words, spare: list[Array], part: Array) -> Non
         part[:, column + 2] = products[count:]
 
 
-def doubles_at(xp: Any, stream: Stream, indices: Array, normal: bool) -> Array:
+def doubles_at(xp: ArrayModule, stream: Stream, indices: Array, normal: bool) -> Array:
     """Two doubles [len(indices), 2], uniform or normal, from each of these blocks."""
     out = xp.empty((len(indices), 2))
     first = 0

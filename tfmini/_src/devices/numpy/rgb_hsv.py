@@ -6,26 +6,27 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.colours import converted
 
 # Pixels that are converted at a time: their parts stay in the cache.
 _BLOCK = 1 << 14
 
 
-def hsv_of_rgb(xp: Any, rgb: Any) -> Any:
+def hsv_of_rgb(xp: ArrayModule, rgb: Array) -> Array:
     """[..., 3] RGB to hue, saturation and value; the hue from 0 to 1."""
     return _converted(xp, "hsv_of_rgb", _hsv, rgb)
 
 
-def rgb_of_hsv(xp: Any, hsv: Any) -> Any:
+def rgb_of_hsv(xp: ArrayModule, hsv: Array) -> Array:
     """[..., 3] HSV to RGB."""
     return _converted(xp, "rgb_of_hsv", _rgb, hsv)
 
 
-def hue_shifted(xp: Any, rgb: Any, delta: Any) -> Any:
+def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
     """RGB with `delta` added to the hue, which goes round from 1 to 0."""
 
-    def shifted(xp: Any, rgb: Any, out: Any) -> None:
+    def shifted(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
         _hsv(xp, rgb, hsv)
         hue, value = hsv[:, 0] + delta, hsv[:, 2]
@@ -37,10 +38,10 @@ def hue_shifted(xp: Any, rgb: Any, delta: Any) -> Any:
     return _converted(xp, "hue_shifted", shifted, rgb, delta)
 
 
-def saturation_scaled(xp: Any, rgb: Any, scale: Any) -> Any:
+def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
     """RGB with the saturation multiplied by `scale`, and limited to [0, 1]."""
 
-    def scaled(xp: Any, rgb: Any, out: Any) -> None:
+    def scaled(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)
         _hsv(xp, rgb, hsv)
         kind = rgb.dtype.type
@@ -50,7 +51,7 @@ def saturation_scaled(xp: Any, rgb: Any, scale: Any) -> Any:
     return _converted(xp, "saturation_scaled", scaled, rgb, scale)
 
 
-def _converted(xp: Any, name: str, work: Any, pixels: Any, amount: Any = 0.0) -> Any:
+def _converted(xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any = 0.0) -> Array:
     """Pixels converted by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
     made = converted(name, pixels, amount) if xp is np else None
     if made is not None:
@@ -63,7 +64,7 @@ def _converted(xp: Any, name: str, work: Any, pixels: Any, amount: Any = 0.0) ->
     return result
 
 
-def _hsv(xp: Any, rgb: Any, out: Any) -> None:
+def _hsv(xp: ArrayModule, rgb: Array, out: Array) -> None:
     kind = rgb.dtype.type
     red, green, blue = rgb[:, 0], rgb[:, 1], rgb[:, 2]
     value = xp.maximum(xp.maximum(red, green), blue)
@@ -87,14 +88,14 @@ def _hsv(xp: Any, rgb: Any, out: Any) -> None:
     out[:, 2] = value
 
 
-def _rgb(xp: Any, hsv: Any, out: Any) -> None:
+def _rgb(xp: ArrayModule, hsv: Array, out: Array) -> None:
     saturation, value = hsv[:, 1], hsv[:, 2]
     rest = hsv.dtype.type(1) - saturation
     for channel, part in enumerate(_shares(xp, hsv[:, 0])):
         out[:, channel] = (rest + saturation * part) * value
 
 
-def _shares(xp: Any, hue: Any) -> list[Any]:
+def _shares(xp: ArrayModule, hue: Array) -> list[Array]:
     """The position of each channel in the span from the least to the largest channel, from 0 to 1."""
     kind = hue.dtype.type
     hue = hue * kind(6)

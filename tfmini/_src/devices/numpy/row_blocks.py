@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
+
+from tfmini._src.devices.arrays import Array, ArrayModule
 
 # Elements computed at a time on the CPU: they stay in its cache, and threads that hand the interpreter's lock to each
 # other at every ufunc do not wait for it. From two blocks on a second thread halves the time.
 ROW_BLOCK = 1 << 17
 
 
-def row_blocks(xp: Any, rows: Any) -> Iterable[slice]:
+def row_blocks(xp: ArrayModule, rows: Array) -> Iterable[slice]:
     """Slices of a matrix's rows that the CPU's cache holds; all rows at once elsewhere."""
     count, columns = rows.shape
     length = max(1, ROW_BLOCK // columns if xp is np else count)

@@ -5,10 +5,9 @@ Sums are products with a sparse matrix of ones; a row that is only copied is one
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy import scipy
@@ -22,7 +21,7 @@ _WIDE = 256
 _BLOCK = 1 << 21
 
 
-def suits(rows: Any, ids: Any) -> bool:
+def suits(rows: Array, ids: Array) -> bool:
     """Whether `sum_rows` is applicable and faster."""
     return (
         isinstance(rows, np.ndarray)

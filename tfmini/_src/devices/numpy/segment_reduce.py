@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments, scatters
 from tfmini._src.devices.cuda.launch import runs_cuda
 from tfmini._src.devices.host.native import rows as native
@@ -14,8 +15,8 @@ from tfmini._src.devices.numpy.row_scatter import suits, sum_rows
 
 
 def reduce_rows(
-    xp: Any, reduce: Any, rows: Any, ids: Any, count: int, start: Any, is_sorted: bool
-) -> Any:
+    xp: ArrayModule, reduce: Any, rows: Array, ids: Array, count: int, start: Any, is_sorted: bool
+) -> Array:
     """`reduce` (a binary ufunc) over the rows of each id, `start` where an id has none.
 
     Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.

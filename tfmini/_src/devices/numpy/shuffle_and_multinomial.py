@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.random_numbers import choices
 from tfmini._src.devices.host.native.shuffle import shuffled
-from tfmini._src.devices.numpy.philox import Array, Stream
+from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, raw_words, uniform
 
 
@@ -17,7 +16,7 @@ def permutation_blocks(size: int) -> int:
     return (size + 2) // 4 if size > 1 else 0
 
 
-def permutation(xp: Any, stream: Stream, size: int) -> Array:
+def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """The order int64 [size] in which TensorFlow's RandomShuffle takes the rows of a tensor.
 
     It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Without a library's kernel, without the loop:
@@ -66,7 +65,7 @@ def classes_blocks(rows: int, samples: int) -> int:
     return rows * -(-samples // 4) * 8 * RESERVED
 
 
-def classes(xp: Any, stream: Stream, logits: Array, samples: int) -> Array:
+def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Array:
     """For each row of `logits` [rows, classes], float: `samples` class numbers, int64.
 
     Each is the place where a uniform number falls in the row's cumulated exponentials; classes

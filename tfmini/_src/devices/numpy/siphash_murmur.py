@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.strings import numbers_of
 from tfmini._src.devices.numpy.byte_rows import ByteRows
 
@@ -20,7 +21,7 @@ _MURMUR = np.uint64(0xC6A4A7935BD1E995)
 _MURMUR_SEED = np.uint64(0xDECAFCAFFE)
 
 
-def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Any:
+def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
     """SipHash-2-4 of each bytes object of a vector under a key of two 64-bit words, as a uint64 array."""
     made = numbers_of("sip_hashes", strings, np.uint64, tuple(k & 0xFFFFFFFFFFFFFFFF for k in key))
     if made is not None:
@@ -46,7 +47,7 @@ def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Any:
     return result
 
 
-def murmur_hashes(strings: np.ndarray) -> Any:
+def murmur_hashes(strings: np.ndarray) -> Array:
     """MurmurHash64A of each bytes object of a vector with TensorFlow's seed, as a uint64 array."""
     made = numbers_of("murmur_hashes", strings, np.uint64)
     if made is not None:
@@ -70,7 +71,7 @@ def murmur_hashes(strings: np.ndarray) -> Any:
     return result
 
 
-def _full_words(rows: ByteRows, starts: Any, lengths: Any) -> Iterator[tuple[int, Any]]:
+def _full_words(rows: ByteRows, starts: Array, lengths: Array) -> Iterator[tuple[int, Any]]:
     """For each word of 8 bytes: how many strings (sorted, the longest first) have it, and theirs."""
     counts = lengths >> 3
     for number in range(int(counts[0]) if counts.size else 0):
@@ -78,14 +79,14 @@ def _full_words(rows: ByteRows, starts: Any, lengths: Any) -> Iterator[tuple[int
         yield having, rows.words(starts[:having] + 8 * number)
 
 
-def _compress(state: Any, words: Any) -> None:
+def _compress(state: Any, words: Array) -> None:
     state[3] ^= words
     _sip_round(state)
     _sip_round(state)
     state[0] ^= words
 
 
-def _rotate(row: Any, bits: int) -> None:
+def _rotate(row: Array, bits: int) -> None:
     row[:] = (row << np.uint64(bits)) | (row >> np.uint64(64 - bits))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.cuda.cudnn.convolution import (
     FILTER_GRADIENT,
     FORWARD,
@@ -21,7 +22,7 @@ from tfmini._src.devices.cuda.cudnn.convolution import (
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
-def convolved(gpu: Any, x: Any, filter: Any, axes: Sequence[Axis], channels_first: bool) -> Any:
+def convolved(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_first: bool) -> Any:
     """The convolution of images with filters."""
     choices = gpu.convolutions
     if choices is None:
@@ -36,7 +37,7 @@ def convolved(gpu: Any, x: Any, filter: Any, axes: Sequence[Axis], channels_firs
 
 
 def input_gradient(
-    gpu: Any, depth: int, filter: Any, grad: Any, axes: Sequence[Axis], channels_first: bool
+    gpu: Any, depth: int, filter: Array, grad: Array, axes: Sequence[Axis], channels_first: bool
 ) -> Any:
     """The gradient of the images, which have `depth` channels, for that of the convolution."""
     choices = gpu.convolutions
@@ -54,9 +55,9 @@ def input_gradient(
 
 def filter_gradient(
     gpu: Any,
-    x: Any,
+    x: Array,
     shape: Sequence[int],
-    grad: Any,
+    grad: Array,
     axes: Sequence[Axis],
     channels_first: bool,
     as_view: bool = False,
@@ -80,7 +81,7 @@ def _sizes(axes: Sequence[Axis]) -> list[int]:
 
 def _convolution(
     direction: str,
-    images: Any,
+    images: Array,
     depth: int,
     filter: Sequence[int],
     axes: tuple[Axis, ...],

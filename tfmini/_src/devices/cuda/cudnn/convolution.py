@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.records import dataclass
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
@@ -93,7 +94,7 @@ def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice
     return tuple(even), tuple(inside)
 
 
-def laid_out(xp: Any, images: Any, from_first: bool, to_first: bool) -> Any:
+def laid_out(xp: ArrayModule, images: Array, from_first: bool, to_first: bool) -> Array:
     """Images with channels first or last, in one piece and where cuDNN can load it."""
     if from_first != to_first:
         images = xp.moveaxis(images, -1, 1) if to_first else xp.moveaxis(images, 1, -1)
@@ -101,8 +102,12 @@ def laid_out(xp: Any, images: Any, from_first: bool, to_first: bool) -> Any:
 
 
 def between_zeros(
-    xp: Any, images: Any, inside: Sequence[slice], sizes: Sequence[int], channels_first: bool
-) -> Any:
+    xp: ArrayModule,
+    images: Array,
+    inside: Sequence[slice],
+    sizes: Sequence[int],
+    channels_first: bool,
+) -> Array:
     """Images whose axes have other sizes, zeros but for `inside`.
 
     Args:
@@ -120,8 +125,12 @@ def between_zeros(
 
 
 def without_zeros(
-    xp: Any, images: Any, inside: Sequence[slice], sizes: Sequence[int], channels_first: bool
-) -> Any:
+    xp: ArrayModule,
+    images: Array,
+    inside: Sequence[slice],
+    sizes: Sequence[int],
+    channels_first: bool,
+) -> Array:
     """The reverse of `between_zeros`.
 
     Args:
@@ -134,7 +143,7 @@ def without_zeros(
     return xp.ascontiguousarray(images[_within(inside, channels_first)])
 
 
-def filters_for(filter: Any, channels_first: bool) -> Any:
+def filters_for(filter: Array, channels_first: bool) -> Array:
     """TensorFlow's filter: [sizes ..., channels, filters] in cuDNN's order."""
     return _loadable(filter.transpose(filter_axes(filter.ndim, channels_first)))
 
@@ -146,7 +155,7 @@ def filter_axes(rank: int, channels_first: bool) -> tuple[int, ...]:
     return (rank - 1, *range(rank - 1))
 
 
-def filter_view(filters: Any, channels_first: bool) -> Any:
+def filter_view(filters: Any, channels_first: bool) -> Array:
     """TensorFlow's filter as a view of cuDNN's."""
     if channels_first:
         axes = (*range(2, filters.ndim), 1, 0)
@@ -160,7 +169,7 @@ def in_memory(shape: Sequence[int], channels_first: bool) -> tuple[int, ...]:
     return tuple(shape) if channels_first else (shape[0], *shape[2:], shape[1])
 
 
-def _within(inside: Sequence[slice], channels_first: bool) -> tuple:
+def _within(inside: Sequence[slice], channels_first: bool) -> tuple[slice, ...]:
     every = slice(None)
     return (every, every, *inside) if channels_first else (every, *inside, every)
 

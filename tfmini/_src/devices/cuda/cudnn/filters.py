@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.cudnn.convolution import filter_axes, filter_view
 from tfmini._src.devices.cuda.launch import Array, in_one_piece, run
 
@@ -26,7 +26,7 @@ _FILTERS = np.dtype(
 Extents = tuple[int, int, int]
 
 
-def turned(xp: Any, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
+def turned(xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
     """Copies of filters in TensorFlow's order, in cuDNN's with channels first or last, by `orders`."""
     kept = [in_one_piece(xp, each) for each in filters]
     made, extents = [], []
@@ -40,7 +40,7 @@ def turned(xp: Any, filters: Sequence[Array], orders: Sequence[bool]) -> list[Ar
     return [filter_view(each, first) for each, first in zip(made, orders)]
 
 
-def in_tensorflows_order(xp: Any, filters: Sequence[Array]) -> list[Array]:
+def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
     """Filters in TensorFlow's layout: restores results of `turned` and `filter_view`, returns others unchanged."""
     results = list(filters)
     places, sources, extents = [], [], []
@@ -68,7 +68,7 @@ def _turned_by(filter: Array) -> Extents | None:
 
 
 def _turn(
-    xp: Any, sources: Sequence[Array], targets: Sequence[Array], extents: Sequence[Extents]
+    xp: ArrayModule, sources: Sequence[Array], targets: Sequence[Array], extents: Sequence[Extents]
 ) -> None:
     """Launches the kernel for arrays of one dtype."""
     for begin in range(0, len(sources), _MOST):

@@ -11,8 +11,9 @@ from tfmini._src.compiler.passes.elementwise import inputs_and_results, shapes_r
 from tfmini._src.compiler.passes.fusion_groups import Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
+from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import Halves
-from tfmini._src.devices.cuda.passes.fused_kernels import GroupKernel, RectifiedBias, gpu_formula
+from tfmini._src.devices.cuda.passes.fused_kernels import GroupKernel, RectifiedBias
 
 # What a kernel can take before its registers are short.
 _LIMITS = Limits(inputs=32, members=40)

@@ -20,9 +20,9 @@ from tfmini._src.compiler.passes.elementwise import inputs_and_results
 from tfmini._src.compiler.passes.fusion_groups import Group, Limits, find_groups
 from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Dim, Dims, Node, Program
+from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import Halves
 from tfmini._src.devices.cuda.passes.fuse_gpu import computed_dtype, is_on_gpu
-from tfmini._src.devices.cuda.passes.fused_kernels import gpu_formula
 from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, suits
 
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}

@@ -262,7 +262,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I4s", len(content), kind) + content + struct.pack(">I", checksum)
 
 
-def _written(header: tuple, compressed: bytes) -> bytes:
+def _written(header: tuple[int, ...], compressed: bytes) -> bytes:
     parts = [_chunk(b"IHDR", struct.pack(">IIBBBBB", *header))]
     return SIGNATURE + b"".join([*parts, _chunk(b"IDAT", compressed), _chunk(b"IEND", b"")])
 

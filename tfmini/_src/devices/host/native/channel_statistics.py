@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
@@ -16,7 +17,7 @@ _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 16  # elements that are divided over threads
 
 
-def statistics(x: Any) -> tuple[np.ndarray, np.ndarray] | None:
+def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
     """The mean of each column and its variance; None where numpy computes them."""
     kernel = _kernel("channel_statistics", 4, x)
     if kernel is None:
@@ -27,7 +28,7 @@ def statistics(x: Any) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def normalized(
-    x: Any, mean: Any, factor: Any, offset: Any, rectifies: bool = False
+    x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> np.ndarray | None:
     """(x - mean) * factor + offset, optionally with ReLU; None if numpy must compute it."""
     kernel = _kernel("normalize_channels", 6, x, mean, factor, offset, numbers=1)
@@ -64,7 +65,7 @@ def combined(
     return result
 
 
-def _kernel(name: str, pointers: int, *arrays: Any, numbers: int = 0) -> Any:
+def _kernel(name: str, pointers: int, *arrays: Array, numbers: int = 0) -> Any:
     """The kernel for arrays in one piece; None where numpy computes."""
     for array in arrays:
         if array is None:
@@ -75,7 +76,9 @@ def _kernel(name: str, pointers: int, *arrays: Any, numbers: int = 0) -> Any:
     return function(name, *types)
 
 
-def _call(kernel: Any, shape: tuple, *arrays: Any, numbers: tuple = ()) -> None:
+def _call(
+    kernel: Any, shape: tuple[int, ...], *arrays: Array, numbers: tuple[float, ...] = ()
+) -> None:
     sizes, memory, threads = _prepared(*shape, thread_count())
     own = np.empty(memory, np.float32)
     places = [None if array is None else address(array) for array in arrays]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.records import dataclass
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -43,7 +44,7 @@ NOTHING = Epilogue()
 
 
 def convolved(
-    x: Any, filter: Any, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+    x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
     """[batch, counts ..., filters], and what follows; None where numpy computes it.
 
@@ -57,7 +58,7 @@ def convolved(
 
 
 def input_gradient(
-    filter: Any, grad: Any, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
+    filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
     """[batch, sizes ..., depth]: the gradient of the input, and what follows; None where numpy computes it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes) or filter.shape[-2] < _SHALLOW:
@@ -67,7 +68,7 @@ def input_gradient(
     return _called(_INPUT_GRADIENT, axes, (grad, filter), depth, filters, shape, epilogue)
 
 
-def filter_gradient(x: Any, grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
+def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """[sizes ..., depth, filters]: the gradient of the filter; None where numpy computes it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)

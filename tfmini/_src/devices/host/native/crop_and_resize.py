@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
@@ -32,7 +33,7 @@ Lines = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 def cropped(
-    images: Any,
+    images: Array,
     numbers: Any,
     rows: Lines,
     columns: Lines,
@@ -65,7 +66,9 @@ def cropped(
     return True
 
 
-def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+def spread_back(
+    grads: Array, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray
+) -> bool:
     """Writes the gradient of images, those of crops at the pixels around each, to `result`; False where numpy does it.
 
     Args:
@@ -91,7 +94,7 @@ def spread_back(grads: Any, numbers: Any, rows: Lines, columns: Lines, result: n
     return True
 
 
-def _suits(crops: Any, images: Any, numbers: Any, rows: Lines, columns: Lines) -> bool:
+def _suits(crops: Any, images: Array, numbers: Any, rows: Lines, columns: Lines) -> bool:
     """Whether the images and the arguments of the crops have compatible shapes."""
     boxes = len(crops)
     if crops.ndim != 4 or images.ndim != 4 or crops.shape[3] != images.shape[3]:

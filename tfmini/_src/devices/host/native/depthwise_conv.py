@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
@@ -24,7 +25,7 @@ _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 17  # products that are divided over threads
 
 
-def convolved(x: Any, filter: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """[batch, rows, columns, depth * multiples]: the convolution; None where numpy computes it.
 
     The filter is [rows, columns, depth, multiples].
@@ -38,7 +39,7 @@ def convolved(x: Any, filter: Any, rows: Axis, columns: Axis) -> np.ndarray | No
     return result
 
 
-def input_gradient(filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """[batch, rows, columns, depth]: the gradient of the input; None where numpy computes it."""
     kernel = _kernel("depthwise", grad, filter)
     if kernel is None or not rows.size * columns.size:
@@ -52,7 +53,7 @@ def input_gradient(filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndar
     return result.reshape(*result.shape[:3], depth, multiples).sum(-1)
 
 
-def filter_gradient(x: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """[rows, columns, depth, multiples]: the gradient of the filter; None where numpy computes it."""
     kernel = _kernel("depthwise_filter_gradient", x, grad)
     if kernel is None:
@@ -71,7 +72,7 @@ _LINES = (
 )
 
 
-def _kernel(name: str, *arrays: Any) -> Any:
+def _kernel(name: str, *arrays: Array) -> Any:
     first = arrays[0]
     if first.dtype not in FLOATS:
         return None
@@ -83,7 +84,13 @@ def _kernel(name: str, *arrays: Any) -> Any:
 
 
 def _call(
-    kernel: Any, tables: tuple, images: Any, second: Any, result: Any, lines: Any, filter: Any
+    kernel: Any,
+    tables: tuple[Array, ...],
+    images: Array,
+    second: Any,
+    result: Array,
+    lines: Array,
+    filter: Array,
 ) -> None:
     """Calls it for `lines` of shape [batch, rows, columns, channels], each row a line of work."""
     batch, rows, columns, depth = lines.shape

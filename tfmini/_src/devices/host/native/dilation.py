@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
@@ -22,25 +22,31 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _PARALLEL = 1 << 13  # sums that are divided over threads
 
 
-def dilated(x: Any, filter: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
     """The largest sum of each window; None where numpy finds it."""
     result_shape = len(x), rows.count, columns.count, x.shape[-1]
     return _called("dilated", (x, filter), result_shape, rows, columns)
 
 
-def input_gradient(x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+def input_gradient(
+    x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
+) -> np.ndarray | None:
     """The gradient of the input, added window by window; None where numpy computes it."""
     return _called("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
 
 
-def filter_gradient(x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> np.ndarray | None:
+def filter_gradient(
+    x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
+) -> np.ndarray | None:
     """The gradient of the filter, added window by window in each image; None where numpy computes it."""
     shape = (len(x), *filter.shape)
     parts = _called("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
     return None if parts is None else parts.sum(0)
 
 
-def _called(name: str, arrays: tuple, shape: tuple, rows: Axis, columns: Axis) -> np.ndarray | None:
+def _called(
+    name: str, arrays: tuple[Array, ...], shape: tuple[int, ...], rows: Axis, columns: Axis
+) -> np.ndarray | None:
     first, filter = arrays[:2]
     if not all(isinstance(array, np.ndarray) and array.size for array in arrays):
         return None

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
@@ -29,7 +30,7 @@ Between = tuple[np.ndarray, np.ndarray, np.ndarray]
 Lines = tuple[np.ndarray, np.ndarray]
 
 
-def interpolated(images: Any, rows: Between, columns: Between, result: np.ndarray) -> bool:
+def interpolated(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
     """Writes images between four pixels each, float32, to `result`; False where numpy does it."""
     if not images.size or not in_one_piece(result):
         return False
@@ -45,7 +46,7 @@ def interpolated(images: Any, rows: Between, columns: Between, result: np.ndarra
     return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
 
 
-def resampled(images: Any, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
+def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
     """Writes images whose rows, then columns are weighted sums, float32, to `result`; False where numpy does it."""
     types = (ctypes.c_char_p, ctypes.c_char_p, *(Pointer,) * 2, *(_INDEX,) * 4)
     kernel = function("resampled", *types, result=ctypes.c_int)
@@ -67,7 +68,7 @@ def resampled(images: Any, rows: Lines, columns: Lines, result: np.ndarray) -> b
     return bool(kernel(*lines, *given, _threads(result.size)))
 
 
-def nearest(images: Any, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
+def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
     """Writes `images[:, rows][:, :, columns]` to `result`; False where numpy does it."""
     types = (ctypes.c_char_p, *(Pointer,) * 4, _INDEX)
     kernel = function("nearest_pixels", *types, result=ctypes.c_int)
@@ -82,7 +83,7 @@ def nearest(images: Any, rows: np.ndarray, columns: np.ndarray, result: np.ndarr
     return bool(kernel(sizes, *map(address, arrays), _threads(result.size)))
 
 
-def spread_back(grad: Any, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
+def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
     """Images of `sizes`, whose lines have what those of the gradient say times the weights, in the gradient's dtype.
 
     None where numpy computes it.
@@ -107,7 +108,7 @@ def spread_back(grad: Any, rows: Lines, columns: Lines, sizes: tuple[int, int]) 
     return result if done else None
 
 
-def _suits(result: np.ndarray, images: Any, rows: np.ndarray, columns: np.ndarray) -> bool:
+def _suits(result: np.ndarray, images: Array, rows: np.ndarray, columns: np.ndarray) -> bool:
     """Whether the result has such lines of these images."""
     return result.shape == (len(images), len(rows), len(columns), images.shape[3])
 

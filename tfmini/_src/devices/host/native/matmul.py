@@ -96,7 +96,7 @@ class _Prepared:
         given: tuple[Any, bool, int],
         kernel: Any,
         layouts: Sequence[Any],
-        sizes: tuple,
+        sizes: tuple[int, ...],
         after: int,
     ):
         rows, inner, columns = sizes
@@ -137,7 +137,7 @@ def can_finish() -> bool:
     return function("product_f32") is not None and _multiplication("float32") is not None
 
 
-_prepared: dict[tuple, _Prepared | None] = {}  # by shapes, strides, dtypes and threads
+_prepared: dict[tuple[object, ...], _Prepared | None] = {}  # by shapes, strides, dtypes and threads
 
 
 def product(
@@ -178,7 +178,7 @@ def product(
     return result
 
 
-def _suits(array: np.ndarray, dtype: Any, shape: tuple[int, ...]) -> bool:
+def _suits(array: np.ndarray, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
     return array.dtype == dtype and array.shape == shape and in_one_piece(array)
 
 
@@ -193,7 +193,7 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     ):  # numpy asks for the product of a matrix and a vector, which copies nothing
         return None
     types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 5)
-    kernel: Callable | None = function(f"product_{SUFFIXES[a.dtype]}", *types)
+    kernel: Callable[..., None] | None = function(f"product_{SUFFIXES[a.dtype]}", *types)
     multiplication = None if kernel is None else _multiplication(a.dtype.name)
     if multiplication is None:
         return None

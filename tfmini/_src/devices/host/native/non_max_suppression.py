@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function
 
 _INDEX, _REAL = ctypes.c_int64, ctypes.c_float
@@ -53,7 +54,7 @@ def _called(
     kernel: Any,
     corners: Any,
     boxes: np.ndarray,
-    arrays: tuple,
+    arrays: tuple[Array, ...],
     limit: int,
     threshold: Any,
     room: int,

@@ -52,7 +52,7 @@ _PARALLEL = 1 << 15  # elements that are divided over threads
 
 
 @cache
-def updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
+def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
 
     Each is (variable, slot ..., gradient): arrays of the dtype, changed in place but for the gradient. It is False, and
@@ -109,7 +109,7 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
 
 
 @cache
-def row_updates_of(kind: str, dtype: Any) -> Callable[..., bool] | None:
+def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     """The updates of rows: `update(cells, gradient, ids, scalars, flag)` changes the rows `ids` of the variable and its
     slots by the rows of the gradient, in their order; ids outside are left out.
 

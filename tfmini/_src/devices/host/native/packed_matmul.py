@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
@@ -50,7 +51,7 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
     return result
 
 
-def is_bias(array: Any, columns: int) -> bool:
+def is_bias(array: Array, columns: int) -> bool:
     """Whether it is a vector that can be added to the rows of a product."""
     return in_one_piece(array) and array.shape == (columns,) and array.dtype == np.float32
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     SUFFIXES,
     Pointer,
@@ -24,18 +25,18 @@ _TYPES = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_d
 _PARALLEL = 1 << 15  # elements of the input that are divided over threads
 
 
-def max_pooled(x: Any, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
+def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
     """The largest element of each window, at least `lowest`, NaN left out; None where numpy finds it."""
     return _pooled("max_pooled", x, axes, (lowest,))
 
 
-def average_pooled(x: Any, axes: Sequence[Axis]) -> np.ndarray | None:
+def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """The mean of each window's elements; None where numpy computes it."""
     return _pooled("average_pooled", x, axes, ())
 
 
 def max_gradient(
-    x: Any, grad: Any, axes: Sequence[Axis], rectified: bool = False
+    x: Array, grad: Array, axes: Sequence[Axis], rectified: bool = False
 ) -> np.ndarray | None:
     """The gradient of the input, each window's at its first largest element; None where numpy computes it.
 
@@ -44,7 +45,7 @@ def max_gradient(
     return _gradient("max_gradient", axes, x.shape, x, grad, numbers=(rectified,))
 
 
-def average_gradient(grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
+def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """The gradient of the input; None where numpy computes it."""
     if not isinstance(grad, np.ndarray):
         return None
@@ -52,7 +53,7 @@ def average_gradient(grad: Any, axes: Sequence[Axis]) -> np.ndarray | None:
     return _gradient("average_gradient", axes, shape, grad)
 
 
-def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple) -> np.ndarray | None:
+def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple[int, ...]) -> np.ndarray | None:
     kernel = _kernel(name, axes, (x,), *(_TYPES.get(x.dtype) for _ in numbers))
     if kernel is None:
         return None
@@ -65,7 +66,11 @@ def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple) -> np.ndarr
 
 
 def _gradient(
-    name: str, axes: Sequence[Axis], shape: tuple, *arrays: Any, numbers: tuple[int, ...] = ()
+    name: str,
+    axes: Sequence[Axis],
+    shape: tuple[int, ...],
+    *arrays: Any,
+    numbers: tuple[int, ...] = (),
 ) -> np.ndarray | None:
     kernel = _kernel(name, axes, arrays, *(ctypes.c_int64 for _ in numbers))
     if kernel is None or not all(array.size for array in arrays):

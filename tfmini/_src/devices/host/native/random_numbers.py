@@ -31,7 +31,7 @@ class _Stream(ctypes.Structure):
 
 
 def fill(
-    name: str, stream: Any, size: int, width: int, dtype: Any, region: int = 0
+    name: str, stream: Any, size: int, width: int, dtype: np.dtype, region: int = 0
 ) -> np.ndarray | None:
     """`size` numbers of a stream (`devices.numpy.philox.Stream`), `width` from each block; None without a library.
 

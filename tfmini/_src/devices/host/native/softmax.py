@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     IDS,
@@ -23,7 +24,7 @@ _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 17
 
 
-def _kernel(name: str, rows: Any, pointers: int) -> Any:
+def _kernel(name: str, rows: Array, pointers: int) -> Any:
     """The kernel for a matrix of floats in one piece; None where numpy computes."""
     return _of_dtype(name, rows.dtype, pointers) if rows.size and in_one_piece(rows) else None
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
@@ -22,7 +23,7 @@ _PARALLEL = 1 << 16  # products that are divided over threads
 
 
 def sparse_times(
-    places: Any, values: Any, dense: Any, height: int, turned: bool
+    places: Array, values: Array, dense: Any, height: int, turned: bool
 ) -> np.ndarray | None:
     """[height, width]: the product of a sparse matrix and `dense` [inner, width], added in the order of its elements.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function, library
 
 _INDEX = ctypes.c_int64
@@ -69,12 +70,12 @@ def reads_bytes(name: str) -> bool:
     return function(name) is not None and _fields_are_there()
 
 
-def _are_objects(strings: Any) -> bool:
+def _are_objects(strings: Array) -> bool:
     is_array = isinstance(strings, np.ndarray)
     return is_array and strings.dtype.kind == "O" and strings.flags.c_contiguous
 
 
-def called(name: str, strings: Any, result: np.ndarray, *given: int) -> bool:
+def called(name: str, strings: Array, result: np.ndarray, *given: int) -> bool:
     """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
     kernel = _kernel(name, len(given)) if _are_objects(strings) else None
     if kernel is None:
@@ -97,13 +98,13 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
     return result if called(name, strings, result, place) else None
 
 
-def joined(strings: Any, size: int) -> Any:
+def joined(strings: Array, size: int) -> Any:
     """The bytes of all strings, [strings, size]; None where one has another size, or Python joins them."""
     result = np.empty((np.size(strings), size), np.uint8)
     return result if called("joined_bytes", strings, result, size) else None
 
 
-def sliced(strings: Any, start: int, size: int) -> Any:
+def sliced(strings: Array, start: int, size: int) -> Any:
     """Up to `size` bytes of each string from `start` on; None where one lacks the first, or Python slices them."""
     result = np.empty(np.shape(strings), object)
     return result if start >= 0 and called("slices", strings, result, start, size) else None
@@ -123,7 +124,7 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
-def parts_of(strings: Any, separators: bytes, empty: str) -> tuple | None:
+def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Array, Array] | None:
     """The parts of strings between single bytes, as indices, values and shape of a sparse matrix, a row for a string;
     None where Python splits them.
 
@@ -145,7 +146,7 @@ def parts_of(strings: Any, separators: bytes, empty: str) -> tuple | None:
     return indices, values, np.array([strings.size, longest], np.int64)
 
 
-def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:
+def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Array) -> Any:
     """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None.
 
     Args:
@@ -159,7 +160,7 @@ def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Any) -> Any:
 
 
 def replaced(
-    atoms: tuple[np.ndarray, np.ndarray], strings: Any, rewrite: bytes, everywhere: bool
+    atoms: tuple[np.ndarray, np.ndarray], strings: Array, rewrite: bytes, everywhere: bool
 ) -> Any:
     """Strings with a pattern's first match, or all, replaced, and which are left to another matcher; or None.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function
 from tfmini._src.devices.host.threads import thread_count
 
@@ -18,7 +18,7 @@ _PARALLEL = 1 << 17
 _NARROW = 4  # rows or columns of the matrix that is turned: of fewer numpy's copy takes as long
 
 
-def in_order(array: Any) -> Any:
+def in_order(array: Array) -> Array:
     """`array`, or a C-contiguous copy if numpy would be slow to make one."""
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < _FEW:
         return array

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.onednn.library import (
     BACKWARD,
     CHANNELS_LAST,
@@ -32,7 +33,7 @@ _MEAN, _VARIANCE, _SCALE, _SHIFT, _DIFF_SCALE, _DIFF_SHIFT = 49, 50, 51, 52, 255
 _LARGE = 1 << 15
 
 
-def normalization(epsilon: float, given: bool, x: Any, *arrays: Any) -> _Normalization | None:
+def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Normalization | None:
     """The normalization of images [batch, rows, columns, channels]; None if numpy is to compute it.
 
     Args:
@@ -78,7 +79,9 @@ class _Normalization:
         arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
         return self.library.described("batch_normalization_forward", *arguments, most_threads=1)
 
-    def _places(self, description: Handle, images: tuple, vectors: tuple) -> _Places:
+    def _places(
+        self, description: Handle, images: tuple[int, ...], vectors: tuple[int, ...]
+    ) -> _Places:
         library = self.library
         numbers = [*images, *vectors]
         memories = [library.memory(self.x, False) for _ in images]
@@ -101,14 +104,16 @@ class _Normalization:
         vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)
         return self._places(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
 
-    def forward(self, x: Any, scale: Any, offset: Any, mean: Any, variance: Any) -> Any:
+    def forward(self, x: Array, scale: Any, offset: Any, mean: Array, variance: Array) -> Array:
         """The normalized images; writes mean and variance if they are not given."""
         result = np.empty(self.shape, np.float32)
         with self.library.lock:
             self._forward.run(x, result, scale, offset, mean, variance)
         return result
 
-    def backward(self, x: Any, grad: Any, scale: Any, mean: Any, variance: Any) -> tuple:
+    def backward(
+        self, x: Array, grad: Array, scale: Any, mean: Array, variance: Array
+    ) -> tuple[Array, Array, Array]:
         """The gradients of the images, of the scale and of the offset."""
         result = np.empty(self.shape, np.float32)
         of_scale, of_offset = np.empty_like(scale), np.empty_like(scale)

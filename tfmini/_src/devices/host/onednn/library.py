@@ -16,6 +16,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.locks import after_fork, make_lock, make_rlock
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.threads import thread_count
 
 _PACKAGE = "onednn-cpu-gomp"
@@ -175,7 +176,7 @@ def _loaded() -> Library | None:
         return None
 
 
-def loaded_for(*arrays: Any) -> Library | None:
+def loaded_for(*arrays: Array) -> Library | None:
     """The library if it takes all these arrays: float32, contiguous; else None."""
     for array in arrays:
         if not (

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.onednn.library import (
     DST,
     ROWS,
@@ -40,12 +41,12 @@ def product(a: Any, b: Any) -> Any:
     return prepared.run(a, b)
 
 
-def takes(a: Any, b: Any) -> bool:
+def takes(a: Array, b: Array) -> bool:
     """Whether `product` is likely to compute it."""
     return _suits(a, b) and a.dtype == np.float32 and library() is not None
 
 
-def _suits(a: Any, b: Any) -> bool:
+def _suits(a: Array, b: Array) -> bool:
     """Whether it takes less time here than anywhere else, by the sizes."""
     rows, inner = a.shape
     columns = b.shape[1]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.onednn.library import (
     CHANNELS_LAST,
     DIFF_DST,
@@ -32,32 +33,32 @@ _ASK_WORKSPACE, _WORKSPACE = 135, 64
 _LARGE = 1 << 15
 
 
-def max_pooled(x: Any, axes: Sequence[Axis]) -> Any:
+def max_pooled(x: Array, axes: Sequence[Axis]) -> Any:
     """The largest element of each window; None where numpy finds it: among what is not a number or infinite too."""
     found = _pooling(x, axes, _MAX, x.shape[-1], x)
     return found.forward(x) if found and np.isfinite(np.min(x)) else None
 
 
-def max_gradient(x: Any, grad: Any, axes: Sequence[Axis]) -> Any:
+def max_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> Any:
     """The gradient of the input, each window's at its first largest element; None where numpy computes it."""
     found = _pooling(x, axes, _MAX, x.shape[-1], x, grad)
     return found.max_gradient(x, grad) if found and np.isfinite(np.min(x)) else None
 
 
-def average_pooled(x: Any, axes: Sequence[Axis]) -> Any:
+def average_pooled(x: Array, axes: Sequence[Axis]) -> Any:
     """The mean of each window's elements; None where numpy computes it."""
     found = _pooling(x, axes, _AVERAGE_INSIDE, x.shape[-1], x)
     return found.forward(x) if found else None
 
 
-def average_gradient(grad: Any, axes: Sequence[Axis]) -> Any:
+def average_gradient(grad: Array, axes: Sequence[Axis]) -> Any:
     """The gradient of the input; None where numpy computes it."""
     found = _pooling(grad, axes, _AVERAGE_INSIDE, grad.shape[-1], grad)
     return found.average_gradient(grad) if found else None
 
 
 def _pooling(
-    like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Any
+    like: Any, axes: Sequence[Axis], kind: int, depth: int, *arrays: Array
 ) -> _Pooling | None:
     """The primitives for arrays of these sizes, if the library takes them."""
     if len(axes) != 2 or like.size < _LARGE:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import convolution as native
 from tfmini._src.devices.host.onednn.convolution import convolution
@@ -34,7 +35,7 @@ _SHORT = 16
 Piece = tuple[slice, slice]
 
 
-def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
+def convolved(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
     """The convolution of x: [batch, sizes ..., depth] with filter: [sizes ..., depth, filters]."""
     shape = (len(x), *(axis.count for axis in axes), filter.shape[-1])
     result = xp.empty(shape, x.dtype)
@@ -66,21 +67,21 @@ def convolved(xp: Any, x: Any, filter: Any, *axes: Axis) -> Any:
     return result
 
 
-def _is_small_product(xp: Any, axes: Sequence[Axis], multiplications: int) -> bool:
+def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: int) -> bool:
     """Whether it is a product of pixels and the filter that numpy has sooner than windows are laid out."""
     if xp is not np or multiplications > _FEW:
         return False
     return all(axis.kernel == axis.stride == 1 and axis.is_whole for axis in axes)
 
 
-def finished(x: Any, filter: Any, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
+def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
     """The same and what follows, on a CPU; None where that is done in turn."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
         return None
     return native.convolved(x, filter, axes, epilogue)
 
 
-def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
+def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
     """The gradient of the filter: [sizes ..., depth, filters], for that of the convolution."""
     shape = (*(axis.kernel for axis in axes), x.shape[-1], grad.shape[-1])
     inner = math.prod(shape[:-1])
@@ -117,7 +118,7 @@ def filter_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     return total.reshape(shape)
 
 
-def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
+def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> Array:
     """The gradient of the input: [batch, sizes ..., depth], for that of the convolution."""
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
@@ -152,7 +153,7 @@ def input_gradient(xp: Any, filter: Any, grad: Any, *axes: Axis) -> Any:
 
 
 def finished_input_gradient(
-    filter: Any, grad: Any, axes: Sequence[Axis], epilogue: native.Epilogue
+    filter: Array, grad: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
     """The same and what follows, on a CPU; None where that is done in turn."""
     if convolution(None, filter, grad, axes, (len(grad), *filter.shape[-2:])) is not None:
@@ -160,7 +161,9 @@ def finished_input_gradient(
     return native.input_gradient(filter, grad, axes, epilogue)
 
 
-def _add_elements(xp: Any, turned: Any, grad: Any, axes: tuple[Axis, ...], result: Any) -> None:
+def _add_elements(
+    xp: ArrayModule, turned: Any, grad: Array, axes: tuple[Axis, ...], result: Array
+) -> None:
     """One product for each element of the filter, added where the windows have it.
 
     Args:
@@ -178,7 +181,9 @@ def _add_elements(xp: Any, turned: Any, grad: Any, axes: tuple[Axis, ...], resul
         result[...] = target[(slice(None), *(axis.inside for axis in axes))]
 
 
-def _add_planes(xp: Any, filter: Any, grad: Any, axes: tuple[Axis, ...], result: Any) -> None:
+def _add_planes(
+    xp: ArrayModule, filter: Array, grad: Array, axes: tuple[Axis, ...], result: Array
+) -> None:
     """One product for all, added depth by depth: where the elements of a position are few."""
     depth, filters = filter.shape[-2:]
     products = matmul(xp, filter.reshape(-1, filters), grad.reshape(-1, filters).T)
@@ -198,7 +203,7 @@ def _positions(axes: tuple[Axis, ...], offset: tuple[int, ...]) -> tuple[slice, 
     return tuple(axis.positions(number) for axis, number in zip(axes, offset))
 
 
-def _part(x: Any, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Any, tuple[Axis, ...]]:
+def _part(x: Array, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Array, tuple[Axis, ...]]:
     """The elements of x that the windows of a piece reach, and the axes of these."""
     images, windows = piece
     if windows == slice(0, axes[0].count):
@@ -207,7 +212,7 @@ def _part(x: Any, piece: Piece, axes: tuple[Axis, ...]) -> tuple[Any, tuple[Axis
     return x[images, elements], (first, *axes[1:])
 
 
-def _windows(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
+def _windows(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """The windows as rows of a matrix: [batch * positions, filter elements]."""
     x = _padded(xp, x, axes)
     depth = x.shape[-1]
@@ -229,7 +234,7 @@ def _windows(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
     return view.reshape(size, -1)
 
 
-def _padded(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
+def _padded(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """The input with its zeros around it."""
     if _are_whole(axes):
         return x
@@ -244,7 +249,11 @@ def _are_whole(axes: tuple[Axis, ...]) -> bool:
 
 
 def _for_images(
-    xp: Any, work: Callable[[slice], None], shape: tuple, bytes_a_row: int, multiplications: int
+    xp: ArrayModule,
+    work: Callable[[slice], None],
+    shape: tuple[int, ...],
+    bytes_a_row: int,
+    multiplications: int,
 ) -> None:
     """Calls `work` with slices that together cover all images, on threads if that is worth it."""
     threads = _threads(xp, multiplications)
@@ -258,7 +267,7 @@ def _for_images(
 
 
 def _division(
-    xp: Any, shape: tuple, bytes_a_row: int, multiplications: int
+    xp: ArrayModule, shape: tuple[int, ...], bytes_a_row: int, multiplications: int
 ) -> tuple[list[Piece], int]:
     """The pieces to take at a time, and how many threads to use.
 
@@ -280,17 +289,19 @@ def _division(
     return list(pieces), threads
 
 
-def _threads(xp: Any, multiplications: int) -> int:
+def _threads(xp: ArrayModule, multiplications: int) -> int:
     return thread_count() if xp is np and multiplications >= _LARGE else 1
 
 
-def _at_a_time(xp: Any, shape: tuple, bytes_of_an_image: int, threads: int) -> int:
+def _at_a_time(
+    xp: ArrayModule, shape: tuple[int, ...], bytes_of_an_image: int, threads: int
+) -> int:
     """The number of images to process at a time."""
     images = max(1, _limit(xp) // max(1, bytes_of_an_image))
     return min(images, -(-shape[0] // threads)) if threads > 1 else images
 
 
-def _limit(xp: Any) -> int:
+def _limit(xp: ArrayModule) -> int:
     return _CPU_BYTES if xp is np else _GPU_BYTES
 
 

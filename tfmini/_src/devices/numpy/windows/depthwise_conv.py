@@ -7,11 +7,11 @@ the filter, added up; on a CPU for as many rows of the result at a time as the c
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native import depthwise_conv as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
@@ -21,7 +21,7 @@ _BLOCK = 1 << 15
 _LARGE = 1 << 17
 
 
-def convolved(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
+def convolved(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
     """[batch, rows, columns, depth * multiples]: the convolution of each channel."""
     found = native.convolved(x, filter, rows, columns) if xp is np else None
     if found is not None:
@@ -43,7 +43,7 @@ def convolved(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
     return result.reshape(*result.shape[:3], depth * multiples)
 
 
-def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def input_gradient(xp: ArrayModule, filter: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
     """[batch, rows, columns, depth]: the gradient of the input."""
     found = native.input_gradient(filter, grad, rows, columns) if xp is np else None
     if found is not None:
@@ -69,7 +69,7 @@ def input_gradient(xp: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -
     return result
 
 
-def filter_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns: Axis) -> Array:
     """[rows, columns, depth, multiples]: the gradient of the filter."""
     found = native.filter_gradient(x, grad, rows, columns) if xp is np else None
     if found is not None:
@@ -99,7 +99,7 @@ def filter_gradient(xp: Any, x: Any, grad: Any, rows: Axis, columns: Axis) -> An
     return sums.sum(0)
 
 
-def _summed(xp: Any, x: Any, grad: Any) -> Any:
+def _summed(xp: ArrayModule, x: Array, grad: Array) -> Array:
     """[depth, multiples]: the sum over positions of x: [batch, rows, columns, depth] times grad."""
     if (
         xp is not np
@@ -110,11 +110,13 @@ def _summed(xp: Any, x: Any, grad: Any) -> Any:
     return xp.einsum("nrcd,nrcdm->dm", x, grad)
 
 
-def _offsets(rows: Axis, columns: Axis) -> itertools.product:
+def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, int]]:
     return itertools.product(range(rows.kernel), range(columns.kernel))
 
 
-def _meeting(rows: Axis, columns: Axis, i: int, j: int) -> tuple[tuple, tuple]:
+def _meeting(
+    rows: Axis, columns: Axis, i: int, j: int
+) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
     """Windows whose element (i, j) is inside the input, and where these elements are."""
     down, across, every = rows.meeting(i), columns.meeting(j), slice(None)
     return (every, down[0], across[0]), (every, down[1], across[1])
@@ -133,11 +135,11 @@ def _common(
     return slice(windows.start + first, windows.start + last), slice(start, stop, stride)
 
 
-def _threads(xp: Any, size: int) -> int:
+def _threads(xp: ArrayModule, size: int) -> int:
     return thread_count() if xp is np and size >= _LARGE else 1
 
 
-def _pieces(xp: Any, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
+def _pieces(xp: ArrayModule, images: int, lines: int, width: int) -> list[tuple[slice, slice]]:
     """Pairs (images, lines of them) that together cover all: a single pair on a GPU."""
     if xp is not np:
         return [(slice(0, images), slice(0, lines))] if images else []
@@ -149,7 +151,7 @@ def _pieces(xp: Any, images: int, lines: int, width: int) -> list[tuple[slice, s
 
 
 def _over_lines(
-    xp: Any, work: Callable[[slice, slice], None], images: int, lines: int, width: int
+    xp: ArrayModule, work: Callable[[slice, slice], None], images: int, lines: int, width: int
 ) -> None:
     """Calls `work(images, lines)` for pieces that together cover all."""
     pieces = _pieces(xp, images, lines, width)

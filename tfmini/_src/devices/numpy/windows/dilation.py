@@ -12,17 +12,20 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native import dilation
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 
-def dilated(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> Any:
+def dilated(xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis) -> Array:
     """The largest sum of an element and the filter's in each window; the least number where all are NaN."""
     best = dilation.dilated(x, filter, rows, columns) if xp is np else None
     return _largest(xp, x, filter, rows, columns)[0] if best is None else best
 
 
-def input_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def input_gradient(
+    xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
+) -> Array:
     """The gradient of the input: each window's goes to the element of its largest sum."""
     found = dilation.input_gradient(x, filter, grad, rows, columns) if xp is np else None
     if found is not None:
@@ -37,7 +40,7 @@ def input_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns:
     return result
 
 
-def _add_lost(number: Any, grad: Any, rows: Axis, columns: Axis, result: Any) -> None:
+def _add_lost(number: Any, grad: Array, rows: Axis, columns: Axis, result: Array) -> None:
     """Adds the gradients of windows without any sum to their first elements, as TensorFlow does."""
     lost = np.nonzero(number < 0)
     if len(lost[0]):
@@ -48,7 +51,9 @@ def _add_lost(number: Any, grad: Any, rows: Axis, columns: Axis, result: Any) ->
         np.add.at(result, (lost[0], *starts, lost[3]), grad[lost])
 
 
-def filter_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns: Axis) -> Any:
+def filter_gradient(
+    xp: ArrayModule, x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
+) -> Array:
     """The gradient of the filter: each window's goes to the filter's element of its largest sum."""
     found = dilation.filter_gradient(x, filter, grad, rows, columns) if xp is np else None
     if found is not None:
@@ -64,7 +69,9 @@ def filter_gradient(xp: Any, x: Any, filter: Any, grad: Any, rows: Axis, columns
     return result
 
 
-def _largest(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> tuple[Any, Any]:
+def _largest(
+    xp: ArrayModule, x: Array, filter: Array, rows: Axis, columns: Axis
+) -> tuple[Array, Array]:
     """The largest sum of each window, and the index of its filter element; -1 for an empty window."""
     shape = (len(x), rows.count, columns.count, x.shape[3])
     kind = np.iinfo if x.dtype.kind in "iu" else ml_dtypes.finfo
@@ -78,7 +85,10 @@ def _largest(xp: Any, x: Any, filter: Any, rows: Axis, columns: Axis) -> tuple[A
     return best, number
 
 
-def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple, tuple, tuple]]:
+_Slices = tuple[slice, ...]
+
+
+def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], _Slices, _Slices]]:
     """(number, place in the filter, windows, elements) of each element of the filter, in their order."""
     every = slice(None)
     places = itertools.product(range(rows.kernel), range(columns.kernel))

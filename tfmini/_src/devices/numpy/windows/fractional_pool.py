@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.numpy.philox import Stream, block
 from tfmini._src.devices.numpy.shuffle_and_multinomial import permutation
 
@@ -55,7 +56,7 @@ def _spans(
 
 def _walk(
     rows: np.ndarray, columns: np.ndarray, shape: tuple[int, ...], overlapping: bool
-) -> Iterator[tuple[tuple, tuple]]:
+) -> Iterator[tuple[tuple[Array, ...], tuple[Array, ...]]]:
     """(windows, elements) of each element of a window, in their order."""
     down = list(_spans(rows, shape[1], overlapping))
     across = list(_spans(columns, shape[2], overlapping))

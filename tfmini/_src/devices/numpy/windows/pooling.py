@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.cuda import pooling as gpu
 from tfmini._src.devices.cuda.device_constants import fixed
 from tfmini._src.devices.cuda.launch import runs_cuda
@@ -28,7 +29,7 @@ _LARGE = 1 << 19
 _BLOCK = 1 << 17
 
 
-def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
+def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
     """The largest element of each window, at least `lowest`; NaN counts for less than any number.
 
     By default of a window of only NaN and -infinity it is the least finite number of the dtype.
@@ -43,7 +44,7 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
         return gpu.max_pooled(xp, x, axes, lowest)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
 
-    def pooled(x: Any) -> Any:
+    def pooled(x: Array) -> Array:
         for number, axis in enumerate(axes, 1):
             x = _reduced(xp, x, axis, number, larger, lowest)
         return x
@@ -51,7 +52,7 @@ def max_pooled(xp: Any, x: Any, *axes: Axis, lowest: Any = None) -> Any:
     return _by_images(xp, pooled, x, axes)
 
 
-def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
+def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     """The mean of each window's elements."""
     if (fast := onednn.average_pooled(x, axes)) is not None:
         return fast
@@ -61,7 +62,7 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
         return gpu.average_pooled(xp, x, axes)
     counts = _counts(xp, axes, x.dtype)
 
-    def pooled(x: Any) -> Any:
+    def pooled(x: Array) -> Array:
         for number, axis in enumerate(axes, 1):
             x = _reduced(xp, x, axis, number, xp.add, 0)
         return xp.divide(x, counts, out=x)
@@ -69,7 +70,9 @@ def average_pooled(xp: Any, x: Any, *axes: Axis) -> Any:
     return _by_images(xp, pooled, x, axes)
 
 
-def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis, rectified: bool = False) -> Any:
+def max_gradient(
+    xp: ArrayModule, x: Array, grad: Array, *axes: Axis, rectified: bool = False
+) -> Array:
     """The gradient of the input: each window's goes to its first largest element.
 
     rectified: whether the gradient of the ReLU that gave `x` follows.
@@ -97,7 +100,7 @@ def max_gradient(xp: Any, x: Any, grad: Any, *axes: Axis, rectified: bool = Fals
     return result * (x > 0) if rectified else result
 
 
-def max_second_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
+def max_second_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
     """Of each window the element of `grad` (as large as the input) that stands where the first largest one does."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
 
@@ -111,7 +114,7 @@ def max_second_gradient(xp: Any, x: Any, grad: Any, *axes: Axis) -> Any:
     return result
 
 
-def gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> Any:
+def gradient_of_equals(xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis) -> Array:
     """The gradient of the input where each window's goes to all elements as large as `pooled`, its largest one."""
     result = xp.zeros(x.shape, grad.dtype)
     near = x.dtype.type(1e-5)
@@ -121,7 +124,9 @@ def gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> 
     return result
 
 
-def second_gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Axis) -> Any:
+def second_gradient_of_equals(
+    xp: ArrayModule, x: Array, pooled: Array, grad: Array, *axes: Axis
+) -> Array:
     """Of each window the element of `grad` (as large as x) where the first one equals `pooled`; 0 where none does."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
     for _, windows, elements in reversed(list(_offsets(axes))):
@@ -129,7 +134,7 @@ def second_gradient_of_equals(xp: Any, x: Any, pooled: Any, grad: Any, *axes: Ax
     return result
 
 
-def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
+def places_of_largest(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     """The index in its image of each window's first maximum, in memory order."""
     kernels = [axis.kernel for axis in axes]
     number = _first_largest(xp, x, axes).astype(np.int64)
@@ -146,7 +151,7 @@ def places_of_largest(xp: Any, x: Any, *axes: Axis) -> Any:
     return place * depth + xp.arange(depth)
 
 
-def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
+def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
     """The gradient of the input: each element's share of the windows that it is in."""
     if (fast := onednn.average_gradient(grad, axes)) is not None:
         return fast
@@ -160,13 +165,13 @@ def average_gradient(xp: Any, grad: Any, *axes: Axis) -> Any:
     return result
 
 
-def _lowest(dtype: Any) -> Any:
+def _lowest(dtype: np.dtype) -> Any:
     if dtype.kind in "iu":
         return np.iinfo(dtype).min
     return np.finfo(dtype).min
 
 
-def _pooled_shape(x: Any, axes: tuple[Axis, ...]) -> tuple[int, ...]:
+def _pooled_shape(x: Array, axes: tuple[Axis, ...]) -> tuple[int, ...]:
     return (len(x), *(axis.count for axis in axes), x.shape[-1])
 
 
@@ -174,7 +179,9 @@ def _along(number: int, part: slice) -> tuple[slice, ...]:
     return (slice(None),) * number + (part,)
 
 
-def _reduced(xp: Any, x: Any, axis: Axis, number: int, reduce: Callable, start: Any) -> Any:
+def _reduced(
+    xp: ArrayModule, x: Array, axis: Axis, number: int, reduce: Callable[..., Any], start: Any
+) -> Array:
     """`reduce` over the elements of each window along dimension `number`, beginning with `start`."""
     shape = (*x.shape[:number], axis.count, *x.shape[number + 1 :])
     result = xp.full(shape, start, x.dtype)
@@ -185,7 +192,7 @@ def _reduced(xp: Any, x: Any, axis: Axis, number: int, reduce: Callable, start: 
     return result
 
 
-def _spread(xp: Any, grad: Any, axis: Axis, number: int) -> Any:
+def _spread(xp: ArrayModule, grad: Array, axis: Axis, number: int) -> Array:
     """For each element along dimension `number` the sum over the windows that it is in."""
     shape = (*grad.shape[:number], axis.size, *grad.shape[number + 1 :])
     result = xp.zeros(shape, grad.dtype)
@@ -196,7 +203,7 @@ def _spread(xp: Any, grad: Any, axis: Axis, number: int) -> Any:
     return result
 
 
-def _counts(xp: Any, axes: tuple[Axis, ...], dtype: Any) -> Any:
+def _counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
     """The number of elements of each window that lie inside the input: [counts ..., 1]."""
     sizes = []
     for axis in axes:
@@ -206,7 +213,7 @@ def _counts(xp: Any, axes: tuple[Axis, ...], dtype: Any) -> Any:
     return fixed(xp, functools.reduce(np.multiply.outer, sizes)[..., None].astype(dtype))
 
 
-def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple, tuple]]:
+def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple[slice, ...], tuple[slice, ...]]]:
     """(number, windows, elements) of each element of a window, in their order."""
     every = slice(None)
     along = [[axis.meeting(offset) for offset in range(axis.kernel)] for axis in axes]
@@ -214,7 +221,7 @@ def _offsets(axes: tuple[Axis, ...]) -> Iterator[tuple[int, tuple, tuple]]:
         yield number, (every, *(part[0] for part in parts)), (every, *(part[1] for part in parts))
 
 
-def _kept(xp: Any, grad: Any, hit: Any) -> Any:
+def _kept(xp: ArrayModule, grad: Array, hit: Array) -> Array:
     """`grad` where `hit`, else 0, even where it is infinite."""
     if xp is not np:
         return xp.where(hit, grad, grad.dtype.type(0))
@@ -222,7 +229,7 @@ def _kept(xp: Any, grad: Any, hit: Any) -> Any:
     return (grad.view(bits) & -hit.astype(bits)).view(grad.dtype)
 
 
-def _first_largest(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
+def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     """The number of each window's first largest element, among those inside the input."""
     kernels = [axis.kernel for axis in axes]
     largest, numbers, step = x, [], math.prod(kernels)
@@ -251,7 +258,9 @@ def _first_largest(xp: Any, x: Any, axes: tuple[Axis, ...]) -> Any:
     return number
 
 
-def _by_images(xp: Any, pooled: Callable, x: Any, axes: tuple[Axis, ...]) -> Any:
+def _by_images(
+    xp: ArrayModule, pooled: Callable[..., Any], x: Array, axes: tuple[Axis, ...]
+) -> Array:
     """`pooled` of x, some images at a time."""
     if xp is not np or x.size < _BLOCK:
         return pooled(x)
@@ -264,7 +273,7 @@ def _by_images(xp: Any, pooled: Callable, x: Any, axes: tuple[Axis, ...]) -> Any
     return result
 
 
-def _over_images(xp: Any, work: Callable[[slice], None], x: Any) -> None:
+def _over_images(xp: ArrayModule, work: Callable[[slice], None], x: Array) -> None:
     """Calls `work` with slices that cover all images: cache-sized ones on a CPU, on threads."""
     at_a_time = max(1, _BLOCK // max(1, x[0].size)) if xp is np and len(x) else max(1, len(x))
     slices = [slice(first, first + at_a_time) for first in range(0, len(x), at_a_time)]
