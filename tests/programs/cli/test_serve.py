@@ -50,6 +50,7 @@ def test_options_that_need_or_exclude_others(options, error, capsys):
         ("--batch-wait", "-1", "-1 is not a number from 0 to"),
         *((each, "65536", "from 0 to 65,535") for each in ("--rest-port", "--grpc-port")),
         ("--grpc-port", "x", "x is not an integer from 0 to 65,535"),
+        ("--proxies", "10.0.0.1/8", "10.0.0.1/8 has host bits set"),
         ("--name", "a/b", "'a/b' is not a name, without / and :"),
     ],
 )
@@ -101,13 +102,16 @@ def test_a_port_that_is_taken(tmp_path, capsys):
 def served_with(monkeypatch):
     """`served_with(arguments)`: what the server was started with."""
     calls = []
-    monkeypatch.setattr(server, "serve", lambda *given: calls.append(given))
+    starts = [True, False]
+    monkeypatch.setattr(
+        server, "serve", lambda *given: calls.append(given) or starts[len(calls) - 1]
+    )
 
     def run(*arguments):
-        calls.clear()
-        assert main(["serve", *map(str, arguments)]) == 0
-        (call,) = calls
-        return call
+        command = ["serve", *map(str, arguments)]
+        assert (main(command), main(command)) == (0, 1)
+        assert calls.pop() == calls[0]
+        return calls.pop()
 
     return run
 

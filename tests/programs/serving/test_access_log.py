@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import json
+import re
 
 import grpc
 import pytest
@@ -87,6 +88,24 @@ def test_lines_on_standard_output_follow_those_of_the_start(tmp_path):
         assert shown(line, "method", "version", "signature", "status") == (
             *("classify", 7, "serving_default", 200),
         )
+
+
+@pytest.mark.parametrize(
+    "options, peer",
+    [
+        ((), r"127.0.0.1:\d+"),
+        (("--proxies", "10.0.0.0/8"), r"127.0.0.1:\d+"),
+        (("--proxies", "::1, 127.0.0.0/8"), "192.0.2.7"),
+    ],
+)
+def test_the_client_behind_a_proxy(tmp_path, options, peer):
+    """Only of proxies that are named, and not one that the client itself has named before them."""
+    served.line(tmp_path / "1", 1)
+    headers = {"X-Forwarded-For": "198.51.100.9, 192.0.2.7"}
+    with served.serving(tmp_path, "--name", "line", "--access-log", *options) as server:
+        assert server.ask("GET", "/v1/models/line", headers=headers)[0] == 200
+        lines = [server.process.stdout.readline() for _ in range(3)]
+        assert re.fullmatch(peer, json.loads(lines[-1])["peer"])
 
 
 def test_a_client_that_is_gone_before_its_answer(capsys):

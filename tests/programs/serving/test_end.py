@@ -100,7 +100,24 @@ def test_the_handler_is_called_after_the_drain(monkeypatch, drain):
             await asyncio.sleep(0.01)
         handlers[signal.SIGINT](signal.SIGINT, "frame")
         clock.now += 1.0
+        await asyncio.sleep(2 * drain)  # nothing more
         return end.left(5.0), end.left(0.5)
 
     assert asyncio.run(run()) == ((4.0, 0.0) if drain else (3.0, 0.0))
     assert notes == [(signal.SIGTERM, None), "acted", (signal.SIGINT, None)]
+
+
+def test_a_worker_that_retires_is_ready_to_its_end(monkeypatch):
+    notes, handlers = [], {}
+    monkeypatch.setattr(end_module.signal, "getsignal", lambda n: lambda *g: notes.append(g))
+    monkeypatch.setattr(end_module.signal, "signal", handlers.__setitem__)
+    service = SimpleNamespace(is_ending=False)
+
+    async def run():
+        End(service, 1000.0)
+        handlers[end_module.RETIRE](end_module.RETIRE, "frame")
+        assert not service.is_ending
+        handlers[signal.SIGTERM](signal.SIGTERM, "frame")
+
+    asyncio.run(run())
+    assert service.is_ending and notes == [(signal.SIGTERM, None)] * 2

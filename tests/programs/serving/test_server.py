@@ -2,17 +2,13 @@
 
 import dataclasses
 import errno
-import multiprocessing
 import os
 import signal
 import socket
 import sys
-import threading
-import time
 from types import SimpleNamespace
 
 import pytest
-from uvicorn.supervisors import multiprocess
 
 from tfmini._src.programs.serving import server
 from tfmini._src.programs.serving.http_protocol import HttpProtocol
@@ -41,7 +37,7 @@ class Started:
         self.notes = []
         monkeypatch.setattr(server.uvicorn, "Config", self.config)
         monkeypatch.setattr(server.uvicorn, "Server", self.server)
-        monkeypatch.setattr(server, "_Workers", self.workers)
+        monkeypatch.setattr(server, "Workers", self.workers)
         monkeypatch.setattr(server.signal, "signal", lambda *given: self.notes.append(given))
 
     def config(self, made, **options):
@@ -105,8 +101,9 @@ def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, 
         "lifespan": "on",
         "log_level": "warning",
         "access_log": False,
+        "proxy_headers": False,
+        "forwarded_allow_ips": "",
         "timeout_keep_alive": 60,
-        "timeout_worker_healthcheck": 60,
         "timeout_graceful_shutdown": 8,
     }
     assert started.kind == ("alone" if workers == 1 else "workers")
@@ -142,27 +139,3 @@ def test_steps_in_python_give_up_the_interpreter_early(monkeypatch):
     monkeypatch.setattr(sys, "setswitchinterval", intervals.append)
     server.application(Options(()), "", "")
     assert intervals == [pytest.approx(0.0001)]
-
-
-def hold(target):
-    """Keeps what a worker gets until the process is killed."""
-    time.sleep(3600)
-
-
-def test_the_end_of_a_worker_ends_a_wait_for_its_sign_of_life(monkeypatch):
-    spawned = multiprocessing.get_context("spawn").Process
-    monkeypatch.setattr(server.signal, "signal", lambda *given: None)
-    monkeypatch.setattr(
-        multiprocess,
-        "get_subprocess",
-        lambda _, target, sockets: spawned(target=hold, args=(target,)),
-    )
-    workers = server._Workers(server.uvicorn.Config("app", workers=1), [])
-    workers.init_processes()
-    (worker,) = workers.processes
-    kill = threading.Timer(0.2, worker.process.kill)
-    kill.start()
-    assert not worker.ping(3600)
-    kill.join()
-    worker.join()
-    worker.kill()

@@ -5,16 +5,20 @@ import json
 import os
 import signal
 import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import tfmini as tf
 from tests.programs.serving import served
+from tests.programs.serving.test_end import busy
 from tests.programs.serving.test_grpc_services import called, field
 from tests.support import waiting
-from tfmini._src.programs.serving import server as server_module
+from tfmini._src.programs.serving import workers as workers_module
+from tfmini._src.programs.serving.end import RETIRE
 
 LARGE = 1 << 18  # bytes of the weights: more than is read instead of mapped
 
@@ -125,10 +129,30 @@ def test_grpc_is_answered_by_both(server):
 
 
 def test_workers_are_replaced_by_sighup(server):
+    """And each once more if another SIGHUP comes meanwhile."""
     before = set(workers(server))
     server.process.send_signal(signal.SIGHUP)
-    waiting.until(lambda: len(mappings(server)) == 2 and not before & set(workers(server)))
+    waiting.until(lambda: len(workers(server)) == 3)
+    between = set(workers(server))
+    server.process.send_signal(signal.SIGHUP)
+    waiting.until(lambda: len(mappings(server)) == 2 and not between & set(workers(server)))
+    assert before < between
     assert ask(server, 1)[0] == 200
+
+
+def test_a_signal_ends_a_server_that_replaces_its_workers(tmp_path):
+    """The worker to be replaced is busy; the drain holds for the end, not for it."""
+    served.counter(str(tmp_path / "counter"))
+    options = ("--drain", 1000, "--timeout", 1000, "--workers", 2)
+    with served.serving(tmp_path / "counter", *options) as server:
+        with busy(server), busy(server), busy(server):
+            server.process.send_signal(signal.SIGHUP)
+            waiting.until(lambda: len(workers(server)) == 3)
+            waiting.until(server.is_ready)
+            server.process.send_signal(signal.SIGTERM)
+            waiting.until(lambda: server.ask("GET", "/healthz") == (503, "ending"))
+            assert server.post("counter:predict", {"inputs": 3}) == (200, {"outputs": 3})
+        assert server.end() == 0
 
 
 def test_the_end(tmp_path):
@@ -147,9 +171,140 @@ def test_workers_end_with_the_process_that_has_started_them(tmp_path):
     assert len(numbers) == 2
 
 
-def test_a_signal_to_end_is_seen_while_workers_are_replaced():
-    signals = [signal.SIGHUP]
-    ending = server_module._Ending(signals)
-    assert not ending.is_set()
-    signals.append(signal.SIGTERM)
-    assert ending.is_set()
+class Worker:
+    """A worker without a process, which does what the test says."""
+
+    def __init__(self, config, sockets):
+        self.process = SimpleNamespace(pid=id(self), exitcode=None)
+        self.is_serving = self.is_outdated = self.is_retiring = self.hangs = self.loads = False
+        self.signals = []
+
+    def listen(self):
+        pass
+
+    def is_hung(self):
+        return self.hangs
+
+    def loads_since(self, when):
+        return self.loads
+
+    def send(self, number):
+        self.signals.append(number)
+
+    def close(self):
+        assert self.process.exitcode is not None
+
+
+@pytest.fixture
+def supervisor(monkeypatch):
+    """A supervisor of two workers that serve."""
+    monkeypatch.setattr(workers_module, "Worker", Worker)
+    made = workers_module.Workers(SimpleNamespace(workers=2), [])
+    made._fill()
+    for worker in made._workers:
+        worker.is_serving = True
+    return made
+
+
+def ended(supervisor, worker, status):
+    worker.process.exitcode = status
+    supervisor._look()
+    assert worker not in supervisor._workers
+
+
+def test_one_worker_after_the_other_is_replaced(supervisor):
+    first, second = supervisor._workers
+    supervisor._obey(signal.SIGHUP)
+    supervisor._look()
+    supervisor._look()
+    *_, third = supervisor._workers
+    assert supervisor._workers == [first, second, third] and not first.signals
+    third.is_serving = True
+    supervisor._look()
+    supervisor._look()
+    assert supervisor._workers == [first, second, third]  # no fourth before the first is gone
+    assert first.signals == [RETIRE] and first.is_retiring
+    ended(supervisor, first, -15)
+    *_, fourth = supervisor._workers
+    fourth.is_serving = True
+    supervisor._look()
+    ended(supervisor, second, 0)
+    supervisor._look()
+    assert supervisor._workers == [third, fourth] and not third.signals + fourth.signals
+
+
+@pytest.mark.parametrize("status", [3, -11])
+def test_workers_stay_if_a_successor_cannot_start(supervisor, caplog, status):
+    before = list(supervisor._workers)
+    supervisor._obey(signal.SIGHUP)
+    supervisor._look()
+    ended(supervisor, supervisor._workers[-1], status)
+    supervisor._look()
+    assert supervisor._workers == before and not any(each.signals for each in before)
+
+
+def test_a_worker_that_dies_or_hangs_is_replaced(supervisor):
+    first, second = supervisor._workers
+    first.hangs = True
+    supervisor._look()
+    assert first.signals == [signal.SIGKILL]
+    ended(supervisor, first, -9)
+    assert supervisor._workers[0] is second and len(supervisor._workers) == 2
+    supervisor._workers[1].loads = True
+    ended(supervisor, supervisor._workers[1], -9)  # before it has served
+    assert len(supervisor._workers) == 2
+
+
+def test_the_server_ends_if_no_worker_can_start(supervisor):
+    first, second = supervisor._workers
+    first.is_serving = False
+    ended(supervisor, first, 3)
+    assert second.signals == [signal.SIGTERM]
+    ended(supervisor, second, 0)
+    assert not supervisor._workers and supervisor._has_failed
+
+
+def test_every_worker_gets_a_signal_to_end(supervisor):
+    """Also one that retires; one that still loads its models is killed, since nobody waits for its answers."""
+    first, second = supervisor._workers
+    supervisor._obey(signal.SIGHUP)
+    supervisor._look()
+    third = supervisor._workers[2]
+    third.is_serving = True
+    supervisor._look()
+    third.is_serving, third.loads = False, True
+    supervisor._obey(signal.SIGINT)
+    supervisor._look()
+    supervisor._obey(signal.SIGTERM)
+    term = signal.SIGTERM
+    assert first.signals == [RETIRE, term, term] and second.signals == [term, term]
+    assert third.signals == [term, signal.SIGKILL, term]
+    supervisor._obey(signal.SIGHUP)
+    for worker in (first, second, third):
+        ended(supervisor, worker, 0)
+    assert not supervisor._workers and not supervisor._has_failed
+
+
+def test_a_worker_reports_that_it_serves(monkeypatch):
+    """Until then it may take longer than a heartbeat."""
+    monkeypatch.setattr(workers_module, "_work", beat_twice)
+    worker = workers_module.Worker(None, [])
+    begin = worker._begin
+    waiting.until(lambda: worker.listen() or worker._heard > begin)
+    assert not worker.is_serving
+    assert worker.loads_since(worker._heard - 1.5) and not worker.loads_since(worker._heard)
+    monkeypatch.setattr(workers_module, "_LONGEST_LOADING", 0.0)
+    assert worker.is_hung()
+    waiting.until(lambda: worker.listen() or worker.is_serving)
+    assert not worker.is_hung() and not worker.loads_since(begin - 10)
+    monkeypatch.setattr(workers_module, "_LONGEST_SILENCE", 0.0)
+    assert worker.is_hung()
+    waiting.until(lambda: worker.listen() or worker.process.exitcode is not None)
+    worker.send(signal.SIGTERM)  # no effect, instead of one on another process
+    worker.close()
+
+
+def beat_twice(config, sockets, supervisor):
+    supervisor.send(False)
+    time.sleep(0.5)
+    supervisor.send(True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import ipaddress
 import math
 from collections.abc import Callable
 from typing import Any
@@ -49,6 +50,15 @@ def _versions(text: str) -> int:
 def _name(text: str) -> str:
     if not text or "/" in text or ":" in text:
         raise argparse.ArgumentTypeError(f"{text!r} is not a name, without / and :")
+    return text
+
+
+def _networks(text: str) -> str:
+    for part in text.split(","):
+        try:
+            ipaddress.ip_network(part.strip())
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
     return text
 
 
@@ -175,6 +185,12 @@ def add_to(commands: Any) -> None:
         help="append a line of JSON for each request to FILE (to standard output)",
     )
     parser.add_argument(
+        "--proxies",
+        type=_networks,
+        metavar="NETWORKS",
+        help="trust X-Forwarded-For from these HTTP proxies in the access log, e.g. 10.0.0.0/8,::1 (none)",
+    )
+    parser.add_argument(
         "--monitoring-config",
         metavar="FILE",
         help="HTTP path of the metrics: TensorFlow Serving's monitoring_config_file",
@@ -207,10 +223,8 @@ def run(arguments: argparse.Namespace) -> int:
                     text = f"{each.folder} contains neither a SavedModel nor numbered folders"
                     complain("serve", text)
                     return 1
-            server.serve(
-                options, arguments.host, arguments.rest_port, arguments.grpc_port, arguments.workers
-            )
+            ports = arguments.rest_port, arguments.grpc_port
+            return int(not server.serve(options, arguments.host, *ports, arguments.workers))
     except (OSError, OpError) as error:
         complain("serve", getattr(error, "message", None) or error)
         return 1
-    return 0

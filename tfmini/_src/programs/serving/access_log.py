@@ -99,7 +99,7 @@ class AccessLog:
             if scope["type"] != "http" or scope["path"].endswith(_UNLOGGED):
                 await application(scope, receive, send)
                 return
-            with self.request("REST", ":".join(map(str, scope["client"] or ()))) as access:
+            with self.request("REST", _shown(scope["client"])) as access:
                 access.status = _CLIENT_GONE  # if no response begins
 
                 async def received() -> Any:
@@ -121,3 +121,9 @@ class AccessLog:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def _shown(client: tuple[str, int] | None) -> str:
+    """A client's address; one named by a proxy may have no port."""
+    host, port = client or ("", 0)
+    return f"{host}:{port}" if port else host

@@ -44,6 +44,7 @@ def options_of(arguments: argparse.Namespace, stack: contextlib.ExitStack) -> Op
         most_connections=arguments.max_connections,
         tls=_tls(arguments, stack),
         access_log=_access_log(arguments.access_log),
+        proxies=arguments.proxies or "",
         drain=arguments.drain,
         metrics_paths=metrics_paths_of(arguments.monitoring_config)
         if arguments.monitoring_config

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import signal
 import threading
 import time
@@ -10,6 +11,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from tfmini._src.programs.serving.service import Service
+
+Handler = Callable[[int, Any], Any]
+
+RETIRE = signal.SIGUSR1  # ends a worker that has a successor: there is nothing to drain
 
 
 class End:
@@ -32,27 +37,31 @@ class End:
         for number in (signal.SIGTERM, signal.SIGINT):
             handler = signal.getsignal(number)
             if callable(handler):
-                signal.signal(number, self._before(handler))
+                signal.signal(number, functools.partial(self._signalled, handler))
+                signal.signal(RETIRE, functools.partial(self._retired, handler))
 
     def left(self, seconds: float) -> float:
         """Remaining part of `seconds`, counted from the end of the drain."""
         now = time.monotonic()
         return max(0.0, seconds - (now - (now if self._begin is None else self._begin)))
 
-    def _before(self, handler: Callable[[int, Any], Any]) -> Callable[[int, Any], None]:
-        def noted(number: int, frame: Any) -> None:
-            waits = self._drain > 0 and not self._service.is_ending
-            self._service.is_ending = True
-            if waits:
-                self._loop.call_soon_threadsafe(
-                    lambda: self._loop.call_later(self._drain, self._end, handler, number)
-                )
-            else:
+    def _signalled(self, handler: Handler, number: int, frame: Any) -> None:
+        waits = self._drain > 0 and not self._service.is_ending and self._begin is None
+        self._service.is_ending = True
+        if not waits:
+            self._end(handler, number)
+            return
+
+        def end_drain() -> None:
+            if self._begin is None:
                 self._end(handler, number)
 
-        return noted
+        self._loop.call_soon_threadsafe(lambda: self._loop.call_later(self._drain, end_drain))
 
-    def _end(self, handler: Callable[[int, Any], Any], number: int) -> None:
+    def _retired(self, handler: Handler, number: int, frame: Any) -> None:
+        self._end(handler, signal.SIGTERM)
+
+    def _end(self, handler: Handler, number: int) -> None:
         if self._begin is None:
             self._begin = time.monotonic()
             self._loop.call_soon_threadsafe(self._act)

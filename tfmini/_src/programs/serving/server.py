@@ -6,19 +6,16 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
-import multiprocessing
 import os
 import resource
 import signal
 import socket
 import sys
 import tempfile
-import threading
 from collections.abc import AsyncIterator
 from typing import Any
 
 import uvicorn
-from uvicorn.supervisors import Multiprocess
 
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.end import End
@@ -26,10 +23,8 @@ from tfmini._src.programs.serving.grpc_services import GrpcServices
 from tfmini._src.programs.serving.http_protocol import LONGEST_HEAD, HttpProtocol
 from tfmini._src.programs.serving.rest import Rest
 from tfmini._src.programs.serving.service import Options, Service
+from tfmini._src.programs.serving.workers import Workers
 
-# Seconds after which a worker counts as hung. Signals may wait as long for its heartbeat.
-_LONGEST_SILENCE = 60
-_LONGEST_LOADING = 3600  # seconds for a replacement worker to load its models
 _KEEP_ALIVE = 60  # seconds for which a connection may be idle
 # Seconds after which a step yields the GIL to the event loop: with Python's 5 ms, a few steps with Python loops delay
 # each request by tens of milliseconds.
@@ -39,8 +34,8 @@ _REQUESTS_TO_A_WORKER = 100
 _OWN_FILES = 64  # file descriptors for models, logs, gRPC
 
 
-def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> None:
-    """Serves until SIGTERM or SIGINT; requests in progress are completed first.
+def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, workers: int) -> bool:
+    """Serves until SIGTERM or SIGINT; requests in progress are completed first. False if the workers cannot start.
 
     Args:
       options: for each process.
@@ -81,17 +76,18 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             lifespan="on",
             log_level="warning",
             access_log=False,
+            proxy_headers=bool(options.proxies),
+            forwarded_allow_ips=options.proxies,
             timeout_keep_alive=_KEEP_ALIVE,
-            timeout_worker_healthcheck=_LONGEST_SILENCE,
             timeout_graceful_shutdown=int(options.timeout) + 1,
             **({} if options.tls is None else options.tls.for_uvicorn()),
         )
         if workers > 1:
-            _Workers(config, [rest]).run()
-            return
+            return Workers(config, [rest]).run()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, _ended)
         uvicorn.Server(config).run([rest])
+        return True
 
 
 class EventLoop(asyncio.SelectorEventLoop):
@@ -116,54 +112,6 @@ def _ended(number: int, frame: Any) -> None:
     """Handler of the signal that uvicorn re-raises after a shutdown."""
 
 
-class _Workers(Multiprocess):
-    """Supervisor of workers; replaces each once another one has loaded its models, however long that takes."""
-
-    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
-        super().__init__(config, sockets)
-        self.should_exit = _Ending(self.signal_queue)
-
-    def init_processes(self) -> None:
-        """Starts the workers."""
-        super().init_processes()
-        self._close_other_ends()
-
-    def keep_subprocess_alive(self) -> None:
-        """Replaces workers that died or hang."""
-        super().keep_subprocess_alive()
-        self._close_other_ends()
-
-    def _close_other_ends(self) -> None:
-        """Closes this process's copies of the workers' pipe ends: a worker's death then ends a wait for its reply."""
-        for process in self.processes:
-            process.child_conn.close()
-
-    def restart_all(self) -> None:
-        """Replaces all workers."""
-        self.config.timeout_worker_healthcheck = _LONGEST_LOADING
-        super().restart_all()
-        self.config.timeout_worker_healthcheck = _LONGEST_SILENCE
-
-
-class _Ending(threading.Event):
-    """Event that is also set by a shutdown signal during worker replacement."""
-
-    def __init__(self, signals: list[int]):
-        super().__init__()
-        self._signals = signals
-
-    def is_set(self) -> bool:
-        return super().is_set() or bool({signal.SIGTERM, signal.SIGINT} & set(self._signals))
-
-
-def _end_with_parent() -> None:
-    """Ends this worker when its parent process ends."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)
-
-
 def application(options: Options, grpc_address: str, metrics_folder: str) -> Any:
     """The ASGI application of one process.
 
@@ -174,7 +122,6 @@ def application(options: Options, grpc_address: str, metrics_folder: str) -> Any
     """
     if metrics_folder:
         map_tensors()
-        threading.Thread(target=_end_with_parent, daemon=True).start()
     sys.setswitchinterval(_SWITCH_INTERVAL)
     service = Service(options, metrics_folder)
 

@@ -66,6 +66,7 @@ class Options:
     most_connections: maximum HTTP connections; further ones are rejected.
     tls: for REST and gRPC; None: unencrypted.
     access_log: log file with a line per request; "-": standard output, "": none.
+    proxies: addresses or networks of HTTP proxies whose X-Forwarded-For names the client, separated by commas.
     drain: seconds after a shutdown signal during which it serves, but is not ready.
     metrics_paths: HTTP paths of the metrics.
     """
@@ -82,6 +83,7 @@ class Options:
     most_connections: int = 1000
     tls: Tls | None = None
     access_log: str = ""
+    proxies: str = ""
     drain: float = 0.0
     metrics_paths: tuple[str, ...] = METRICS_PATHS
 

@@ -1,0 +1,204 @@
+"""Several server processes at the same sockets, and their supervisor.
+
+A worker is starting until its models are loaded, then serves, and retires once a successor serves in its place. The
+supervisor never waits for a single worker: whatever its workers do, a signal takes effect at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from multiprocessing import connection
+from typing import Any
+
+import uvicorn
+
+from tfmini._src.base import logs
+from tfmini._src.programs.serving.end import RETIRE
+
+_BEAT = 0.5  # seconds between heartbeats
+_LONGEST_SILENCE = 60.0  # seconds without a heartbeat, after which a worker counts as hung
+_LONGEST_LOADING = 3600.0  # seconds for a worker to load its models
+_STARTUP_FAILURE = 3
+
+_spawn = multiprocessing.get_context("spawn")
+
+
+class Worker:
+    """A server process.
+
+    is_serving: whether its models are loaded.
+    is_outdated: whether it shall be replaced.
+    is_retiring: whether a successor serves in its place.
+    """
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
+        self._beats, theirs = _spawn.Pipe(duplex=False)
+        self.process = _spawn.Process(target=_work, args=(config, sockets, theirs))
+        self.process.start()
+        theirs.close()
+        self._begin = self._heard = time.monotonic()
+        self.is_serving = self.is_outdated = self.is_retiring = False
+
+    def listen(self) -> None:
+        """Reads its heartbeats."""
+        with contextlib.suppress(EOFError, OSError):
+            while self._beats.poll():
+                self.is_serving = self._beats.recv()
+                self._heard = time.monotonic()
+
+    def is_hung(self) -> bool:
+        """Whether it has shown no progress for too long."""
+        now = time.monotonic()
+        is_late = not self.is_serving and now > self._begin + _LONGEST_LOADING
+        return is_late or now > self._heard + _LONGEST_SILENCE
+
+    def loads_since(self, when: float) -> bool:
+        """Whether it was still loading its models a second after `when`."""
+        return not self.is_serving and self._heard > when + 1.0
+
+    def send(self, number: int) -> None:
+        """Sends a signal."""
+        if self.process.pid is not None and self.process.exitcode is None:
+            os.kill(self.process.pid, number)
+
+    def close(self) -> None:
+        """Frees what is left of a process that has ended."""
+        self.process.join()
+        self._beats.close()
+
+
+class Workers:
+    """Keeps `config.workers` workers.
+
+    SIGHUP replaces all of them, one after the other. SIGTERM and SIGINT, which a supervisor being replaced obeys just
+    the same, end all; a second one ends their drain.
+    """
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
+        self._config, self._sockets = config, sockets
+        self._workers: list[Worker] = []
+        self._ending: float | None = None  # since when
+        self._has_failed = False
+
+    def run(self) -> bool:
+        """Returns when all have ended after a signal; False if they cannot start."""
+        with _signals() as received:
+            self._fill()
+            while self._workers:
+                ends = [worker.process.sentinel for worker in self._workers]
+                connection.wait([received, *ends], _BEAT)
+                with contextlib.suppress(BlockingIOError):
+                    for number in received.recv(64):
+                        self._obey(number)
+                self._look()
+        return not self._has_failed
+
+    def _obey(self, number: int) -> None:
+        if number != signal.SIGHUP:
+            self._end()
+        elif self._ending is None:
+            for worker in self._active():
+                worker.is_outdated = True
+
+    def _end(self) -> None:
+        if self._ending is None:
+            self._ending = time.monotonic()
+        for worker in self._workers:
+            worker.send(signal.SIGTERM)
+
+    def _look(self) -> None:
+        """Reacts to what has become of the workers."""
+        for worker in tuple(self._workers):
+            worker.listen()
+            if worker.process.exitcode is not None:
+                self._workers.remove(worker)
+                self._ended(worker)
+                worker.close()
+            elif worker.is_hung() or self._ending and worker.loads_since(self._ending):
+                worker.send(signal.SIGKILL)
+        if self._ending is None:
+            self._fill()
+            self._replace()
+
+    def _ended(self, worker: Worker) -> None:
+        if self._ending is not None or worker.is_retiring:
+            return
+        number, status = worker.process.pid, worker.process.exitcode
+        outdated = [each for each in self._workers if each.is_outdated]
+        if worker.is_serving or worker.is_outdated:
+            logs.error("Worker %d ended with status %d and is replaced", number, status)
+        elif outdated:
+            logs.error("Worker %d failed to start: the present workers stay", number)
+            for each in outdated:
+                each.is_outdated = False
+        elif status == _STARTUP_FAILURE:  # as any other would
+            self._has_failed = True
+            self._end()
+
+    def _active(self) -> list[Worker]:
+        return [worker for worker in self._workers if not worker.is_retiring]
+
+    def _fill(self) -> None:
+        for _ in range(self._config.workers - len(self._active())):
+            self._start()
+
+    def _replace(self) -> None:
+        """Takes the next step in the replacement of outdated workers: one more, then one less."""
+        active = self._active()
+        outdated = [worker for worker in active if worker.is_outdated]
+        if not outdated or not all(w.is_serving for w in active if not w.is_outdated):
+            return
+        if len(active) > self._config.workers:
+            outdated[0].is_retiring = True
+            outdated[0].send(RETIRE)
+        elif len(active) == len(self._workers):
+            self._start()
+
+    def _start(self) -> None:
+        self._workers.append(Worker(self._config, self._sockets))
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[socket.socket]:
+    """A socket that gets the numbers of signals, a byte each, instead of their handlers."""
+    received, sent = socket.socketpair()
+    received.setblocking(False)
+    sent.setblocking(False)
+    handled = signal.SIGTERM, signal.SIGINT, signal.SIGHUP
+    before = {number: signal.signal(number, lambda *_: None) for number in handled}
+    wakeup = signal.set_wakeup_fd(sent.fileno())
+    try:
+        yield received
+    finally:
+        signal.set_wakeup_fd(wakeup)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        received.close()
+        sent.close()
+
+
+def _work(config: uvicorn.Config, sockets: list[socket.socket], supervisor: Any) -> None:
+    """The life of a worker."""
+    config.configure_logging()
+    server = uvicorn.Server(config)
+    threading.Thread(target=_beat, args=(server, supervisor), daemon=True).start()
+    server.run(sockets)
+    if not server.started:
+        sys.exit(_STARTUP_FAILURE)
+
+
+def _beat(server: uvicorn.Server, supervisor: Any) -> None:
+    """Reports to the supervisor whether the server has started; ends the process with it."""
+    with contextlib.suppress(OSError):
+        while True:
+            supervisor.send(server.started)
+            time.sleep(_BEAT)
+    os.kill(os.getpid(), signal.SIGTERM)
