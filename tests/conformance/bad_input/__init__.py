@@ -1,8 +1,8 @@
 """Small wrong programs, by area, and what becomes of each.
 
-A case is a function of a module here, `case(tf)`. It raises while it builds (stage
-"construction"), or returns what to run: fetches, (fetches, feed_dict) or a function of a session,
-which then raises (stage "run"). Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
+A case is a function of a module here, `case(tf)`, or, if it is a single expression, a row of the module's CASES. It
+raises while it builds (stage "construction"), or returns what to run: fetches, (fetches, feed_dict) or a function of a
+session, which then raises (stage "run"). Runs under TensorFlow 1.15.5 on Python 3.7 and under tfmini.
 """
 
 import inspect
@@ -38,6 +38,7 @@ def cases(module):
         and case.__module__ == module.__name__
         and list(inspect.signature(case).parameters) == ["tf"]
     ]
+    made += getattr(module, "CASES", {}).items()
     return sorted(made, key=lambda pair: pair[1].__code__.co_firstlineno)
 
 
@@ -97,7 +98,7 @@ def text_of(error):
 
 
 def line_of(operation, case):
-    """How many lines below its `def` the case made the operation, or None if it did not."""
+    """How many lines below its `def` or `lambda` the case made the operation, or None if it did not."""
     lines = [frame[1] for frame in operation.traceback if frame[0].startswith(HERE)]
     return lines[-1] - case.__code__.co_firstlineno if lines else None
 

@@ -21,69 +21,30 @@ def sparse(tf, shape, *gradients):
     return lambda sess: [sess.run(add) for add in adds]
 
 
-def another_shape(tf):
-    return dense(tf, [2], [1.0, 2.0, 3.0])
-
-
-def another_static_shape(tf):
-    tf.ConditionalAccumulator(tf.float32, shape=[2]).apply_grad([1.0])
-
-
-def another_dtype(tf):
-    tf.ConditionalAccumulator(tf.float32).apply_grad(tf.constant(1.0, tf.float64))
-
-
-def no_such_reduction(tf):
-    tf.ConditionalAccumulator(tf.float32, reduction_type="MAX")
-
-
-def none_required(tf):
-    return tf.ConditionalAccumulator(tf.float32).take_grad(0)
-
-
-def fewer_than_none_required(tf):
-    return tf.SparseConditionalAccumulator(tf.float32).take_grad(given(tf, -1))
-
-
-def several_numbers_required(tf):
-    tf.ConditionalAccumulator(tf.float32).take_grad([1, 2])
-
-
-def several_steps(tf):
-    tf.ConditionalAccumulator(tf.float32).set_global_step([1, 2])
-
-
-def a_matrix_of_numbers(tf):
-    return sparse(tf, None, ([[0]], [[1.0, 2.0]], [1, 2]))
-
-
-def fewer_slices_than_numbers(tf):
-    return sparse(tf, None, ([0, 1], [[1.0, 2.0]], [1, 2]))
-
-
-def a_scalar_slice(tf):
-    return sparse(tf, None, ([0], 1.0, [2]))
-
-
-def another_whole_shape(tf):
-    return sparse(tf, [3, 2], ([0], [[1.0, 2.0]], [2, 2]))
-
-
-def a_whole_shape_of_lower_rank(tf):
-    return sparse(tf, [3, 2], ([0], [[1.0, 2.0]], [3]))
-
-
-def a_number_outside(tf):
-    return sparse(tf, [2, 2], ([3], [[1.0, 2.0]], None))
-
-
-def slices_of_another_size(tf):
-    return sparse(tf, [2, 2], ([0], [[1.0, 2.0, 3.0]], None))
-
-
-def slices_of_another_rank(tf):
-    return sparse(tf, [2, 2], ([0], [1.0], None))
-
-
-def slices_of_another_rank_than_before(tf):
-    return sparse(tf, None, ([0], [[1.0]], None), ([0], [1.0], None))
+CASES = {
+    "another_shape": lambda tf: dense(tf, [2], [1.0, 2.0, 3.0]),
+    "another_static_shape": lambda tf: tf.ConditionalAccumulator(tf.float32, shape=[2]).apply_grad(
+        [1.0]
+    ),
+    "another_dtype": lambda tf: tf.ConditionalAccumulator(tf.float32).apply_grad(
+        tf.constant(1.0, tf.float64)
+    ),
+    "no_such_reduction": lambda tf: tf.ConditionalAccumulator(tf.float32, reduction_type="MAX"),
+    "none_required": lambda tf: tf.ConditionalAccumulator(tf.float32).take_grad(0),
+    "fewer_than_none_required": lambda tf: tf.SparseConditionalAccumulator(tf.float32).take_grad(
+        given(tf, -1)
+    ),
+    "several_numbers_required": lambda tf: tf.ConditionalAccumulator(tf.float32).take_grad([1, 2]),
+    "several_steps": lambda tf: tf.ConditionalAccumulator(tf.float32).set_global_step([1, 2]),
+    "a_matrix_of_numbers": lambda tf: sparse(tf, None, ([[0]], [[1.0, 2.0]], [1, 2])),
+    "fewer_slices_than_numbers": lambda tf: sparse(tf, None, ([0, 1], [[1.0, 2.0]], [1, 2])),
+    "a_scalar_slice": lambda tf: sparse(tf, None, ([0], 1.0, [2])),
+    "another_whole_shape": lambda tf: sparse(tf, [3, 2], ([0], [[1.0, 2.0]], [2, 2])),
+    "a_whole_shape_of_lower_rank": lambda tf: sparse(tf, [3, 2], ([0], [[1.0, 2.0]], [3])),
+    "a_number_outside": lambda tf: sparse(tf, [2, 2], ([3], [[1.0, 2.0]], None)),
+    "slices_of_another_size": lambda tf: sparse(tf, [2, 2], ([0], [[1.0, 2.0, 3.0]], None)),
+    "slices_of_another_rank": lambda tf: sparse(tf, [2, 2], ([0], [1.0], None)),
+    "slices_of_another_rank_than_before": lambda tf: sparse(
+        tf, None, ([0], [[1.0]], None), ([0], [1.0], None)
+    ),
+}

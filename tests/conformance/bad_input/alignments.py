@@ -21,81 +21,9 @@ def loss(tf, places=((0, 0), (1, 0)), values=(0, 1), lengths=(4, 3), logits=LOGI
     return tf.nn.ctc_loss(labels, logits, lengths, **options)
 
 
-def loss_of_dense_labels(tf):
-    return tf.nn.ctc_loss([[1, 0]], LOGITS, [4, 3])
-
-
-def loss_of_inputs_and_logits(tf):
-    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3], logits=LOGITS)
-
-
-def loss_of_a_matrix(tf):
-    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS[0], [4, 3])
-
-
-def loss_of_another_batch(tf):
-    return tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3, 2])
-
-
-def loss_of_fed_matrix(tf):
-    return loss(tf, logits=LOGITS[0])
-
-
-def loss_of_fed_lengths_of_another_batch(tf):
-    return loss(tf, lengths=[4, 3, 2])
-
-
-def loss_of_fed_matrix_of_lengths(tf):
-    return loss(tf, lengths=[[4, 3]])
-
-
-def loss_of_no_batch(tf):
-    return loss(tf, [], [], [], LOGITS[:, :0])
-
-
-def loss_of_an_example_without_labels(tf):
-    return loss(tf, [[0, 0]], [1])
-
-
-def loss_of_more_time_than_there_is(tf):
-    return loss(tf, lengths=[4, 5])
-
-
-def loss_of_negative_time(tf):
-    return loss(tf, lengths=[4, -1])
-
-
-def loss_of_too_little_time_without_repeats(tf):
-    return loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, 1], [4, 1], preprocess_collapse_repeated=True)
-
-
-def loss_of_a_negative_label(tf):
-    return loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, -1])
-
-
-def loss_of_a_label_after_a_blank(tf):
-    return loss(tf, [[0, 0], [1, 0], [1, 1], [1, 2]], [0, 1, 2, 0])
-
-
 def loss_of_a_label_after_a_blank_without_repeats(tf):
     places = [[0, 0], [1, 0], [1, 1], [1, 2], [1, 3]]
     return loss(tf, places, [0, 1, 1, 2, 0], preprocess_collapse_repeated=True)
-
-
-def loss_of_labels_of_no_example(tf):
-    return loss(tf, [[0, 0], [2, 0]], [0, 1])
-
-
-def loss_of_labels_in_another_order(tf):
-    return loss(tf, [[1, 0], [0, 0]], [0, 1])
-
-
-def loss_of_a_label_twice(tf):
-    return loss(tf, [[0, 0], [1, 0], [1, 0]], [0, 1, 1])
-
-
-def loss_of_a_place_before_the_first(tf):
-    return loss(tf, [[0, -1], [1, 0]], [0, 1])
 
 
 def second_gradient_of_the_loss(tf):
@@ -110,36 +38,12 @@ def loss_of_sparse_labels_without_a_blank(tf):
     return tf.nn.ctc_loss_v2(labels, tf.constant(LOGITS), None, [4, 3])
 
 
-def greedy_of_a_matrix(tf):
-    return tf.nn.ctc_greedy_decoder(LOGITS[0], [4, 3])[1]
-
-
-def greedy_of_fed_matrix(tf):
-    return tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[0]), [4, 3])[1]
-
-
 def greedy_of_fed_lengths_of_another_batch(tf):
     return tf.nn.ctc_greedy_decoder(LOGITS, fed(tf, [4, 3, 2], "i4"))[1]
 
 
 def greedy_of_fed_matrix_of_lengths(tf):
     return tf.nn.ctc_greedy_decoder(LOGITS, fed(tf, [[4, 3]], "i4"))[1]
-
-
-def greedy_of_more_time_than_there_is(tf):
-    return tf.nn.ctc_greedy_decoder(LOGITS, [4, 5])[1]
-
-
-def greedy_of_no_time(tf):
-    return tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[:0]), [0, 0])[1]
-
-
-def beams_of_another_batch(tf):
-    return tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3, 2])[1]
-
-
-def beams_of_more_time_than_there_is(tf):
-    return tf.nn.ctc_beam_search_decoder(LOGITS, [5, 3])[1]
 
 
 def more_paths_than_beams(tf):
@@ -159,33 +63,49 @@ def tree(tf, steps=STEPS, parents=PARENTS, lengths=(3,), end=10):
     return tf.contrib.seq2seq.gather_tree(*inputs)
 
 
-def tree_of_a_matrix(tf):
-    return tree(tf, steps=STEPS[0])
-
-
-def tree_of_other_parents(tf):
-    return tree(tf, parents=PARENTS[:2])
-
-
-def tree_of_other_lengths(tf):
-    return tree(tf, lengths=[3, 3])
-
-
-def tree_of_one_length(tf):
-    return tree(tf, lengths=3)
-
-
-def tree_of_several_ends(tf):
-    return tree(tf, end=[10])
-
-
-def tree_of_no_parent(tf):
-    return tree(tf, parents=[[[0, 0, 0]], [[0, -1, 1]], [[2, 1, 2]]])
-
-
-def tree_of_static_shapes_that_differ(tf):
-    return tf.contrib.seq2seq.gather_tree(STEPS, PARENTS[:2], [3], 10)
-
-
-def tree_of_static_lengths_that_differ(tf):
-    return tf.contrib.seq2seq.gather_tree(STEPS, PARENTS, [3, 3], 10)
+CASES = {
+    "loss_of_dense_labels": lambda tf: tf.nn.ctc_loss([[1, 0]], LOGITS, [4, 3]),
+    "loss_of_inputs_and_logits": lambda tf: tf.nn.ctc_loss(
+        sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3], logits=LOGITS
+    ),
+    "loss_of_a_matrix": lambda tf: tf.nn.ctc_loss(sparse(tf, [[0, 0]], [0]), LOGITS[0], [4, 3]),
+    "loss_of_another_batch": lambda tf: tf.nn.ctc_loss(
+        sparse(tf, [[0, 0]], [0]), LOGITS, [4, 3, 2]
+    ),
+    "loss_of_fed_matrix": lambda tf: loss(tf, logits=LOGITS[0]),
+    "loss_of_fed_lengths_of_another_batch": lambda tf: loss(tf, lengths=[4, 3, 2]),
+    "loss_of_fed_matrix_of_lengths": lambda tf: loss(tf, lengths=[[4, 3]]),
+    "loss_of_no_batch": lambda tf: loss(tf, [], [], [], LOGITS[:, :0]),
+    "loss_of_an_example_without_labels": lambda tf: loss(tf, [[0, 0]], [1]),
+    "loss_of_more_time_than_there_is": lambda tf: loss(tf, lengths=[4, 5]),
+    "loss_of_negative_time": lambda tf: loss(tf, lengths=[4, -1]),
+    "loss_of_too_little_time_without_repeats": lambda tf: loss(
+        tf, [[0, 0], [1, 0], [1, 1]], [0, 1, 1], [4, 1], preprocess_collapse_repeated=True
+    ),
+    "loss_of_a_negative_label": lambda tf: loss(tf, [[0, 0], [1, 0], [1, 1]], [0, 1, -1]),
+    "loss_of_a_label_after_a_blank": lambda tf: loss(
+        tf, [[0, 0], [1, 0], [1, 1], [1, 2]], [0, 1, 2, 0]
+    ),
+    "loss_of_labels_of_no_example": lambda tf: loss(tf, [[0, 0], [2, 0]], [0, 1]),
+    "loss_of_labels_in_another_order": lambda tf: loss(tf, [[1, 0], [0, 0]], [0, 1]),
+    "loss_of_a_label_twice": lambda tf: loss(tf, [[0, 0], [1, 0], [1, 0]], [0, 1, 1]),
+    "loss_of_a_place_before_the_first": lambda tf: loss(tf, [[0, -1], [1, 0]], [0, 1]),
+    "greedy_of_a_matrix": lambda tf: tf.nn.ctc_greedy_decoder(LOGITS[0], [4, 3])[1],
+    "greedy_of_fed_matrix": lambda tf: tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[0]), [4, 3])[1],
+    "greedy_of_more_time_than_there_is": lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [4, 5])[1],
+    "greedy_of_no_time": lambda tf: tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[:0]), [0, 0])[1],
+    "beams_of_another_batch": lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3, 2])[1],
+    "beams_of_more_time_than_there_is": lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [5, 3])[1],
+    "tree_of_a_matrix": lambda tf: tree(tf, steps=STEPS[0]),
+    "tree_of_other_parents": lambda tf: tree(tf, parents=PARENTS[:2]),
+    "tree_of_other_lengths": lambda tf: tree(tf, lengths=[3, 3]),
+    "tree_of_one_length": lambda tf: tree(tf, lengths=3),
+    "tree_of_several_ends": lambda tf: tree(tf, end=[10]),
+    "tree_of_no_parent": lambda tf: tree(tf, parents=[[[0, 0, 0]], [[0, -1, 1]], [[2, 1, 2]]]),
+    "tree_of_static_shapes_that_differ": lambda tf: tf.contrib.seq2seq.gather_tree(
+        STEPS, PARENTS[:2], [3], 10
+    ),
+    "tree_of_static_lengths_that_differ": lambda tf: tf.contrib.seq2seq.gather_tree(
+        STEPS, PARENTS, [3, 3], 10
+    ),
+}

@@ -8,22 +8,6 @@ def fed(tf, value, dtype=None):
     return tf.placeholder_with_default(np.array(value, dtype or np.float32), None)
 
 
-def bitcast_to_a_wider_type(tf):
-    return tf.bitcast(fed(tf, [1, 2, 3], np.int32), tf.float64)
-
-
-def argmax_of_an_empty_axis(tf):
-    return tf.argmax(fed(tf, np.zeros([2, 0])), -1)
-
-
-def cumsum_of_an_axis_too_low(tf):
-    return tf.cumsum(fed(tf, [[1.0]]), -4)
-
-
-def comparison_of_sizes_that_differ_twice(tf):
-    return tf.less(tf.zeros([4, 2]), tf.zeros([4, 2, 4]))
-
-
 def segments_beyond_the_last(tf):
     return tf.segment_max(fed(tf, [1.0, 2.0, 3.0]), fed(tf, [2, 4, 1], np.int32))
 
@@ -44,18 +28,6 @@ def chosen_segments_that_fall(tf):
 
 def segment_of_a_scalar_out_of_range(tf):
     return tf.unsorted_segment_sum(fed(tf, [1.0]), fed(tf, 5, np.int32), 3)
-
-
-def segment_means_of_unknown_rank(tf):
-    return tf.unsorted_segment_mean(fed(tf, [[1.0]]), fed(tf, [0], np.int32), 2)
-
-
-def segments_of_a_negative_number(tf):
-    return tf.unsorted_segment_max(fed(tf, [1.0]), tf.constant([0]), -1)
-
-
-def gather_with_batches_below_the_rank(tf):
-    return tf.gather(tf.zeros([2, 3]), 1, batch_dims=-1)
 
 
 def gather_of_points_in_nothing(tf):
@@ -98,26 +70,6 @@ def addition_to_nothing(tf):
     add = tf.raw_ops.ScatterNdNonAliasingAdd
     points, updates = fed(tf, [[0]], np.int32), fed(tf, [1.0])
     return add(input=fed(tf, np.zeros([0])), indices=points, updates=updates)
-
-
-def reshape_to_a_scalar(tf):
-    return tf.reshape(tf.zeros([4, 4]), [])
-
-
-def slice_of_an_empty_axis(tf):
-    return tf.slice(fed(tf, np.zeros([0, 3])), [0, 0], [2, 1])
-
-
-def slice_of_axes_that_are_not_there(tf):
-    return fed(tf, np.zeros([1, 1, 3]))[2:-4, -3, 5:, ::2]
-
-
-def unstack_along_the_last_axis(tf):
-    return tf.unstack(fed(tf, [1.0, 2.0, 3.0]), num=2, axis=-1)
-
-
-def unique_with_counts_of_a_matrix(tf):
-    return tf.unique_with_counts(tf.zeros([4, 1])).y
 
 
 def choice_by_a_condition_of_another_shape(tf):
@@ -165,16 +117,8 @@ def mirror_gradient_of_too_much(tf):
     return tf.raw_ops.MirrorPadGrad(input=fed(tf, [1.0]), paddings=[[1, 1]], mode="SYMMETRIC")
 
 
-def mirror_gradient_of_negative_paddings(tf):
-    return tf.raw_ops.MirrorPadGrad(input=fed(tf, [1.0]), paddings=[[-1, 0]], mode="REFLECT")
-
-
 def mirror_gradient_of_another_rank(tf):
     return tf.raw_ops.MirrorPadGrad(input=fed(tf, [[1.0]]), paddings=[[1, 1]], mode="REFLECT")
-
-
-def shape_ensured_that_is_unknown(tf):
-    return tf.ensure_shape(tf.zeros([2, 3]), None)
 
 
 def sets_of_ranks_that_differ(tf):
@@ -183,9 +127,31 @@ def sets_of_ranks_that_differ(tf):
     return tf.sets.set_union(tf.placeholder(tf.int32, [2, None]), sparse)
 
 
-def change_of_a_variable_without_elements(tf):
-    return tf.scatter_nd_add(tf.Variable(tf.zeros([0, 2]), use_resource=False), [[0]], [[1.0, 2.0]])
-
-
-def slice_behind_an_empty_axis(tf):
-    return tf.slice(fed(tf, np.zeros([0])), [9], [-1])
+CASES = {
+    "bitcast_to_a_wider_type": lambda tf: tf.bitcast(fed(tf, [1, 2, 3], np.int32), tf.float64),
+    "argmax_of_an_empty_axis": lambda tf: tf.argmax(fed(tf, np.zeros([2, 0])), -1),
+    "cumsum_of_an_axis_too_low": lambda tf: tf.cumsum(fed(tf, [[1.0]]), -4),
+    "comparison_of_sizes_that_differ_twice": lambda tf: tf.less(
+        tf.zeros([4, 2]), tf.zeros([4, 2, 4])
+    ),
+    "segment_means_of_unknown_rank": lambda tf: tf.unsorted_segment_mean(
+        fed(tf, [[1.0]]), fed(tf, [0], np.int32), 2
+    ),
+    "segments_of_a_negative_number": lambda tf: tf.unsorted_segment_max(
+        fed(tf, [1.0]), tf.constant([0]), -1
+    ),
+    "gather_with_batches_below_the_rank": lambda tf: tf.gather(tf.zeros([2, 3]), 1, batch_dims=-1),
+    "reshape_to_a_scalar": lambda tf: tf.reshape(tf.zeros([4, 4]), []),
+    "slice_of_an_empty_axis": lambda tf: tf.slice(fed(tf, np.zeros([0, 3])), [0, 0], [2, 1]),
+    "slice_of_axes_that_are_not_there": lambda tf: fed(tf, np.zeros([1, 1, 3]))[2:-4, -3, 5:, ::2],
+    "unstack_along_the_last_axis": lambda tf: tf.unstack(fed(tf, [1.0, 2.0, 3.0]), num=2, axis=-1),
+    "unique_with_counts_of_a_matrix": lambda tf: tf.unique_with_counts(tf.zeros([4, 1])).y,
+    "mirror_gradient_of_negative_paddings": lambda tf: tf.raw_ops.MirrorPadGrad(
+        input=fed(tf, [1.0]), paddings=[[-1, 0]], mode="REFLECT"
+    ),
+    "shape_ensured_that_is_unknown": lambda tf: tf.ensure_shape(tf.zeros([2, 3]), None),
+    "change_of_a_variable_without_elements": lambda tf: tf.scatter_nd_add(
+        tf.Variable(tf.zeros([0, 2]), use_resource=False), [[0]], [[1.0, 2.0]]
+    ),
+    "slice_behind_an_empty_axis": lambda tf: tf.slice(fed(tf, np.zeros([0])), [9], [-1]),
+}

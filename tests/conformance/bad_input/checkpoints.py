@@ -6,26 +6,6 @@ import tempfile
 NONE = "/no/such/folder/model"
 
 
-def no_variables(tf):
-    tf.train.Saver()
-
-
-def not_a_list(tf):
-    tf.train.Saver("weights")
-
-
-def names_that_are_numbers(tf):
-    tf.train.Saver({1: tf.get_variable("v", [2])})
-
-
-def a_tensor(tf):
-    tf.train.Saver([tf.constant(1.0, name="c")])
-
-
-def a_number(tf):
-    tf.train.Saver({"c": 1.0})
-
-
 def one_variable_twice(tf):
     v = tf.get_variable("v", [2])
     tf.train.Saver([v, v])
@@ -34,10 +14,6 @@ def one_variable_twice(tf):
 def one_variable_under_two_names(tf):
     v = tf.get_variable("v", [2])
     tf.train.Saver({"a": v, "b": v})
-
-
-def a_list_of_wholes(tf):
-    tf.train.Saver({"a": [tf.get_variable("v", [2])]})
 
 
 def parts_of_two_variables(tf):
@@ -52,22 +28,10 @@ def the_whole_and_its_name(tf):
     tf.train.Saver([a, a])
 
 
-def variables_and_put_off(tf):
-    tf.train.Saver([tf.get_variable("v", [2])], defer_build=True)
-
-
 def not_built(tf):
     tf.get_variable("v", [2])
     saver = tf.train.Saver(defer_build=True)
     return lambda sess: saver.save(sess, NONE)
-
-
-def a_saver_def_of_nothing(tf):
-    tf.train.Saver(saver_def=tf.train.SaverDef())
-
-
-def a_saver_def_that_is_none(tf):
-    tf.train.Saver(saver_def="saver")
 
 
 def saving_where_no_folder_is(tf):
@@ -187,18 +151,6 @@ def a_folder_without_checkpoints(tf):
     tf.train.list_variables(folder)
 
 
-def a_reader_of_nothing(tf):
-    tf.train.NewCheckpointReader(None)
-
-
-def a_value_that_is_not_there(tf):
-    tf.train.load_variable(in_a_folder(tf), "none")
-
-
-def no_variables_to_assign(tf):
-    tf.contrib.framework.assign_from_checkpoint_fn(NONE, [])
-
-
 def assigning_what_is_missing(tf):
     v = tf.get_variable("w", [2])
     tf.contrib.framework.assign_from_checkpoint(in_a_folder(tf), [v])
@@ -209,10 +161,6 @@ def assigning_another_shape(tf):
     tf.contrib.framework.assign_from_checkpoint(in_a_folder(tf), [v])
 
 
-def times_that_do_not_match(tf):
-    tf.train.generate_checkpoint_state_proto("/tmp", "/tmp/a", ["/tmp/b"], [1.0])
-
-
 def a_state_without_a_checkpoint(tf):
     folder = os.path.join(tempfile.gettempdir(), "tfmini_empty_state")
     os.makedirs(folder, exist_ok=True)
@@ -220,33 +168,9 @@ def a_state_without_a_checkpoint(tf):
     tf.train.latest_checkpoint(folder)
 
 
-def warm_start_of_numbers(tf):
-    tf.train.warm_start(in_a_folder(tf), 3)
-
-
-def warm_start_of_a_mixture(tf):
-    tf.train.warm_start(in_a_folder(tf), ["a", tf.get_variable("v", [2])])
-
-
 def _version_1(tf, names, values, specs):
     given = {"tensor_names": names, "shapes_and_slices": specs, "data": values}
     return tf.raw_ops.SaveSlices(filename=in_a_folder(tf), **given)
-
-
-def version_1_of_two_shapes(tf):
-    return _version_1(tf, ["v", "v"], [tf.ones([2, 3]), tf.ones([3])], ["", ""])
-
-
-def version_1_of_two_dtypes(tf):
-    return _version_1(tf, ["v", "v"], [tf.ones([2]), tf.ones([2], tf.int64)], ["", ""])
-
-
-def version_1_of_a_dtype_without_a_field(tf):
-    return _version_1(tf, ["v"], [tf.constant([1], tf.uint64)], [""])
-
-
-def version_1_of_another_slice(tf):
-    return _version_1(tf, ["v"], [tf.ones([2, 3])], ["4 3 0,1:-"])
 
 
 def version_1_of_fewer_names(tf):
@@ -254,3 +178,40 @@ def version_1_of_fewer_names(tf):
     return _version_1(
         tf, names, [tf.ones([]), tf.ones([])], tf.placeholder_with_default([""], None)
     )
+
+
+CASES = {
+    "no_variables": lambda tf: tf.train.Saver(),
+    "not_a_list": lambda tf: tf.train.Saver("weights"),
+    "names_that_are_numbers": lambda tf: tf.train.Saver({1: tf.get_variable("v", [2])}),
+    "a_tensor": lambda tf: tf.train.Saver([tf.constant(1.0, name="c")]),
+    "a_number": lambda tf: tf.train.Saver({"c": 1.0}),
+    "a_list_of_wholes": lambda tf: tf.train.Saver({"a": [tf.get_variable("v", [2])]}),
+    "variables_and_put_off": lambda tf: tf.train.Saver(
+        [tf.get_variable("v", [2])], defer_build=True
+    ),
+    "a_saver_def_of_nothing": lambda tf: tf.train.Saver(saver_def=tf.train.SaverDef()),
+    "a_saver_def_that_is_none": lambda tf: tf.train.Saver(saver_def="saver"),
+    "a_reader_of_nothing": lambda tf: tf.train.NewCheckpointReader(None),
+    "a_value_that_is_not_there": lambda tf: tf.train.load_variable(in_a_folder(tf), "none"),
+    "no_variables_to_assign": lambda tf: tf.contrib.framework.assign_from_checkpoint_fn(NONE, []),
+    "times_that_do_not_match": lambda tf: tf.train.generate_checkpoint_state_proto(
+        "/tmp", "/tmp/a", ["/tmp/b"], [1.0]
+    ),
+    "warm_start_of_numbers": lambda tf: tf.train.warm_start(in_a_folder(tf), 3),
+    "warm_start_of_a_mixture": lambda tf: tf.train.warm_start(
+        in_a_folder(tf), ["a", tf.get_variable("v", [2])]
+    ),
+    "version_1_of_two_shapes": lambda tf: _version_1(
+        tf, ["v", "v"], [tf.ones([2, 3]), tf.ones([3])], ["", ""]
+    ),
+    "version_1_of_two_dtypes": lambda tf: _version_1(
+        tf, ["v", "v"], [tf.ones([2]), tf.ones([2], tf.int64)], ["", ""]
+    ),
+    "version_1_of_a_dtype_without_a_field": lambda tf: _version_1(
+        tf, ["v"], [tf.constant([1], tf.uint64)], [""]
+    ),
+    "version_1_of_another_slice": lambda tf: _version_1(
+        tf, ["v"], [tf.ones([2, 3])], ["4 3 0,1:-"]
+    ),
+}

@@ -23,51 +23,9 @@ def numbers_of_another_shape_that_is_known_late(tf):
     return tf.feature_column.input_layer({"x": x}, [column]), {x: np.ones([4, 2], "f")}
 
 
-def a_shape_below_zero(tf):
-    tf.feature_column.numeric_column("x", shape=[-1])
-
-
-def a_normalizer_that_is_no_function(tf):
-    tf.feature_column.numeric_column("x", normalizer_fn=3)
-
-
-def boundaries_that_are_a_number(tf):
-    tf.feature_column.bucketized_column(tf.feature_column.numeric_column("x"), 3)
-
-
-def no_boundaries(tf):
-    tf.feature_column.bucketized_column(tf.feature_column.numeric_column("x"), [])
-
-
 def buckets_of_a_matrix(tf):
     column = tf.feature_column.numeric_column("x", shape=[2, 2])
     tf.feature_column.bucketized_column(column, [1, 2])
-
-
-def buckets_of_words(tf):
-    tf.feature_column.bucketized_column(_words(tf), [1, 2])
-
-
-def a_vocabulary_of_floats(tf):
-    tf.feature_column.categorical_column_with_vocabulary_list("kind", [1.5, 2.5])
-
-
-def fewer_than_no_other_buckets(tf):
-    _words(tf, num_oov_buckets=-1)
-
-
-def a_vocabulary_file_without_a_name(tf):
-    tf.feature_column.categorical_column_with_vocabulary_file("kind", "")
-
-
-def a_vocabulary_file_of_no_size(tf):
-    tf.feature_column.categorical_column_with_vocabulary_file("kind", _file("a\n"), 0)
-
-
-def a_vocabulary_file_of_floats(tf):
-    tf.feature_column.categorical_column_with_vocabulary_file(
-        "kind", _file("a\n"), 1, dtype=tf.float32
-    )
 
 
 def a_vocabulary_file_of_words_for_ids(tf):
@@ -84,26 +42,10 @@ def a_vocabulary_file_of_words_for_ids(tf):
     return run
 
 
-def a_hash_of_floats(tf):
-    tf.feature_column.categorical_column_with_hash_bucket("kind", 10, dtype=tf.float32)
-
-
-def a_hash_into_no_buckets(tf):
-    tf.feature_column.categorical_column_with_hash_bucket("kind", 0)
-
-
-def a_hash_of_no_size(tf):
-    tf.feature_column.categorical_column_with_hash_bucket("kind", None)
-
-
 def identities_of_words(tf):
     column = tf.feature_column.categorical_column_with_identity("kind", 3)
     features = {"kind": tf.constant([["a"]])}
     tf.feature_column.input_layer(features, [tf.feature_column.indicator_column(column)])
-
-
-def a_cross_without_size(tf):
-    tf.feature_column.crossed_column(["a", "b"], 0)
 
 
 def a_cross_of_what_is_missing(tf):
@@ -121,24 +63,6 @@ def an_embedding_by_another_combiner(tf):
     tf.feature_column.input_layer({"kind": tf.constant([["a"]])}, [column])
 
 
-def features_in_a_list(tf):
-    tf.feature_column.input_layer([tf.ones([2, 1])], [tf.feature_column.numeric_column("x")])
-
-
-def a_linear_model_of_embeddings_of_another_combiner(tf):
-    tf.feature_column.linear_model(
-        {"kind": tf.constant([["a"]])}, [_words(tf)], sparse_combiner="most"
-    )
-
-
-def shared_embeddings_of_one_column(tf):
-    tf.feature_column.shared_embedding_columns([_words(tf)], 0)
-
-
-def a_spec_of_what_is_no_column(tf):
-    tf.feature_column.make_parse_example_spec(["kind"])
-
-
 def examples_without_a_feature(tf):
     spec = tf.feature_column.make_parse_example_spec([tf.feature_column.numeric_column("x")])
     example = tf.train.Example().SerializeToString()
@@ -150,3 +74,53 @@ def examples_with_another_kind_of_feature(tf):
     words = tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"a"]))
     example = tf.train.Example(features=tf.train.Features(feature={"x": words}))
     return tf.parse_example([example.SerializeToString()], spec)
+
+
+CASES = {
+    "a_shape_below_zero": lambda tf: tf.feature_column.numeric_column("x", shape=[-1]),
+    "a_normalizer_that_is_no_function": lambda tf: tf.feature_column.numeric_column(
+        "x", normalizer_fn=3
+    ),
+    "boundaries_that_are_a_number": lambda tf: tf.feature_column.bucketized_column(
+        tf.feature_column.numeric_column("x"), 3
+    ),
+    "no_boundaries": lambda tf: tf.feature_column.bucketized_column(
+        tf.feature_column.numeric_column("x"), []
+    ),
+    "buckets_of_words": lambda tf: tf.feature_column.bucketized_column(_words(tf), [1, 2]),
+    "a_vocabulary_of_floats": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
+        "kind", [1.5, 2.5]
+    ),
+    "fewer_than_no_other_buckets": lambda tf: _words(tf, num_oov_buckets=-1),
+    "a_vocabulary_file_without_a_name": lambda tf: (
+        tf.feature_column.categorical_column_with_vocabulary_file("kind", "")
+    ),
+    "a_vocabulary_file_of_no_size": lambda tf: (
+        tf.feature_column.categorical_column_with_vocabulary_file("kind", _file("a\n"), 0)
+    ),
+    "a_vocabulary_file_of_floats": lambda tf: (
+        tf.feature_column.categorical_column_with_vocabulary_file(
+            "kind", _file("a\n"), 1, dtype=tf.float32
+        )
+    ),
+    "a_hash_of_floats": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
+        "kind", 10, dtype=tf.float32
+    ),
+    "a_hash_into_no_buckets": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
+        "kind", 0
+    ),
+    "a_hash_of_no_size": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
+        "kind", None
+    ),
+    "a_cross_without_size": lambda tf: tf.feature_column.crossed_column(["a", "b"], 0),
+    "features_in_a_list": lambda tf: tf.feature_column.input_layer(
+        [tf.ones([2, 1])], [tf.feature_column.numeric_column("x")]
+    ),
+    "a_linear_model_of_embeddings_of_another_combiner": lambda tf: tf.feature_column.linear_model(
+        {"kind": tf.constant([["a"]])}, [_words(tf)], sparse_combiner="most"
+    ),
+    "shared_embeddings_of_one_column": lambda tf: tf.feature_column.shared_embedding_columns(
+        [_words(tf)], 0
+    ),
+    "a_spec_of_what_is_no_column": lambda tf: tf.feature_column.make_parse_example_spec(["kind"]),
+}

@@ -3,54 +3,10 @@
 import numpy as np
 
 
-def l1_of_an_integer(tf):
-    tf.contrib.layers.l1_regularizer(1)
-
-
-def l1_below_zero(tf):
-    tf.contrib.layers.l1_regularizer(-0.5)
-
-
-def l2_of_an_integer(tf):
-    tf.contrib.layers.l2_regularizer(True)
-
-
-def l2_below_zero(tf):
-    tf.contrib.layers.l2_regularizer(-1.0)
-
-
-def l1_l2_of_an_integer(tf):
-    tf.contrib.layers.l1_l2_regularizer(0.5, 2)
-
-
-def regularization_of_nothing(tf):
-    tf.contrib.layers.apply_regularization(tf.contrib.layers.l2_regularizer(1.0))
-
-
-def regularization_not_scalar(tf):
-    tf.contrib.layers.apply_regularization(lambda w: w, [tf.constant([1.0, 2.0])])
-
-
-def unique_variable_missing(tf):
-    tf.contrib.framework.get_unique_variable("nowhere")
-
-
 def unique_variable_of_two(tf):
     tf.get_variable("weights_a", [1])
     tf.get_variable("weights_b", [1])
     tf.contrib.framework.get_unique_variable("weights")
-
-
-def restore_of_a_string(tf):
-    tf.contrib.framework.get_variables_to_restore("scope")
-
-
-def restore_without_a_string(tf):
-    tf.contrib.framework.get_variables_to_restore(exclude="scope")
-
-
-def assign_to_no_variable(tf):
-    tf.contrib.framework.assign_from_values({"nowhere": np.zeros(1)})
 
 
 def assign_to_one_of_two(tf):
@@ -74,38 +30,6 @@ def global_step_twice(tf):
     tf.contrib.framework.create_global_step()
 
 
-def op_without_arguments(tf):
-    tf.nn.elu()
-
-
-def op_with_too_many_arguments(tf):
-    tf.floor(1.0, "name", 3)
-
-
-def op_with_an_unknown_argument(tf):
-    tf.nn.elu(1.0, zzz=2.0)
-
-
-def op_with_an_argument_twice(tf):
-    tf.nn.elu(1.0, features=2.0)
-
-
-def op_without_two_arguments(tf):
-    tf.igamma()
-
-
-def op_without_three_arguments(tf):
-    tf.betainc()
-
-
-def alpha_dropout_of_everything(tf):
-    return tf.contrib.nn.alpha_dropout(tf.ones([2]), 0.0)
-
-
-def alpha_dropout_with_a_vector(tf):
-    return tf.contrib.nn.alpha_dropout(tf.ones([2]), [0.5, 0.5])
-
-
 def sampled_sparse_loss_of_more_classes_than_there_are(tf):
     x = tf.ones([2, 3])
     labels = tf.constant([[0], [1]], tf.int64)
@@ -115,3 +39,34 @@ def sampled_sparse_loss_of_more_classes_than_there_are(tf):
 def flipped_losses_of_other_shapes(tf):
     loss = tf.contrib.nn.deprecated_flipped_sigmoid_cross_entropy_with_logits
     return loss(tf.ones([2, 3]), tf.ones([3, 2]))
+
+
+CASES = {
+    "l1_of_an_integer": lambda tf: tf.contrib.layers.l1_regularizer(1),
+    "l1_below_zero": lambda tf: tf.contrib.layers.l1_regularizer(-0.5),
+    "l2_of_an_integer": lambda tf: tf.contrib.layers.l2_regularizer(True),
+    "l2_below_zero": lambda tf: tf.contrib.layers.l2_regularizer(-1.0),
+    "l1_l2_of_an_integer": lambda tf: tf.contrib.layers.l1_l2_regularizer(0.5, 2),
+    "regularization_of_nothing": lambda tf: tf.contrib.layers.apply_regularization(
+        tf.contrib.layers.l2_regularizer(1.0)
+    ),
+    "regularization_not_scalar": lambda tf: tf.contrib.layers.apply_regularization(
+        lambda w: w, [tf.constant([1.0, 2.0])]
+    ),
+    "unique_variable_missing": lambda tf: tf.contrib.framework.get_unique_variable("nowhere"),
+    "restore_of_a_string": lambda tf: tf.contrib.framework.get_variables_to_restore("scope"),
+    "restore_without_a_string": lambda tf: tf.contrib.framework.get_variables_to_restore(
+        exclude="scope"
+    ),
+    "assign_to_no_variable": lambda tf: tf.contrib.framework.assign_from_values(
+        {"nowhere": np.zeros(1)}
+    ),
+    "op_without_arguments": lambda tf: tf.nn.elu(),
+    "op_with_too_many_arguments": lambda tf: tf.floor(1.0, "name", 3),
+    "op_with_an_unknown_argument": lambda tf: tf.nn.elu(1.0, zzz=2.0),
+    "op_with_an_argument_twice": lambda tf: tf.nn.elu(1.0, features=2.0),
+    "op_without_two_arguments": lambda tf: tf.igamma(),
+    "op_without_three_arguments": lambda tf: tf.betainc(),
+    "alpha_dropout_of_everything": lambda tf: tf.contrib.nn.alpha_dropout(tf.ones([2]), 0.0),
+    "alpha_dropout_with_a_vector": lambda tf: tf.contrib.nn.alpha_dropout(tf.ones([2]), [0.5, 0.5]),
+}

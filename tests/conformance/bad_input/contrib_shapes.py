@@ -3,10 +3,6 @@
 import numpy as np
 
 
-def with_another_shape(tf):
-    return tf.contrib.framework.with_shape([2, 2], tf.ones([2, 3], name="x"))
-
-
 def with_another_shape_when_run(tf):
     loose = tf.placeholder_with_default(np.ones((2, 3), "f"), [None, None], name="loose")
     return tf.contrib.framework.with_shape([2, 2], loose)
@@ -17,13 +13,17 @@ def with_another_rank_when_run(tf):
     return tf.contrib.framework.with_shape([2], loose)
 
 
-def with_a_shape_of_floats(tf):
-    return tf.contrib.framework.with_shape([1.0, 2.0], tf.ones([1, 2], name="x"))
-
-
-def with_a_matrix_for_a_shape(tf):
-    return tf.contrib.framework.with_shape([[1, 2]], tf.ones([1, 2], name="x"))
-
-
-def with_a_tensor_of_longs_for_a_shape(tf):
-    return tf.contrib.framework.with_shape(tf.constant([1, 2], tf.int64, name="s"), tf.ones([1, 2]))
+CASES = {
+    "with_another_shape": lambda tf: tf.contrib.framework.with_shape(
+        [2, 2], tf.ones([2, 3], name="x")
+    ),
+    "with_a_shape_of_floats": lambda tf: tf.contrib.framework.with_shape(
+        [1.0, 2.0], tf.ones([1, 2], name="x")
+    ),
+    "with_a_matrix_for_a_shape": lambda tf: tf.contrib.framework.with_shape(
+        [[1, 2]], tf.ones([1, 2], name="x")
+    ),
+    "with_a_tensor_of_longs_for_a_shape": lambda tf: tf.contrib.framework.with_shape(
+        tf.constant([1, 2], tf.int64, name="s"), tf.ones([1, 2])
+    ),
+}

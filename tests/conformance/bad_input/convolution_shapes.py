@@ -15,68 +15,14 @@ def line(tf, x=(1, 6, 2), w=(3, 2, 4), stride=1, padding="SAME", **options):
     return tf.nn.conv1d(tf.ones(x), tf.ones(w), stride, padding, **options)
 
 
-def sequence_of_four_axes(tf):
-    return line(tf, x=(1, 6, 2, 2))
-
-
-def sequence_with_unknown_format(tf):
-    return line(tf, data_format="WNC")
-
-
-def sequence_with_two_strides(tf):
-    return line(tf, stride=[1, 2])
-
-
-def sequence_channels_first_on_a_cpu(tf):
-    return line(tf, x=(1, 2, 6), data_format="NCW")
-
-
 def longer_with_unknown_format(tf):
     x, w = tf.ones([1, 3, 4]), tf.ones([3, 2, 4])
     return tf.nn.conv1d_transpose(x, w, [1, 6, 2], 2, data_format="NHWC")
 
 
-def any_transpose_of_two_sizes(tf):
-    return tf.nn.conv_transpose(tf.ones([1, 3, 4]), tf.ones([3, 2, 4]), [1, 6], 2)
-
-
-def any_transpose_into_a_number(tf):
-    return tf.nn.conv_transpose(tf.ones([1, 3, 4]), tf.ones([3, 2, 4]), 6, 2)
-
-
-def any_of_two_axes(tf):
-    return tf.nn.convolution(tf.ones([3, 4]), tf.ones([3, 4]), "SAME")
-
-
-def any_of_unknown_rank(tf):
-    return tf.nn.convolution(tf.placeholder(tf.float32), tf.placeholder(tf.float32), "SAME")
-
-
-def any_with_three_strides(tf):
-    return tf.nn.convolution(
-        tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "SAME", strides=[1, 1, 1]
-    )
-
-
-def any_of_other_depth(tf):
-    return tf.nn.convolution(tf.ones([1, 6, 6, 3]), tf.ones([3, 3, 2, 4]), "SAME", dilations=2)
-
-
-def any_with_a_flat_filter(tf):
-    return tf.nn.convolution(tf.ones([1, 6, 6, 2]), tf.ones([3, 2, 4]), "SAME", dilations=[2, 2])
-
-
-def any_with_unknown_padding(tf):
-    return tf.nn.convolution(tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "same", dilations=[2, 2])
-
-
 def any_with_unknown_format(tf):
     x, w = tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4])
     return tf.nn.convolution(x, w, "SAME", dilations=[2, 2], data_format="NWHC")
-
-
-def atrous_of_no_rate(tf):
-    return tf.nn.atrous_conv2d(tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), 0, "SAME")
 
 
 def atrous_transpose_of_other_depth(tf):
@@ -109,64 +55,12 @@ def blocks(tf, rate=(2, 2), padding="VALID", **options):
     return tf.nn.with_space_to_batch(x, rate, padding, lambda b, n, p: b, **options)
 
 
-def blocks_of_a_matrix_of_rates(tf):
-    return blocks(tf, rate=[[2, 2]])
-
-
-def blocks_of_unknown_rates(tf):
-    return blocks(tf, rate=tf.placeholder(tf.int32, [None]))
-
-
-def blocks_with_zeros_around_nothing(tf):
-    return blocks(tf, padding="SAME")
-
-
-def blocks_along_falling_axes(tf):
-    return blocks(tf, spatial_dims=[2, 1])
-
-
-def blocks_of_too_many_axes(tf):
-    return blocks(tf, rate=[2, 2, 2, 2])
-
-
-def blocks_of_a_negative_rate(tf):
-    return blocks(tf, rate=[2, -2])
-
-
 def channels(tf, x=(1, 6, 6, 2), w=(3, 3, 2, 2), strides=ONE, padding="SAME", **options):
     return tf.nn.depthwise_conv2d_native(tf.ones(x), tf.ones(w), strides, padding, **options)
 
 
-def channels_of_three_axes(tf):
-    return channels(tf, x=(6, 6, 2))
-
-
-def channels_of_other_depth(tf):
-    return channels(tf, x=(1, 6, 6, 3))
-
-
 def channels_of_three_axes_at_run_time(tf):
     return tf.nn.depthwise_conv2d_native(given(tf, [6, 6, 2]), tf.ones([3, 3, 2, 2]), ONE, "SAME")
-
-
-def channels_in_uneven_steps(tf):
-    return channels(tf, strides=[1, 1, 2, 1])
-
-
-def channels_in_steps_over_the_batch(tf):
-    return channels(tf, strides=[2, 1, 1, 1])
-
-
-def channels_with_three_strides(tf):
-    return channels(tf, strides=[1, 1, 1])
-
-
-def channels_with_a_stride_of_zero(tf):
-    return channels(tf, strides=[1, 0, 0, 1])
-
-
-def channels_first_on_a_cpu(tf):
-    return channels(tf, x=(1, 2, 6, 6), data_format="NCHW")
 
 
 def channels_under_a_large_filter_at_run_time(tf):
@@ -185,30 +79,6 @@ def of_channels(tf, sizes=(1, 4, 4, 2), grad=(1, 2, 2, 4), **options):
     return tf.nn.depthwise_conv2d_backprop_input(sizes, w, grad, ONE, "VALID", **options)
 
 
-def gradient_of_channels_of_another_size(tf):
-    return of_channels(tf, grad=(1, 3, 2, 4))
-
-
-def gradient_of_channels_of_other_columns(tf):
-    return of_channels(tf, grad=(1, 2, 3, 4))
-
-
-def gradient_of_channels_of_another_batch(tf):
-    return of_channels(tf, grad=(2, 2, 2, 4))
-
-
-def gradient_of_channels_of_another_depth(tf):
-    return of_channels(tf, grad=(1, 2, 2, 5))
-
-
-def gradient_of_channels_for_a_matrix(tf):
-    return of_channels(tf, sizes=given(tf, [1, 4], "int32"))
-
-
-def gradient_of_channels_first_on_a_cpu(tf):
-    return of_channels(tf, sizes=(1, 2, 4, 4), grad=(1, 4, 2, 2), data_format="NCHW")
-
-
 def separable_without_points(tf):
     x, w = tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 2])
     return tf.nn.separable_conv2d(x, w, tf.ones([2, 1, 4, 3]), ONE, "SAME")
@@ -223,52 +93,12 @@ def volume(tf, x=(1, 4, 4, 4, 2), w=(2, 2, 2, 2, 3), strides=FIVE, padding="VALI
     return tf.nn.conv3d(tf.ones(x), tf.ones(w), strides, padding, **options)
 
 
-def volume_of_four_axes(tf):
-    return volume(tf, x=(4, 4, 4, 2))
-
-
 def volume_of_four_axes_at_run_time(tf):
     return tf.nn.conv3d(given(tf, [4, 4, 4, 2]), tf.ones([2, 2, 2, 2, 3]), FIVE, "SAME")
 
 
 def volume_with_a_flat_filter_at_run_time(tf):
     return tf.nn.conv3d(tf.ones([1, 4, 4, 4, 2]), given(tf, [2, 2, 2, 3]), FIVE, "SAME")
-
-
-def volume_of_other_depth(tf):
-    return volume(tf, x=(1, 4, 4, 4, 3))
-
-
-def volume_with_six_strides(tf):
-    return volume(tf, strides=[1] * 6)
-
-
-def volume_in_steps_over_the_batch(tf):
-    return volume(tf, strides=[2, 1, 1, 1, 1])
-
-
-def volume_with_a_stride_of_zero(tf):
-    return volume(tf, strides=[1, 1, 0, 1, 1])
-
-
-def volume_with_four_dilations(tf):
-    return volume(tf, dilations=ONE)
-
-
-def volume_with_dilated_depth(tf):
-    return volume(tf, dilations=[1, 1, 1, 1, 2])
-
-
-def volume_with_dilations_on_a_cpu(tf):
-    return volume(tf, dilations=[1, 2, 1, 1, 1])
-
-
-def volume_channels_first_on_a_cpu(tf):
-    return volume(tf, x=(1, 2, 4, 4, 4), data_format="NCDHW")
-
-
-def volume_smaller_than_the_filter(tf):
-    return volume(tf, w=(5, 2, 2, 2, 3))
 
 
 def volume_smaller_than_the_filter_at_run_time(tf):
@@ -281,38 +111,6 @@ def of_volume(tf, sizes=(1, 4, 4, 4, 2), grad=(1, 3, 3, 3, 3), strides=FIVE, **o
     return tf.nn.conv3d_transpose(tf.ones(grad), w, list(sizes), strides, **options)
 
 
-def larger_volume_of_other_depth(tf):
-    return of_volume(tf, grad=(1, 3, 3, 3, 4))
-
-
-def larger_volume_into_another_size(tf):
-    return of_volume(tf, sizes=(1, 5, 4, 4, 2))
-
-
-def larger_volume_into_another_batch(tf):
-    return of_volume(tf, sizes=(2, 4, 4, 4, 2))
-
-
-def larger_volume_into_four_sizes(tf):
-    return of_volume(tf, sizes=(4, 4, 4, 2))
-
-
-def larger_volume_with_dilations(tf):
-    return of_volume(tf, dilations=2)
-
-
-def larger_volume_channels_first_on_a_cpu(tf):
-    return of_volume(tf, sizes=(1, 2, 4, 4, 4), grad=(1, 3, 3, 3, 3), data_format="NCDHW")
-
-
-def larger_volume_in_steps_over_the_batch(tf):
-    return of_volume(tf, strides=[2, 1, 1, 1, 1])
-
-
-def larger_volume_in_steps_of_nothing(tf):
-    return of_volume(tf, strides=[1, 1, 0, 1, 1])
-
-
 def filter_of_a_volume_with_another_size(tf):
     x, grad = tf.ones([1, 4, 4, 4, 2]), tf.ones([1, 3, 3, 2, 3])
     return tf.nn.conv3d_backprop_filter_v2(x, [2, 2, 2, 2, 3], grad, FIVE, "VALID")
@@ -321,3 +119,79 @@ def filter_of_a_volume_with_another_size(tf):
 def filter_of_a_volume_with_other_filters(tf):
     x, grad = tf.ones([1, 4, 4, 4, 2]), tf.ones([1, 3, 3, 3, 3])
     return tf.nn.conv3d_backprop_filter_v2(x, [2, 2, 2, 2, 4], grad, FIVE, "VALID")
+
+
+CASES = {
+    "sequence_of_four_axes": lambda tf: line(tf, x=(1, 6, 2, 2)),
+    "sequence_with_unknown_format": lambda tf: line(tf, data_format="WNC"),
+    "sequence_with_two_strides": lambda tf: line(tf, stride=[1, 2]),
+    "sequence_channels_first_on_a_cpu": lambda tf: line(tf, x=(1, 2, 6), data_format="NCW"),
+    "any_transpose_of_two_sizes": lambda tf: tf.nn.conv_transpose(
+        tf.ones([1, 3, 4]), tf.ones([3, 2, 4]), [1, 6], 2
+    ),
+    "any_transpose_into_a_number": lambda tf: tf.nn.conv_transpose(
+        tf.ones([1, 3, 4]), tf.ones([3, 2, 4]), 6, 2
+    ),
+    "any_of_two_axes": lambda tf: tf.nn.convolution(tf.ones([3, 4]), tf.ones([3, 4]), "SAME"),
+    "any_of_unknown_rank": lambda tf: tf.nn.convolution(
+        tf.placeholder(tf.float32), tf.placeholder(tf.float32), "SAME"
+    ),
+    "any_with_three_strides": lambda tf: tf.nn.convolution(
+        tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "SAME", strides=[1, 1, 1]
+    ),
+    "any_of_other_depth": lambda tf: tf.nn.convolution(
+        tf.ones([1, 6, 6, 3]), tf.ones([3, 3, 2, 4]), "SAME", dilations=2
+    ),
+    "any_with_a_flat_filter": lambda tf: tf.nn.convolution(
+        tf.ones([1, 6, 6, 2]), tf.ones([3, 2, 4]), "SAME", dilations=[2, 2]
+    ),
+    "any_with_unknown_padding": lambda tf: tf.nn.convolution(
+        tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), "same", dilations=[2, 2]
+    ),
+    "atrous_of_no_rate": lambda tf: tf.nn.atrous_conv2d(
+        tf.ones([1, 6, 6, 2]), tf.ones([3, 3, 2, 4]), 0, "SAME"
+    ),
+    "blocks_of_a_matrix_of_rates": lambda tf: blocks(tf, rate=[[2, 2]]),
+    "blocks_of_unknown_rates": lambda tf: blocks(tf, rate=tf.placeholder(tf.int32, [None])),
+    "blocks_with_zeros_around_nothing": lambda tf: blocks(tf, padding="SAME"),
+    "blocks_along_falling_axes": lambda tf: blocks(tf, spatial_dims=[2, 1]),
+    "blocks_of_too_many_axes": lambda tf: blocks(tf, rate=[2, 2, 2, 2]),
+    "blocks_of_a_negative_rate": lambda tf: blocks(tf, rate=[2, -2]),
+    "channels_of_three_axes": lambda tf: channels(tf, x=(6, 6, 2)),
+    "channels_of_other_depth": lambda tf: channels(tf, x=(1, 6, 6, 3)),
+    "channels_in_uneven_steps": lambda tf: channels(tf, strides=[1, 1, 2, 1]),
+    "channels_in_steps_over_the_batch": lambda tf: channels(tf, strides=[2, 1, 1, 1]),
+    "channels_with_three_strides": lambda tf: channels(tf, strides=[1, 1, 1]),
+    "channels_with_a_stride_of_zero": lambda tf: channels(tf, strides=[1, 0, 0, 1]),
+    "channels_first_on_a_cpu": lambda tf: channels(tf, x=(1, 2, 6, 6), data_format="NCHW"),
+    "gradient_of_channels_of_another_size": lambda tf: of_channels(tf, grad=(1, 3, 2, 4)),
+    "gradient_of_channels_of_other_columns": lambda tf: of_channels(tf, grad=(1, 2, 3, 4)),
+    "gradient_of_channels_of_another_batch": lambda tf: of_channels(tf, grad=(2, 2, 2, 4)),
+    "gradient_of_channels_of_another_depth": lambda tf: of_channels(tf, grad=(1, 2, 2, 5)),
+    "gradient_of_channels_for_a_matrix": lambda tf: of_channels(
+        tf, sizes=given(tf, [1, 4], "int32")
+    ),
+    "gradient_of_channels_first_on_a_cpu": lambda tf: of_channels(
+        tf, sizes=(1, 2, 4, 4), grad=(1, 4, 2, 2), data_format="NCHW"
+    ),
+    "volume_of_four_axes": lambda tf: volume(tf, x=(4, 4, 4, 2)),
+    "volume_of_other_depth": lambda tf: volume(tf, x=(1, 4, 4, 4, 3)),
+    "volume_with_six_strides": lambda tf: volume(tf, strides=[1] * 6),
+    "volume_in_steps_over_the_batch": lambda tf: volume(tf, strides=[2, 1, 1, 1, 1]),
+    "volume_with_a_stride_of_zero": lambda tf: volume(tf, strides=[1, 1, 0, 1, 1]),
+    "volume_with_four_dilations": lambda tf: volume(tf, dilations=ONE),
+    "volume_with_dilated_depth": lambda tf: volume(tf, dilations=[1, 1, 1, 1, 2]),
+    "volume_with_dilations_on_a_cpu": lambda tf: volume(tf, dilations=[1, 2, 1, 1, 1]),
+    "volume_channels_first_on_a_cpu": lambda tf: volume(tf, x=(1, 2, 4, 4, 4), data_format="NCDHW"),
+    "volume_smaller_than_the_filter": lambda tf: volume(tf, w=(5, 2, 2, 2, 3)),
+    "larger_volume_of_other_depth": lambda tf: of_volume(tf, grad=(1, 3, 3, 3, 4)),
+    "larger_volume_into_another_size": lambda tf: of_volume(tf, sizes=(1, 5, 4, 4, 2)),
+    "larger_volume_into_another_batch": lambda tf: of_volume(tf, sizes=(2, 4, 4, 4, 2)),
+    "larger_volume_into_four_sizes": lambda tf: of_volume(tf, sizes=(4, 4, 4, 2)),
+    "larger_volume_with_dilations": lambda tf: of_volume(tf, dilations=2),
+    "larger_volume_channels_first_on_a_cpu": lambda tf: of_volume(
+        tf, sizes=(1, 2, 4, 4, 4), grad=(1, 3, 3, 3, 3), data_format="NCDHW"
+    ),
+    "larger_volume_in_steps_over_the_batch": lambda tf: of_volume(tf, strides=[2, 1, 1, 1, 1]),
+    "larger_volume_in_steps_of_nothing": lambda tf: of_volume(tf, strides=[1, 1, 0, 1, 1]),
+}

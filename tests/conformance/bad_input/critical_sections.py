@@ -18,24 +18,6 @@ def resource_of_two_sections(tf):
     tf.CriticalSection(name="second").execute(value.read_value, exclusive_resource_access=False)
 
 
-def definition(tf):
-    tf.CriticalSection(critical_section_def="definition")
-
-
-def definition_and_name(tf):
-    tf.CriticalSection("name", critical_section_def="definition")
-
-
-def function_that_gives_nothing(tf):
-    return tf.CriticalSection().execute(lambda: None)
-
-
-def function_that_fails(tf):
-    return tf.CriticalSection().execute(
-        lambda: tf.check_numerics(tf.log(-1.0), "wrong", name="checked")
-    )
-
-
 def lock_that_never_comes(tf):
     mutex = tf.raw_ops.MutexV2(shared_name="mutex")
     first = tf.raw_ops.MutexLock(mutex=mutex, name="first")
@@ -53,14 +35,6 @@ def lock_that_never_comes(tf):
         session.run(both, options=tf.RunOptions(timeout_in_ms=100))
 
     return use
-
-
-def barrier_without_elements(tf):
-    _barrier(tf, tf.float32, shapes=(0,))
-
-
-def barrier_with_a_timeout(tf):
-    _barrier(tf, tf.float32, shapes=()).take_many(1, timeout=5)
 
 
 def barrier_of_too_few_shapes(tf):
@@ -95,38 +69,14 @@ def barrier_shared_with_other_shapes(tf):
     return use
 
 
-def insertion_of_an_unknown_component(tf):
-    return _barrier(tf, tf.float32, shapes=(), shared_name="b").insert_many(3, ["k"], [1.0])
-
-
-def insertion_of_another_dtype(tf):
-    return _barrier(tf, tf.float32, shapes=(), shared_name="b").insert_many(0, ["k"], [1])
-
-
 def insertion_twice(tf):
     barrier = _barrier(tf, (tf.float32, tf.int32), shapes=((), ()), shared_name="b")
     return barrier.insert_many(0, ["k", "k"], [1.0, 2.0])
 
 
-def insertion_of_another_shape(tf):
-    return _barrier(tf, tf.float32, shapes=(2,), shared_name="b").insert_many(0, ["k"], [[1.0]])
-
-
 def insertion_of_no_elements(tf):
     barrier = _barrier(tf, tf.float32, shapes=(2,), shared_name="b")
     return barrier.insert_many(0, ["k"], tf.zeros([1, 0]))
-
-
-def insertion_of_scalar_values(tf):
-    _barrier(tf, tf.float32, shapes=()).insert_many(0, ["k"], 1.0)
-
-
-def insertion_of_keys_of_two_axes(tf):
-    _barrier(tf, tf.float32, shapes=()).insert_many(0, [["k"]], [1.0])
-
-
-def insertion_of_fewer_values(tf):
-    _barrier(tf, tf.float32, shapes=()).insert_many(0, ["k", "l"], [1.0])
 
 
 def insertion_when_closed(tf):
@@ -187,3 +137,35 @@ def queue_shared_with_other_shapes(tf):
         session.run(second.size())
 
     return use
+
+
+CASES = {
+    "definition": lambda tf: tf.CriticalSection(critical_section_def="definition"),
+    "definition_and_name": lambda tf: tf.CriticalSection("name", critical_section_def="definition"),
+    "function_that_gives_nothing": lambda tf: tf.CriticalSection().execute(lambda: None),
+    "function_that_fails": lambda tf: tf.CriticalSection().execute(
+        lambda: tf.check_numerics(tf.log(-1.0), "wrong", name="checked")
+    ),
+    "barrier_without_elements": lambda tf: _barrier(tf, tf.float32, shapes=(0,)),
+    "barrier_with_a_timeout": lambda tf: _barrier(tf, tf.float32, shapes=()).take_many(
+        1, timeout=5
+    ),
+    "insertion_of_an_unknown_component": lambda tf: _barrier(
+        tf, tf.float32, shapes=(), shared_name="b"
+    ).insert_many(3, ["k"], [1.0]),
+    "insertion_of_another_dtype": lambda tf: _barrier(
+        tf, tf.float32, shapes=(), shared_name="b"
+    ).insert_many(0, ["k"], [1]),
+    "insertion_of_another_shape": lambda tf: _barrier(
+        tf, tf.float32, shapes=(2,), shared_name="b"
+    ).insert_many(0, ["k"], [[1.0]]),
+    "insertion_of_scalar_values": lambda tf: _barrier(tf, tf.float32, shapes=()).insert_many(
+        0, ["k"], 1.0
+    ),
+    "insertion_of_keys_of_two_axes": lambda tf: _barrier(tf, tf.float32, shapes=()).insert_many(
+        0, [["k"]], [1.0]
+    ),
+    "insertion_of_fewer_values": lambda tf: _barrier(tf, tf.float32, shapes=()).insert_many(
+        0, ["k", "l"], [1.0]
+    ),
+}

@@ -44,14 +44,6 @@ def numbers(tf, count=5):
     return tf.data.Dataset.range(count)
 
 
-def window_and_function(tf):
-    tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d, 2, lambda k: 2)
-
-
-def no_window(tf):
-    tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d)
-
-
 def window_of_no_size(tf):
     group = tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d, 0)
     return following(tf, numbers(tf).apply(group))
@@ -116,10 +108,6 @@ def reducer_that_fails(tf):
     return following(tf, numbers(tf).apply(E.group_by_reducer(lambda x: x * 0, reducer)))
 
 
-def buckets_without_sizes(tf):
-    tf.data.experimental.bucket_by_sequence_length(lambda x: x, [1, 2], [3])
-
-
 def buckets_that_are_too_small(tf):
     bucket = tf.data.experimental.bucket_by_sequence_length(
         lambda x: tf.size(x), [2], [1, 1], pad_to_bucket_boundary=True
@@ -132,35 +120,9 @@ def choices_of_strings(tf):
     tf.data.experimental.choose_from_datasets([numbers(tf)], choices)
 
 
-def choices_that_are_not_there(tf):
-    return following(
-        tf, tf.data.experimental.choose_from_datasets([numbers(tf)], tf.data.Dataset.range(3, 5))
-    )
-
-
 def choices_of_other_types(tf):
     others = [numbers(tf), numbers(tf).map(tf.as_string)]
     tf.data.experimental.choose_from_datasets(others, numbers(tf))
-
-
-def weights_of_integers(tf):
-    tf.data.experimental.sample_from_datasets([numbers(tf)] * 2, [1, 2])
-
-
-def weights_for_fewer(tf):
-    tf.data.experimental.sample_from_datasets([numbers(tf)] * 2, [1.0])
-
-
-def shuffled_and_repeated_never(tf):
-    return start(tf, numbers(tf).apply(tf.data.experimental.shuffle_and_repeat(3, 0)))
-
-
-def unique_pairs(tf):
-    tf.data.Dataset.zip((numbers(tf), numbers(tf))).apply(tf.data.experimental.unique())
-
-
-def take_while_a_number(tf):
-    numbers(tf).apply(tf.data.experimental.take_while(lambda x: x))
 
 
 def take_while_that_fails(tf):
@@ -168,33 +130,9 @@ def take_while_that_fails(tf):
     return following(tf, numbers(tf).apply(limit))
 
 
-def sparse_batch_of_nothing(tf):
-    return start(tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(0, [])))
-
-
 def sparse_batch_of_larger_rows(tf):
     ragged = numbers(tf).map(lambda n: tf.fill([n + 1], n))
     return following(tf, ragged.apply(tf.data.experimental.dense_to_sparse_batch(3, [2])))
-
-
-def sparse_batch_of_other_ranks(tf):
-    return following(tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(2, [2])))
-
-
-def single_element_of_many(tf):
-    return tf.data.experimental.get_single_element(numbers(tf))
-
-
-def single_element_of_no_dataset(tf):
-    tf.data.experimental.get_single_element(tf.constant(1))
-
-
-def records_of_numbers(tf):
-    tf.data.experimental.TFRecordWriter("records").write(numbers(tf))
-
-
-def records_of_no_dataset(tf):
-    tf.data.experimental.TFRecordWriter("records").write([b"a"])
 
 
 def records_in_no_folder(tf):
@@ -207,46 +145,14 @@ def value_that_is_absent(tf):
     return none.get_value()
 
 
-def csv_empty_with_header(tf):
-    return csv(tf, "", [tf.int32], header=True)
-
-
-def csv_columns_for_fewer(tf):
-    return csv(tf, "1,2,3\n", [tf.int32, tf.int32], select_cols=[1])
-
-
-def csv_two_defaults(tf):
-    return csv(tf, "1\n", [[1, 2]])
-
-
-def csv_files_that_are_not_there(tf):
-    tf.data.experimental.make_csv_dataset([], 2)
-
-
 def csv_files_of_other_columns(tf):
     paths = [written("one.csv", "a,b\n1,2\n"), written("two.csv", "a,c\n1,2\n")]
     tf.data.experimental.make_csv_dataset(paths, 2)
 
 
-def csv_files_without_label(tf):
-    tf.data.experimental.make_csv_dataset(written("one.csv", "a,b\n1,2\n"), 2, label_name="c")
-
-
-def csv_files_with_same_columns(tf):
-    tf.data.experimental.make_csv_dataset(written("one.csv", "a,a\n1,2\n"), 2)
-
-
-def csv_files_without_header(tf):
-    tf.data.experimental.make_csv_dataset(written("one.csv", "1,2\n"), 2, header=False)
-
-
 def csv_files_of_unknown_column(tf):
     path = written("one.csv", "a,b\n1,2\n")
     tf.data.experimental.make_csv_dataset(path, 2, select_columns=["c"])
-
-
-def csv_files_with_uneven_rows(tf):
-    tf.data.experimental.make_csv_dataset(written("one.csv", "a,b\n1,2,3\n"), 2)
 
 
 def csv_files_column_beyond(tf):
@@ -269,10 +175,6 @@ def examples_of_numbers(tf):
     numbers(tf).batch(2).apply(tf.data.experimental.parse_example_dataset(features))
 
 
-def examples_without_features(tf):
-    tf.data.experimental.parse_example_dataset(None)
-
-
 def examples_that_lack_a_feature(tf):
     features = {"x": tf.FixedLenFeature([], tf.int64)}
     texts = tf.data.Dataset.from_tensors([tf.train.Example().SerializeToString()])
@@ -291,34 +193,12 @@ def features_by_a_reader(tf):
     tf.data.experimental.make_batched_features_dataset(path, 2, features, reader=tf.TFRecordReader)
 
 
-def calls_and_batches(tf):
-    tf.data.experimental.map_and_batch(lambda x: x, 2, num_parallel_batches=1, num_parallel_calls=2)
-
-
-def branches_of_other_types(tf):
-    numbers(tf).map(lambda x: tf.cond(x > 1, lambda: x, lambda: 1.0))
-
-
-def loop_that_grows(tf):
-    numbers(tf).map(
-        lambda x: tf.while_loop(lambda v: True, lambda v: tf.concat([v, v], 0), [tf.fill([2], x)])
-    )
-
-
 def assert_in_a_map(tf):
     def check(x):
         with tf.control_dependencies([tf.assert_positive(x, message="not positive")]):
             return tf.identity(x)
 
     return following(tf, numbers(tf).map(check))
-
-
-def sliding_window_of_nothing(tf):
-    return start(tf, numbers(tf).apply(tf.contrib.data.sliding_window_batch(0)))
-
-
-def sliding_window_of_two_shifts(tf):
-    tf.contrib.data.sliding_window_batch(2, stride=1, window_shift=1)
 
 
 def shapes_that_cannot_be(tf):
@@ -339,13 +219,6 @@ def saved(tf, dataset):
 
 def drawn(tf, x):
     return tf.random_uniform([], seed=1)
-
-
-def saved_random_numbers_of_a_branch(tf):
-    return saved(
-        tf,
-        tf.data.Dataset.range(3).map(lambda x: tf.cond(x > 1, lambda: drawn(tf, x), lambda: 0.0)),
-    )
 
 
 def saved_python_function(tf):
@@ -374,3 +247,84 @@ def not_a_number_in_a_branch(tf):
         return tf.cond(x < 9, lambda: tf.check_numerics(tf.log(-1.0), "bad"), lambda: 0.0)
 
     return following(tf, tf.data.Dataset.range(3).map(function))
+
+
+CASES = {
+    "window_and_function": lambda tf: tf.data.experimental.group_by_window(
+        lambda x: x, lambda k, d: d, 2, lambda k: 2
+    ),
+    "no_window": lambda tf: tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d),
+    "buckets_without_sizes": lambda tf: tf.data.experimental.bucket_by_sequence_length(
+        lambda x: x, [1, 2], [3]
+    ),
+    "choices_that_are_not_there": lambda tf: following(
+        tf, tf.data.experimental.choose_from_datasets([numbers(tf)], tf.data.Dataset.range(3, 5))
+    ),
+    "weights_of_integers": lambda tf: tf.data.experimental.sample_from_datasets(
+        [numbers(tf)] * 2, [1, 2]
+    ),
+    "weights_for_fewer": lambda tf: tf.data.experimental.sample_from_datasets(
+        [numbers(tf)] * 2, [1.0]
+    ),
+    "shuffled_and_repeated_never": lambda tf: start(
+        tf, numbers(tf).apply(tf.data.experimental.shuffle_and_repeat(3, 0))
+    ),
+    "unique_pairs": lambda tf: tf.data.Dataset.zip((numbers(tf), numbers(tf))).apply(
+        tf.data.experimental.unique()
+    ),
+    "take_while_a_number": lambda tf: numbers(tf).apply(
+        tf.data.experimental.take_while(lambda x: x)
+    ),
+    "sparse_batch_of_nothing": lambda tf: start(
+        tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(0, []))
+    ),
+    "sparse_batch_of_other_ranks": lambda tf: following(
+        tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(2, [2]))
+    ),
+    "single_element_of_many": lambda tf: tf.data.experimental.get_single_element(numbers(tf)),
+    "single_element_of_no_dataset": lambda tf: tf.data.experimental.get_single_element(
+        tf.constant(1)
+    ),
+    "records_of_numbers": lambda tf: tf.data.experimental.TFRecordWriter("records").write(
+        numbers(tf)
+    ),
+    "records_of_no_dataset": lambda tf: tf.data.experimental.TFRecordWriter("records").write(
+        [b"a"]
+    ),
+    "csv_empty_with_header": lambda tf: csv(tf, "", [tf.int32], header=True),
+    "csv_columns_for_fewer": lambda tf: csv(tf, "1,2,3\n", [tf.int32, tf.int32], select_cols=[1]),
+    "csv_two_defaults": lambda tf: csv(tf, "1\n", [[1, 2]]),
+    "csv_files_that_are_not_there": lambda tf: tf.data.experimental.make_csv_dataset([], 2),
+    "csv_files_without_label": lambda tf: tf.data.experimental.make_csv_dataset(
+        written("one.csv", "a,b\n1,2\n"), 2, label_name="c"
+    ),
+    "csv_files_with_same_columns": lambda tf: tf.data.experimental.make_csv_dataset(
+        written("one.csv", "a,a\n1,2\n"), 2
+    ),
+    "csv_files_without_header": lambda tf: tf.data.experimental.make_csv_dataset(
+        written("one.csv", "1,2\n"), 2, header=False
+    ),
+    "csv_files_with_uneven_rows": lambda tf: tf.data.experimental.make_csv_dataset(
+        written("one.csv", "a,b\n1,2,3\n"), 2
+    ),
+    "examples_without_features": lambda tf: tf.data.experimental.parse_example_dataset(None),
+    "calls_and_batches": lambda tf: tf.data.experimental.map_and_batch(
+        lambda x: x, 2, num_parallel_batches=1, num_parallel_calls=2
+    ),
+    "branches_of_other_types": lambda tf: numbers(tf).map(
+        lambda x: tf.cond(x > 1, lambda: x, lambda: 1.0)
+    ),
+    "loop_that_grows": lambda tf: numbers(tf).map(
+        lambda x: tf.while_loop(lambda v: True, lambda v: tf.concat([v, v], 0), [tf.fill([2], x)])
+    ),
+    "sliding_window_of_nothing": lambda tf: start(
+        tf, numbers(tf).apply(tf.contrib.data.sliding_window_batch(0))
+    ),
+    "sliding_window_of_two_shifts": lambda tf: tf.contrib.data.sliding_window_batch(
+        2, stride=1, window_shift=1
+    ),
+    "saved_random_numbers_of_a_branch": lambda tf: saved(
+        tf,
+        tf.data.Dataset.range(3).map(lambda x: tf.cond(x > 1, lambda: drawn(tf, x), lambda: 0.0)),
+    ),
+}

@@ -12,65 +12,13 @@ def _keys(tf, *keys):
     return tf.constant(keys, tf.int64)
 
 
-def five_buckets(tf):
-    return _table(tf, initial_num_buckets=5).size()
-
-
-def empty_and_deleted_alike(tf):
-    return _table(tf, deleted_key=0).size()
-
-
-def a_vector_and_a_scalar_key(tf):
-    return _table(tf, empty_key=[0, 0]).size()
-
-
-def keys_of_two_axes(tf):
-    return _table(tf, empty_key=[[0]], deleted_key=[[1]])
-
-
-def insert_empty(tf):
-    return _table(tf).insert(_keys(tf, 0), _keys(tf, 1))
-
-
-def look_up_deleted(tf):
-    return _table(tf).lookup(_keys(tf, -5))
-
-
-def remove_empty(tf):
-    return _table(tf).remove(_keys(tf, 0))
-
-
-def fewer_values(tf):
-    return _table(tf).insert(_keys(tf, 1, 2), _keys(tf, 1))
-
-
-def keys_of_another_dtype(tf):
-    return _table(tf).lookup(tf.constant([1]))
-
-
-def remove_of_another_dtype(tf):
-    return _table(tf).remove(tf.constant([1]))
-
-
 def a_scalar_for_a_vector_key(tf):
     keys = tf.placeholder_with_default(np.array([1]), None)
     return _table(tf, empty_key=[0, 0], deleted_key=[1, 1]).lookup(keys)
 
 
-def keys_in_two_axes(tf):
-    return _table(tf).lookup(tf.constant([[1, 2]], tf.int64))
-
-
-def a_fingerprint_of_a_scalar(tf):
-    return tf.fingerprint(tf.constant(1.0))
-
-
 def a_fingerprint_of_a_scalar_when_run(tf):
     return tf.fingerprint(tf.placeholder_with_default(1.0, None))
-
-
-def no_such_fingerprint(tf):
-    return tf.fingerprint([1.0], "md5")
 
 
 def no_such_fingerprint_when_run(tf):
@@ -79,3 +27,20 @@ def no_such_fingerprint_when_run(tf):
 
 def two_methods(tf):
     return tf.fingerprint([1.0], tf.placeholder_with_default(["md5", "farmhash64"], None))
+
+
+CASES = {
+    "five_buckets": lambda tf: _table(tf, initial_num_buckets=5).size(),
+    "empty_and_deleted_alike": lambda tf: _table(tf, deleted_key=0).size(),
+    "a_vector_and_a_scalar_key": lambda tf: _table(tf, empty_key=[0, 0]).size(),
+    "keys_of_two_axes": lambda tf: _table(tf, empty_key=[[0]], deleted_key=[[1]]),
+    "insert_empty": lambda tf: _table(tf).insert(_keys(tf, 0), _keys(tf, 1)),
+    "look_up_deleted": lambda tf: _table(tf).lookup(_keys(tf, -5)),
+    "remove_empty": lambda tf: _table(tf).remove(_keys(tf, 0)),
+    "fewer_values": lambda tf: _table(tf).insert(_keys(tf, 1, 2), _keys(tf, 1)),
+    "keys_of_another_dtype": lambda tf: _table(tf).lookup(tf.constant([1])),
+    "remove_of_another_dtype": lambda tf: _table(tf).remove(tf.constant([1])),
+    "keys_in_two_axes": lambda tf: _table(tf).lookup(tf.constant([[1, 2]], tf.int64)),
+    "a_fingerprint_of_a_scalar": lambda tf: tf.fingerprint(tf.constant(1.0)),
+    "no_such_fingerprint": lambda tf: tf.fingerprint([1.0], "md5"),
+}

@@ -3,51 +3,15 @@
 import numpy as np
 
 
-def normal_of_integers(tf):
-    tf.distributions.Normal(0, 1)
-
-
-def normal_of_two_dtypes(tf):
-    tf.distributions.Normal(np.float64(0.0), np.float32(1.0))
-
-
-def normal_of_shapes_that_do_not_broadcast(tf):
-    tf.distributions.Normal([0.0, 1.0], [1.0, 2.0, 3.0]).sample()
-
-
 def scale_below_zero(tf):
     scale = tf.placeholder(tf.float32)
     normal = tf.distributions.Normal(0.0, scale, validate_args=True)
     return normal.mean(), {scale: [1.0, -1.0]}
 
 
-def cdf_of_half_precision(tf):
-    tf.distributions.Normal(np.float16(0.0), np.float16(1.0)).cdf(np.float16(1.0))
-
-
 def low_above_high(tf):
     low = tf.placeholder(tf.float32, [])
     return tf.distributions.Uniform(low, 2.0, validate_args=True).mean(), {low: 3.0}
-
-
-def logits_and_probs(tf):
-    tf.distributions.Bernoulli(logits=0.0, probs=0.5)
-
-
-def integer_logits(tf):
-    tf.distributions.Categorical(logits=[1, 2])
-
-
-def scalar_logits(tf):
-    tf.distributions.Categorical(logits=1.0)
-
-
-def one_category(tf):
-    tf.distributions.Categorical(logits=[1.0], validate_args=True)
-
-
-def category_of_bool(tf):
-    tf.distributions.Categorical(logits=[1.0, 2.0]).log_prob(tf.constant([True]))
 
 
 def category_out_of_range(tf):
@@ -104,49 +68,9 @@ def divergence_of_strangers(tf):
     normal.kl_divergence(tf.distributions.Laplace(0.0, 1.0))
 
 
-def quantile_of_a_gamma(tf):
-    tf.distributions.Gamma(1.0, 1.0).quantile(0.5)
-
-
-def cdf_of_a_coin(tf):
-    tf.distributions.Bernoulli(0.0).log_cdf(1)
-
-
-def covariance_of_a_normal(tf):
-    tf.distributions.Normal(0.0, 1.0).covariance()
-
-
-def shapes_of_a_dirichlet(tf):
-    tf.distributions.Dirichlet.param_shapes([2])
-
-
-def unknown_static_shapes(tf):
-    tf.distributions.Normal.param_static_shapes(tf.TensorShape([None]))
-
-
-def sample_shape_of_a_matrix(tf):
-    tf.distributions.Normal(0.0, 1.0).sample([[1, 2]])
-
-
 def parent_that_is_no_tensor(tf):
     d = tf.distributions
     d.Distribution(tf.float32, d.NOT_REPARAMETERIZED, False, True, graph_parents=[None])
-
-
-def divergence_that_cannot_be_called(tf):
-    tf.distributions.RegisterKL(int, int)(3)
-
-
-def multivariate_normal_of_no_size(tf):
-    tf.contrib.distributions.MultivariateNormalDiag()
-
-
-def multivariate_normal_of_other_sizes(tf):
-    tf.contrib.distributions.MultivariateNormalDiag([1.0, 2.0, 3.0], [1.0, 2.0])
-
-
-def multivariate_normal_of_nothing(tf):
-    tf.contrib.distributions.MultivariateNormalTriL()
 
 
 def affine_that_may_be_singular(tf):
@@ -176,10 +100,42 @@ def affine_of_other_dtypes(tf):
     tf.contrib.distributions.bijectors.AffineLinearOperator(np.ones(1), scale)
 
 
-def affine_of_no_operator(tf):
-    tf.contrib.distributions.bijectors.AffineLinearOperator(scale=3.0)
-
-
 def affine_of_too_few_axes(tf):
     scale = tf.linalg.LinearOperatorDiag(np.ones([4, 2, 3], np.float32))
     tf.contrib.distributions.bijectors.AffineLinearOperator(scale=scale).forward([1.0, 2.0, 3.0])
+
+
+CASES = {
+    "normal_of_integers": lambda tf: tf.distributions.Normal(0, 1),
+    "normal_of_two_dtypes": lambda tf: tf.distributions.Normal(np.float64(0.0), np.float32(1.0)),
+    "normal_of_shapes_that_do_not_broadcast": lambda tf: tf.distributions.Normal(
+        [0.0, 1.0], [1.0, 2.0, 3.0]
+    ).sample(),
+    "cdf_of_half_precision": lambda tf: tf.distributions.Normal(
+        np.float16(0.0), np.float16(1.0)
+    ).cdf(np.float16(1.0)),
+    "logits_and_probs": lambda tf: tf.distributions.Bernoulli(logits=0.0, probs=0.5),
+    "integer_logits": lambda tf: tf.distributions.Categorical(logits=[1, 2]),
+    "scalar_logits": lambda tf: tf.distributions.Categorical(logits=1.0),
+    "one_category": lambda tf: tf.distributions.Categorical(logits=[1.0], validate_args=True),
+    "category_of_bool": lambda tf: tf.distributions.Categorical(logits=[1.0, 2.0]).log_prob(
+        tf.constant([True])
+    ),
+    "quantile_of_a_gamma": lambda tf: tf.distributions.Gamma(1.0, 1.0).quantile(0.5),
+    "cdf_of_a_coin": lambda tf: tf.distributions.Bernoulli(0.0).log_cdf(1),
+    "covariance_of_a_normal": lambda tf: tf.distributions.Normal(0.0, 1.0).covariance(),
+    "shapes_of_a_dirichlet": lambda tf: tf.distributions.Dirichlet.param_shapes([2]),
+    "unknown_static_shapes": lambda tf: tf.distributions.Normal.param_static_shapes(
+        tf.TensorShape([None])
+    ),
+    "sample_shape_of_a_matrix": lambda tf: tf.distributions.Normal(0.0, 1.0).sample([[1, 2]]),
+    "divergence_that_cannot_be_called": lambda tf: tf.distributions.RegisterKL(int, int)(3),
+    "multivariate_normal_of_no_size": lambda tf: tf.contrib.distributions.MultivariateNormalDiag(),
+    "multivariate_normal_of_other_sizes": lambda tf: (
+        tf.contrib.distributions.MultivariateNormalDiag([1.0, 2.0, 3.0], [1.0, 2.0])
+    ),
+    "multivariate_normal_of_nothing": lambda tf: tf.contrib.distributions.MultivariateNormalTriL(),
+    "affine_of_no_operator": lambda tf: tf.contrib.distributions.bijectors.AffineLinearOperator(
+        scale=3.0
+    ),
+}

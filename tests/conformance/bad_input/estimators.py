@@ -29,30 +29,6 @@ def _scalar(tf):
     return {"loss": lambda f: tf.reduce_sum(f["x"]), "train_op": lambda f: tf.no_op()}
 
 
-def no_model(tf):
-    tf.estimator.Estimator(None)
-
-
-def a_model_without_features(tf):
-    tf.estimator.Estimator(lambda x: x)
-
-
-def a_model_with_another_parameter(tf):
-    tf.estimator.Estimator(lambda features, labels, learning_rate: None)
-
-
-def params_that_nobody_takes(tf):
-    tf.estimator.Estimator(_features, params={"a": 1})
-
-
-def a_config_of_another_kind(tf):
-    tf.estimator.Estimator(_features, config=tf.ConfigProto())
-
-
-def two_folders(tf):
-    tf.estimator.Estimator(_features, "one", tf.estimator.RunConfig("two"))
-
-
 def a_method_again(tf):
     class Mine(tf.estimator.Estimator):
         def train(self, input_fn):
@@ -61,65 +37,9 @@ def a_method_again(tf):
     Mine(_features)
 
 
-def both_kinds_of_steps(tf):
-    tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=1, max_steps=1)
-
-
-def a_hook_of_another_kind(tf):
-    tf.estimator.Estimator(_features).train(lambda: _input(tf), hooks=[1])
-
-
-def a_listener_of_another_kind(tf):
-    tf.estimator.Estimator(_features).train(lambda: _input(tf), saving_listeners=[1])
-
-
-def a_loss_of_rows(tf):
-    _train(tf, loss=lambda f: f["x"], train_op=lambda f: tf.no_op())
-
-
-def a_loss_that_is_a_number(tf):
-    _train(tf, loss=lambda f: 1.0, train_op=lambda f: tf.no_op())
-
-
-def no_train_op(tf):
-    _train(tf, loss=lambda f: tf.reduce_sum(f["x"]))
-
-
-def a_train_op_of_another_kind(tf):
-    _train(tf, loss=lambda f: tf.reduce_sum(f["x"]), train_op=lambda f: 1)
-
-
 def a_loss_of_another_graph(tf):
     other = tf.reduce_sum(tf.ones([2]), name="elsewhere")
     _train(tf, loss=lambda f: other, train_op=lambda f: tf.no_op())
-
-
-def metrics_that_are_tensors(tf):
-    _train(tf, eval_metric_ops=lambda f: {"m": f["x"]}, **_scalar(tf))
-
-
-def metrics_in_a_list(tf):
-    _train(tf, eval_metric_ops=lambda f: [f["x"]], **_scalar(tf))
-
-
-def predictions_that_are_numbers(tf):
-    _train(tf, predictions=lambda f: {"p": 1}, **_scalar(tf))
-
-
-def a_scaffold_of_another_kind(tf):
-    _train(tf, scaffold=lambda f: 1, **_scalar(tf))
-
-
-def training_hooks_of_another_kind(tf):
-    _train(tf, training_hooks=lambda f: [1], **_scalar(tf))
-
-
-def a_model_that_gives_nothing(tf):
-    tf.estimator.Estimator(_features).train(lambda: _input(tf), steps=1)
-
-
-def a_model_without_labels(tf):
-    tf.estimator.Estimator(lambda features: None).train(lambda: _input(tf), steps=1)
 
 
 def no_predictions(tf):
@@ -155,18 +75,6 @@ def a_metric_called_global_step(tf):
     estimator.evaluate(lambda: _input(tf), steps=1)
 
 
-def values_without_a_checkpoint(tf):
-    tf.estimator.Estimator(_features, "/nowhere/at/all").get_variable_value("x")
-
-
-def an_export_without_a_checkpoint(tf):
-    tf.estimator.Estimator(_features, "/nowhere/at/all").export_saved_model("to", lambda: None)
-
-
-def an_export_without_a_receiver(tf):
-    tf.estimator.Estimator(_features).export_saved_model("to", None)
-
-
 def several_outputs_without_a_default(tf):
     predict = tf.estimator.export.PredictOutput
     outputs = lambda f: {"a": predict(f["x"]), "b": predict(f["x"])}  # noqa: E731
@@ -179,125 +87,9 @@ def an_output_of_another_kind(tf):
     next(tf.estimator.Estimator(model).predict(lambda: _input(tf)))
 
 
-def scores_that_are_integers(tf):
-    tf.estimator.export.ClassificationOutput(tf.constant([1]))
-
-
-def a_classification_of_nothing(tf):
-    tf.estimator.export.ClassificationOutput()
-
-
-def a_regression_of_a_number(tf):
-    tf.estimator.export.RegressionOutput(1.0)
-
-
-def a_prediction_of_numbers(tf):
-    tf.estimator.export.PredictOutput({"a": 1})
-
-
-def no_features_to_receive(tf):
-    tf.estimator.export.ServingInputReceiver(None, tf.ones([2]))
-
-
-def features_that_are_numbers(tf):
-    tf.estimator.export.ServingInputReceiver({"a": 1}, tf.ones([2]))
-
-
-def receivers_without_names(tf):
-    tf.estimator.export.ServingInputReceiver({"a": tf.ones([2])}, {1: tf.ones([2])})
-
-
-def both_ways_of_saving(tf):
-    tf.estimator.RunConfig(save_checkpoints_secs=1, save_checkpoints_steps=1)
-
-
-def a_negative_number_of_checkpoints(tf):
-    tf.estimator.RunConfig(keep_checkpoint_max=-1)
-
-
-def a_seed_that_is_no_integer(tf):
-    tf.estimator.RunConfig(tf_random_seed=1.5)
-
-
-def options_of_another_kind(tf):
-    tf.estimator.RunConfig(session_config=1)
-
-
-def a_device_function_of_two(tf):
-    tf.estimator.RunConfig(device_fn=lambda a, b: None)
-
-
-def another_protocol(tf):
-    tf.estimator.RunConfig(protocol="http")
-
-
-def an_empty_folder(tf):
-    tf.estimator.RunConfig("")
-
-
-def a_property_that_cannot_be_replaced(tf):
-    tf.estimator.RunConfig().replace(task_id=1)
-
-
-def a_warm_start_from_nothing(tf):
-    tf.estimator.WarmStartSettings("")
-
-
-def a_warm_start_from_a_number(tf):
-    tf.estimator.Estimator(_features, warm_start_from=1)
-
-
-def arrays_without_a_word_on_shuffling(tf):
-    tf.estimator.inputs.numpy_input_fn(np.zeros([2]))
-
-
-def arrays_that_are_a_list(tf):
-    tf.estimator.inputs.numpy_input_fn([1], shuffle=False)()
-
-
-def an_empty_array(tf):
-    tf.estimator.inputs.numpy_input_fn(np.zeros([0]), shuffle=False)()
-
-
-def an_empty_dict(tf):
-    tf.estimator.inputs.numpy_input_fn({}, shuffle=False)()
-
-
-def labels_in_an_empty_dict(tf):
-    tf.estimator.inputs.numpy_input_fn({"a": np.zeros([2])}, {}, shuffle=False)()
-
-
 def a_name_in_both(tf):
     a = {"a": np.zeros([2])}
     tf.estimator.inputs.numpy_input_fn(a, a, shuffle=False)()
-
-
-def a_training_without_a_function(tf):
-    tf.estimator.TrainSpec(1)
-
-
-def a_training_of_no_steps(tf):
-    tf.estimator.TrainSpec(lambda: None, 0)
-
-
-def a_training_hook_of_another_kind(tf):
-    tf.estimator.TrainSpec(lambda: None, hooks=[1])
-
-
-def an_evaluation_of_no_steps(tf):
-    tf.estimator.EvalSpec(lambda: None, 0)
-
-
-def an_evaluation_whose_name_is_a_number(tf):
-    tf.estimator.EvalSpec(lambda: None, name=1)
-
-
-def an_evaluation_before_its_time(tf):
-    tf.estimator.EvalSpec(lambda: None, throttle_secs=-1)
-
-
-def an_exporter_of_another_kind(tf):
-    tf.estimator.EvalSpec(lambda: None, exporters=[1])
 
 
 def an_exporter_without_a_name(tf):
@@ -308,22 +100,6 @@ def an_exporter_without_a_name(tf):
 def two_exporters_of_one_name(tf):
     exporters = [tf.estimator.FinalExporter("a", lambda: None) for _ in range(2)]
     tf.estimator.EvalSpec(lambda: None, exporters=exporters)
-
-
-def no_exports_to_keep(tf):
-    tf.estimator.LatestExporter("a", lambda: None, exports_to_keep=0)
-
-
-def no_best_exports_to_keep(tf):
-    tf.estimator.BestExporter("a", lambda: None, exports_to_keep=-1)
-
-
-def no_comparison(tf):
-    tf.estimator.BestExporter("a", lambda: None, compare_fn=None)
-
-
-def a_comparison_of_others(tf):
-    tf.estimator.BestExporter("a", lambda: None, compare_fn=lambda best_eval_result, b: True)
 
 
 def a_comparison_of_three(tf):
@@ -344,3 +120,117 @@ def a_training_spec_of_another_kind(tf):
 def an_estimator_of_another_kind(tf):
     train, evaluation = tf.estimator.TrainSpec(lambda: None), tf.estimator.EvalSpec(lambda: None)
     tf.estimator.train_and_evaluate(1, train, evaluation)
+
+
+CASES = {
+    "no_model": lambda tf: tf.estimator.Estimator(None),
+    "a_model_without_features": lambda tf: tf.estimator.Estimator(lambda x: x),
+    "a_model_with_another_parameter": lambda tf: tf.estimator.Estimator(
+        lambda features, labels, learning_rate: None
+    ),
+    "params_that_nobody_takes": lambda tf: tf.estimator.Estimator(_features, params={"a": 1}),
+    "a_config_of_another_kind": lambda tf: tf.estimator.Estimator(
+        _features, config=tf.ConfigProto()
+    ),
+    "two_folders": lambda tf: tf.estimator.Estimator(
+        _features, "one", tf.estimator.RunConfig("two")
+    ),
+    "both_kinds_of_steps": lambda tf: tf.estimator.Estimator(_features).train(
+        lambda: _input(tf), steps=1, max_steps=1
+    ),
+    "a_hook_of_another_kind": lambda tf: tf.estimator.Estimator(_features).train(
+        lambda: _input(tf), hooks=[1]
+    ),
+    "a_listener_of_another_kind": lambda tf: tf.estimator.Estimator(_features).train(
+        lambda: _input(tf), saving_listeners=[1]
+    ),
+    "a_loss_of_rows": lambda tf: _train(tf, loss=lambda f: f["x"], train_op=lambda f: tf.no_op()),
+    "a_loss_that_is_a_number": lambda tf: _train(
+        tf, loss=lambda f: 1.0, train_op=lambda f: tf.no_op()
+    ),
+    "no_train_op": lambda tf: _train(tf, loss=lambda f: tf.reduce_sum(f["x"])),
+    "a_train_op_of_another_kind": lambda tf: _train(
+        tf, loss=lambda f: tf.reduce_sum(f["x"]), train_op=lambda f: 1
+    ),
+    "metrics_that_are_tensors": lambda tf: _train(
+        tf, eval_metric_ops=lambda f: {"m": f["x"]}, **_scalar(tf)
+    ),
+    "metrics_in_a_list": lambda tf: _train(tf, eval_metric_ops=lambda f: [f["x"]], **_scalar(tf)),
+    "predictions_that_are_numbers": lambda tf: _train(
+        tf, predictions=lambda f: {"p": 1}, **_scalar(tf)
+    ),
+    "a_scaffold_of_another_kind": lambda tf: _train(tf, scaffold=lambda f: 1, **_scalar(tf)),
+    "training_hooks_of_another_kind": lambda tf: _train(
+        tf, training_hooks=lambda f: [1], **_scalar(tf)
+    ),
+    "a_model_that_gives_nothing": lambda tf: tf.estimator.Estimator(_features).train(
+        lambda: _input(tf), steps=1
+    ),
+    "a_model_without_labels": lambda tf: tf.estimator.Estimator(lambda features: None).train(
+        lambda: _input(tf), steps=1
+    ),
+    "values_without_a_checkpoint": lambda tf: tf.estimator.Estimator(
+        _features, "/nowhere/at/all"
+    ).get_variable_value("x"),
+    "an_export_without_a_checkpoint": lambda tf: tf.estimator.Estimator(
+        _features, "/nowhere/at/all"
+    ).export_saved_model("to", lambda: None),
+    "an_export_without_a_receiver": lambda tf: tf.estimator.Estimator(_features).export_saved_model(
+        "to", None
+    ),
+    "scores_that_are_integers": lambda tf: tf.estimator.export.ClassificationOutput(
+        tf.constant([1])
+    ),
+    "a_classification_of_nothing": lambda tf: tf.estimator.export.ClassificationOutput(),
+    "a_regression_of_a_number": lambda tf: tf.estimator.export.RegressionOutput(1.0),
+    "a_prediction_of_numbers": lambda tf: tf.estimator.export.PredictOutput({"a": 1}),
+    "no_features_to_receive": lambda tf: tf.estimator.export.ServingInputReceiver(
+        None, tf.ones([2])
+    ),
+    "features_that_are_numbers": lambda tf: tf.estimator.export.ServingInputReceiver(
+        {"a": 1}, tf.ones([2])
+    ),
+    "receivers_without_names": lambda tf: tf.estimator.export.ServingInputReceiver(
+        {"a": tf.ones([2])}, {1: tf.ones([2])}
+    ),
+    "both_ways_of_saving": lambda tf: tf.estimator.RunConfig(
+        save_checkpoints_secs=1, save_checkpoints_steps=1
+    ),
+    "a_negative_number_of_checkpoints": lambda tf: tf.estimator.RunConfig(keep_checkpoint_max=-1),
+    "a_seed_that_is_no_integer": lambda tf: tf.estimator.RunConfig(tf_random_seed=1.5),
+    "options_of_another_kind": lambda tf: tf.estimator.RunConfig(session_config=1),
+    "a_device_function_of_two": lambda tf: tf.estimator.RunConfig(device_fn=lambda a, b: None),
+    "another_protocol": lambda tf: tf.estimator.RunConfig(protocol="http"),
+    "an_empty_folder": lambda tf: tf.estimator.RunConfig(""),
+    "a_property_that_cannot_be_replaced": lambda tf: tf.estimator.RunConfig().replace(task_id=1),
+    "a_warm_start_from_nothing": lambda tf: tf.estimator.WarmStartSettings(""),
+    "a_warm_start_from_a_number": lambda tf: tf.estimator.Estimator(_features, warm_start_from=1),
+    "arrays_without_a_word_on_shuffling": lambda tf: tf.estimator.inputs.numpy_input_fn(
+        np.zeros([2])
+    ),
+    "arrays_that_are_a_list": lambda tf: tf.estimator.inputs.numpy_input_fn([1], shuffle=False)(),
+    "an_empty_array": lambda tf: tf.estimator.inputs.numpy_input_fn(np.zeros([0]), shuffle=False)(),
+    "an_empty_dict": lambda tf: tf.estimator.inputs.numpy_input_fn({}, shuffle=False)(),
+    "labels_in_an_empty_dict": lambda tf: tf.estimator.inputs.numpy_input_fn(
+        {"a": np.zeros([2])}, {}, shuffle=False
+    )(),
+    "a_training_without_a_function": lambda tf: tf.estimator.TrainSpec(1),
+    "a_training_of_no_steps": lambda tf: tf.estimator.TrainSpec(lambda: None, 0),
+    "a_training_hook_of_another_kind": lambda tf: tf.estimator.TrainSpec(lambda: None, hooks=[1]),
+    "an_evaluation_of_no_steps": lambda tf: tf.estimator.EvalSpec(lambda: None, 0),
+    "an_evaluation_whose_name_is_a_number": lambda tf: tf.estimator.EvalSpec(lambda: None, name=1),
+    "an_evaluation_before_its_time": lambda tf: tf.estimator.EvalSpec(
+        lambda: None, throttle_secs=-1
+    ),
+    "an_exporter_of_another_kind": lambda tf: tf.estimator.EvalSpec(lambda: None, exporters=[1]),
+    "no_exports_to_keep": lambda tf: tf.estimator.LatestExporter(
+        "a", lambda: None, exports_to_keep=0
+    ),
+    "no_best_exports_to_keep": lambda tf: tf.estimator.BestExporter(
+        "a", lambda: None, exports_to_keep=-1
+    ),
+    "no_comparison": lambda tf: tf.estimator.BestExporter("a", lambda: None, compare_fn=None),
+    "a_comparison_of_others": lambda tf: tf.estimator.BestExporter(
+        "a", lambda: None, compare_fn=lambda best_eval_result, b: True
+    ),
+}

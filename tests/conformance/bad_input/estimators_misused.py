@@ -34,14 +34,6 @@ def _trained(tf, **options):
     return _linear(tf, model_dir=_folder(tf), **options)
 
 
-def scalar_labels(tf):
-    _linear(tf).train(lambda: ({"x": tf.ones([4, 1])}, tf.constant(1)), steps=1)
-
-
-def labels_of_booleans(tf):
-    _linear(tf, n_classes=3).train(_feed(tf, labels=np.array([True, False, True, False])), steps=1)
-
-
 def labels_out_of_range_in_an_evaluation(tf):
     model = _trained(tf)
     model.evaluate(_feed(tf, labels=np.array([0, 1, 2, 1])))
@@ -50,22 +42,6 @@ def labels_out_of_range_in_an_evaluation(tf):
 def words_out_of_the_vocabulary(tf):
     model = _linear(tf, label_vocabulary=["no", "yes"])
     model.train(_feed(tf, labels=np.array(["no", "yes", "maybe", "no"])), steps=1)
-
-
-def negative_largest_steps(tf):
-    _linear(tf).train(_feed(tf), max_steps=-5)
-
-
-def negative_steps_of_evaluation(tf):
-    _trained(tf).evaluate(_feed(tf), steps=-3)
-
-
-def an_input_that_is_no_function(tf):
-    _linear(tf).train(_feed(tf)(), steps=1)
-
-
-def an_input_of_a_dataset_of_one_part(tf):
-    _linear(tf).train(lambda: tf.data.Dataset.from_tensors(tf.ones([4, 1])), steps=1)
 
 
 def an_input_of_a_dataset_of_three_parts(tf):
@@ -83,26 +59,6 @@ def a_checkpoint_of_another_model(tf):
 def a_checkpoint_of_more_classes(tf):
     model = _trained(tf)
     _linear(tf, n_classes=4, model_dir=model.model_dir).evaluate(_feed(tf))
-
-
-def a_hook_that_is_a_class(tf):
-    _linear(tf).train(_feed(tf), hooks=[tf.train.StepCounterHook], steps=1)
-
-
-def one_hook_instead_of_a_list(tf):
-    _linear(tf).train(_feed(tf), hooks=tf.train.StepCounterHook(), steps=1)
-
-
-def a_hook_that_is_none_in_an_evaluation(tf):
-    _trained(tf).evaluate(_feed(tf), hooks=["hook"])
-
-
-def a_listener_that_is_a_hook(tf):
-    _linear(tf).train(_feed(tf), saving_listeners=[tf.train.StepCounterHook()], steps=1)
-
-
-def an_export_that_gets_no_function(tf):
-    _trained(tf).export_savedmodel(tempfile.mkdtemp(), None)
 
 
 def a_receiver_that_gives_features_alone(tf):
@@ -147,30 +103,6 @@ def a_model_that_adds_no_step(tf):
     tf.estimator.Estimator(model).evaluate(_feed(tf), steps=1)
 
 
-def steps_between_checkpoints_that_are_words(tf):
-    tf.estimator.RunConfig(save_checkpoints_steps="many")
-
-
-def no_steps_between_checkpoints(tf):
-    tf.estimator.RunConfig(save_checkpoints_steps=-1)
-
-
-def no_seconds_between_checkpoints(tf):
-    tf.estimator.RunConfig(save_checkpoints_secs=-1)
-
-
-def no_steps_between_summaries(tf):
-    tf.estimator.RunConfig(save_summary_steps=-1)
-
-
-def hours_of_checkpoints_below_zero(tf):
-    tf.estimator.RunConfig(keep_checkpoint_every_n_hours=-1)
-
-
-def no_steps_between_lines(tf):
-    tf.estimator.RunConfig(log_step_count_steps=-1)
-
-
 def _with_environment(tf, value, use=lambda tf: tf.estimator.RunConfig()):
     old = os.environ.get("TF_CONFIG")
     os.environ["TF_CONFIG"] = value if isinstance(value, str) else json.dumps(value)
@@ -182,17 +114,9 @@ def _with_environment(tf, value, use=lambda tf: tf.estimator.RunConfig()):
             os.environ["TF_CONFIG"] = old
 
 
-def a_cluster_that_is_no_json(tf):
-    _with_environment(tf, "{cluster: 1}")
-
-
 def a_cluster_without_a_chief(tf):
     cluster = {"worker": ["a:1"], "ps": ["b:1"]}
     _with_environment(tf, {"cluster": cluster, "task": {"type": "worker", "index": 0}})
-
-
-def a_cluster_without_a_task(tf):
-    _with_environment(tf, {"cluster": {"chief": ["a:1"]}, "task": {}})
 
 
 def a_cluster_with_a_task_of_another_kind(tf):
@@ -244,12 +168,56 @@ def a_cluster_whose_task_has_no_address(tf):
     _with_environment(tf, config, _trained_and_evaluated)
 
 
-def a_task_without_a_cluster(tf):
-    _with_environment(tf, {"task": {"type": "ps", "index": 0}})
-
-
 def a_training_without_an_input(tf):
     model = _linear(tf)
     tf.estimator.train_and_evaluate(
         model, tf.estimator.TrainSpec(None), tf.estimator.EvalSpec(_feed(tf))
     )
+
+
+CASES = {
+    "scalar_labels": lambda tf: _linear(tf).train(
+        lambda: ({"x": tf.ones([4, 1])}, tf.constant(1)), steps=1
+    ),
+    "labels_of_booleans": lambda tf: _linear(tf, n_classes=3).train(
+        _feed(tf, labels=np.array([True, False, True, False])), steps=1
+    ),
+    "negative_largest_steps": lambda tf: _linear(tf).train(_feed(tf), max_steps=-5),
+    "negative_steps_of_evaluation": lambda tf: _trained(tf).evaluate(_feed(tf), steps=-3),
+    "an_input_that_is_no_function": lambda tf: _linear(tf).train(_feed(tf)(), steps=1),
+    "an_input_of_a_dataset_of_one_part": lambda tf: _linear(tf).train(
+        lambda: tf.data.Dataset.from_tensors(tf.ones([4, 1])), steps=1
+    ),
+    "a_hook_that_is_a_class": lambda tf: _linear(tf).train(
+        _feed(tf), hooks=[tf.train.StepCounterHook], steps=1
+    ),
+    "one_hook_instead_of_a_list": lambda tf: _linear(tf).train(
+        _feed(tf), hooks=tf.train.StepCounterHook(), steps=1
+    ),
+    "a_hook_that_is_none_in_an_evaluation": lambda tf: _trained(tf).evaluate(
+        _feed(tf), hooks=["hook"]
+    ),
+    "a_listener_that_is_a_hook": lambda tf: _linear(tf).train(
+        _feed(tf), saving_listeners=[tf.train.StepCounterHook()], steps=1
+    ),
+    "an_export_that_gets_no_function": lambda tf: _trained(tf).export_savedmodel(
+        tempfile.mkdtemp(), None
+    ),
+    "steps_between_checkpoints_that_are_words": lambda tf: tf.estimator.RunConfig(
+        save_checkpoints_steps="many"
+    ),
+    "no_steps_between_checkpoints": lambda tf: tf.estimator.RunConfig(save_checkpoints_steps=-1),
+    "no_seconds_between_checkpoints": lambda tf: tf.estimator.RunConfig(save_checkpoints_secs=-1),
+    "no_steps_between_summaries": lambda tf: tf.estimator.RunConfig(save_summary_steps=-1),
+    "hours_of_checkpoints_below_zero": lambda tf: tf.estimator.RunConfig(
+        keep_checkpoint_every_n_hours=-1
+    ),
+    "no_steps_between_lines": lambda tf: tf.estimator.RunConfig(log_step_count_steps=-1),
+    "a_cluster_that_is_no_json": lambda tf: _with_environment(tf, "{cluster: 1}"),
+    "a_cluster_without_a_task": lambda tf: _with_environment(
+        tf, {"cluster": {"chief": ["a:1"]}, "task": {}}
+    ),
+    "a_task_without_a_cluster": lambda tf: _with_environment(
+        tf, {"task": {"type": "ps", "index": 0}}
+    ),
+}

@@ -13,46 +13,6 @@ def _ids(tf, key="c", buckets=3, **options):
     return tf.feature_column.categorical_column_with_identity(key, buckets, **options)
 
 
-def a_scalar_feature(tf):
-    _layer(tf, {"x": tf.constant(1.0)}, _number(tf))
-
-
-def a_categorical_column_in_a_layer(tf):
-    _layer(tf, {"c": tf.constant([1])}, _ids(tf))
-
-
-def no_columns(tf):
-    _layer(tf, {"x": tf.ones([2])})
-
-
-def a_dict_of_columns(tf):
-    tf.feature_column.input_layer({"x": tf.ones([2])}, {"x": _number(tf)})
-
-
-def a_string_for_a_column(tf):
-    _layer(tf, {"x": tf.ones([2])}, "x")
-
-
-def two_columns_of_one_name(tf):
-    _layer(tf, {"x": tf.ones([2])}, _number(tf), _number(tf))
-
-
-def batches_that_differ(tf):
-    _layer(tf, {"x": tf.ones([2]), "y": tf.ones([3])}, _number(tf), _number(tf, "y"))
-
-
-def numbers_that_are_sparse(tf):
-    _layer(tf, {"x": tf.SparseTensor([[0, 0]], [1.0], [2, 1])}, _number(tf))
-
-
-def a_shape_that_does_not_fit(tf):
-    _layer(tf, {"x": tf.ones([2, 3])}, _number(tf, shape=2))
-
-
-def floats_for_ids(tf):
-    _layer(tf, {"c": tf.constant([1.0])}, tf.feature_column.indicator_column(_ids(tf)))
-
-
 def strings_for_hashed_integers(tf):
     column = tf.feature_column.categorical_column_with_hash_bucket("c", 3, tf.int64)
     _layer(tf, {"c": tf.constant(["a"])}, tf.feature_column.indicator_column(column))
@@ -96,75 +56,9 @@ def a_negative_id(tf):
     tf.Session().run(_layer(tf, {"c": ids}, column))
 
 
-def a_vocabulary_that_is_not_there(tf):
-    tf.feature_column.categorical_column_with_vocabulary_file("c", "nowhere.txt")
-
-
-def a_vocabulary_twice(tf):
-    tf.feature_column.categorical_column_with_vocabulary_list("c", ["a", "a"])
-
-
-def an_empty_vocabulary(tf):
-    tf.feature_column.categorical_column_with_vocabulary_list("c", [])
-
-
-def a_default_and_other_buckets(tf):
-    tf.feature_column.categorical_column_with_vocabulary_list(
-        "c", ["a"], default_value=0, num_oov_buckets=2
-    )
-
-
-def a_vocabulary_of_another_dtype(tf):
-    tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"], dtype=tf.int64)
-
-
-def no_buckets(tf):
-    tf.feature_column.categorical_column_with_hash_bucket("c", 0)
-
-
-def a_default_that_is_no_id(tf):
-    _ids(tf, default_value=3)
-
-
-def a_key_that_is_no_string(tf):
-    _number(tf, 3)
-
-
-def a_shape_of_floats(tf):
-    _number(tf, shape=[1.5])
-
-
-def a_default_of_another_shape(tf):
-    _number(tf, shape=2, default_value=[1.0])
-
-
-def a_default_of_another_dtype(tf):
-    _number(tf, dtype=tf.int32, default_value=1.5)
-
-
-def numbers_that_are_strings(tf):
-    _number(tf, dtype=tf.string)
-
-
-def boundaries_that_do_not_ascend(tf):
-    tf.feature_column.bucketized_column(_number(tf), [2, 1])
-
-
-def buckets_of_ids(tf):
-    tf.feature_column.bucketized_column(_ids(tf), [1])
-
-
-def a_cross_of_one(tf):
-    tf.feature_column.crossed_column(["a"], 10)
-
-
 def a_cross_of_hashes(tf):
     hashed = tf.feature_column.categorical_column_with_hash_bucket("c", 3)
     tf.feature_column.crossed_column(["a", hashed], 10)
-
-
-def a_cross_of_numbers(tf):
-    tf.feature_column.crossed_column(["a", _number(tf)], 10)
 
 
 def a_cross_of_weights(tf):
@@ -172,18 +66,6 @@ def a_cross_of_weights(tf):
     cross = tf.feature_column.crossed_column(["a", weighted], 10)
     features = {"a": tf.constant(["q"]), "c": tf.constant([1]), "w": tf.constant([1.0])}
     tf.feature_column.linear_model(features, [cross])
-
-
-def half_a_checkpoint(tf):
-    tf.feature_column.embedding_column(_ids(tf), 2, ckpt_to_load_from="somewhere")
-
-
-def an_initializer_that_is_a_number(tf):
-    tf.feature_column.embedding_column(_ids(tf), 2, initializer=0.5)
-
-
-def shared_columns_of_two_sizes(tf):
-    tf.feature_column.shared_embedding_columns([_ids(tf), _ids(tf, "d", 4)], 2)
 
 
 def shared_columns_of_two_kinds(tf):
@@ -194,3 +76,66 @@ def shared_columns_of_two_kinds(tf):
 def two_specs_of_one_feature(tf):
     columns = [_number(tf), _number(tf, shape=2)]
     tf.feature_column.make_parse_example_spec(columns)
+
+
+CASES = {
+    "a_scalar_feature": lambda tf: _layer(tf, {"x": tf.constant(1.0)}, _number(tf)),
+    "a_categorical_column_in_a_layer": lambda tf: _layer(tf, {"c": tf.constant([1])}, _ids(tf)),
+    "no_columns": lambda tf: _layer(tf, {"x": tf.ones([2])}),
+    "a_dict_of_columns": lambda tf: tf.feature_column.input_layer(
+        {"x": tf.ones([2])}, {"x": _number(tf)}
+    ),
+    "a_string_for_a_column": lambda tf: _layer(tf, {"x": tf.ones([2])}, "x"),
+    "two_columns_of_one_name": lambda tf: _layer(tf, {"x": tf.ones([2])}, _number(tf), _number(tf)),
+    "batches_that_differ": lambda tf: _layer(
+        tf, {"x": tf.ones([2]), "y": tf.ones([3])}, _number(tf), _number(tf, "y")
+    ),
+    "numbers_that_are_sparse": lambda tf: _layer(
+        tf, {"x": tf.SparseTensor([[0, 0]], [1.0], [2, 1])}, _number(tf)
+    ),
+    "a_shape_that_does_not_fit": lambda tf: _layer(
+        tf, {"x": tf.ones([2, 3])}, _number(tf, shape=2)
+    ),
+    "floats_for_ids": lambda tf: _layer(
+        tf, {"c": tf.constant([1.0])}, tf.feature_column.indicator_column(_ids(tf))
+    ),
+    "a_vocabulary_that_is_not_there": lambda tf: (
+        tf.feature_column.categorical_column_with_vocabulary_file("c", "nowhere.txt")
+    ),
+    "a_vocabulary_twice": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
+        "c", ["a", "a"]
+    ),
+    "an_empty_vocabulary": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
+        "c", []
+    ),
+    "a_default_and_other_buckets": lambda tf: (
+        tf.feature_column.categorical_column_with_vocabulary_list(
+            "c", ["a"], default_value=0, num_oov_buckets=2
+        )
+    ),
+    "a_vocabulary_of_another_dtype": lambda tf: (
+        tf.feature_column.categorical_column_with_vocabulary_list("c", ["a"], dtype=tf.int64)
+    ),
+    "no_buckets": lambda tf: tf.feature_column.categorical_column_with_hash_bucket("c", 0),
+    "a_default_that_is_no_id": lambda tf: _ids(tf, default_value=3),
+    "a_key_that_is_no_string": lambda tf: _number(tf, 3),
+    "a_shape_of_floats": lambda tf: _number(tf, shape=[1.5]),
+    "a_default_of_another_shape": lambda tf: _number(tf, shape=2, default_value=[1.0]),
+    "a_default_of_another_dtype": lambda tf: _number(tf, dtype=tf.int32, default_value=1.5),
+    "numbers_that_are_strings": lambda tf: _number(tf, dtype=tf.string),
+    "boundaries_that_do_not_ascend": lambda tf: tf.feature_column.bucketized_column(
+        _number(tf), [2, 1]
+    ),
+    "buckets_of_ids": lambda tf: tf.feature_column.bucketized_column(_ids(tf), [1]),
+    "a_cross_of_one": lambda tf: tf.feature_column.crossed_column(["a"], 10),
+    "a_cross_of_numbers": lambda tf: tf.feature_column.crossed_column(["a", _number(tf)], 10),
+    "half_a_checkpoint": lambda tf: tf.feature_column.embedding_column(
+        _ids(tf), 2, ckpt_to_load_from="somewhere"
+    ),
+    "an_initializer_that_is_a_number": lambda tf: tf.feature_column.embedding_column(
+        _ids(tf), 2, initializer=0.5
+    ),
+    "shared_columns_of_two_sizes": lambda tf: tf.feature_column.shared_embedding_columns(
+        [_ids(tf), _ids(tf, "d", 4)], 2
+    ),
+}

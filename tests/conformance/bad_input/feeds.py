@@ -14,10 +14,6 @@ def missing_with_partly_known_shape(tf):
     return tf.square(x)
 
 
-def missing_string(tf):
-    return tf.identity(tf.placeholder(tf.string, [], name="text"))
-
-
 def of_wrong_shape(tf):
     x = tf.placeholder(tf.float32, [2, 3], name="x")
     return x + 1.0, {x: np.zeros([3, 2])}
@@ -56,10 +52,6 @@ def operation_name(tf):
 def operation(tf):
     x = tf.placeholder(tf.float32, name="x")
     return tf.constant(1.0), {x.op: 1.0}
-
-
-def number_as_key(tf):
-    return tf.constant(1.0), {5: 1.0}
 
 
 def tensor_of_another_graph(tf):
@@ -139,3 +131,9 @@ def callable_of_wrong_shape(tf):
         return sess.make_callable(x + 1.0, [x])([1.0, 2.0, 3.0])
 
     return use
+
+
+CASES = {
+    "missing_string": lambda tf: tf.identity(tf.placeholder(tf.string, [], name="text")),
+    "number_as_key": lambda tf: (tf.constant(1.0), {5: 1.0}),
+}

@@ -8,10 +8,6 @@ def none_in_a_list(tf):
     return [a, None]
 
 
-def array(tf):
-    return lambda sess: sess.run(np.zeros([2]))
-
-
 def unknown_output(tf):
     tf.constant(1.0, name="a")
     return lambda sess: sess.run("a:3")
@@ -40,14 +36,6 @@ def variable_of_another_graph(tf):
     return lambda sess: sess.run(other)
 
 
-def run_without_session(tf):
-    return tf.no_op().run()
-
-
-def variable_eval_without_session(tf):
-    return tf.Variable(1.0).eval()
-
-
 def eval_in_another_graph(tf):
     with tf.Graph().as_default():
         other = tf.constant(1.0)
@@ -59,5 +47,9 @@ def eval_in_another_graph(tf):
     return use
 
 
-def callable_of_none(tf):
-    return lambda sess: sess.make_callable(None)
+CASES = {
+    "array": lambda tf: lambda sess: sess.run(np.zeros([2])),
+    "run_without_session": lambda tf: tf.no_op().run(),
+    "variable_eval_without_session": lambda tf: tf.Variable(1.0).eval(),
+    "callable_of_none": lambda tf: lambda sess: sess.make_callable(None),
+}

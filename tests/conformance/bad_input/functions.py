@@ -51,14 +51,6 @@ def partitioned(tf, **attrs):
 # Defun ---------------------------------------------------------------------------------------------
 
 
-def argument_of_another_dtype(tf):
-    return passed(tf)(tf.constant(1))
-
-
-def too_few_arguments(tf):
-    return passed(tf)()
-
-
 def none_among_the_results(tf):
     @defun(tf, tf.float32)
     def f(x):
@@ -77,34 +69,6 @@ def defaults_of_arguments(tf):
     )
 
 
-def fewer_dtypes_than_arguments(tf):
-    return defun(tf, tf.float32)(lambda x, y: x)(1.0)
-
-
-def more_dtypes_than_arguments(tf):
-    return defun(tf, tf.float32, tf.float32)(lambda x: x)(1.0)
-
-
-def no_function(tf):
-    return defun(tf, tf.float32)(3)
-
-
-def unknown_keyword_of_a_call(tf):
-    return passed(tf)(1.0, bogus=3)
-
-
-def attr_of_no_type(tf):
-    return passed(tf, experimental_list=[1])(1.0)
-
-
-def attr_that_is_no_text(tf):
-    return passed(tf, _implements=1)(1.0)
-
-
-def name_that_no_node_can_have(tf):
-    return defun(tf, tf.float32)(lambda x: x)(1.0)
-
-
 def two_functions_of_one_name(tf):
     first = defun(tf, tf.float32, func_name="G")(lambda x: x)
     second = defun(tf, tf.float32, func_name="G")(lambda x: x + 1.0)
@@ -115,18 +79,6 @@ def two_gradients(tf):
     triple = defun(tf, tf.float32, tf.float32, func_name="Triple")(lambda x, dy: dy * 3.0)
     rule = {"grad_func": triple, "python_grad_func": lambda op, dy: dy}
     return defun(tf, tf.float32, func_name="F", **rule)(lambda x: x)(1.0)
-
-
-def more_names_than_results(tf):
-    return passed(tf, out_names=["a", "b"])(1.0)
-
-
-def results_of_one_name(tf):
-    return defun(tf, tf.float32, out_names=["a", "a"])(lambda x: (x, x + 1.0))(1.0)
-
-
-def shapes_for_other_results(tf):
-    return passed(tf, shape_func=lambda op: [[2], [3]])(1.0)
 
 
 def placeholder_by_value(tf):
@@ -194,18 +146,6 @@ def uninitialized_in_a_body(tf):
 
 
 # Graphs --------------------------------------------------------------------------------------------
-
-
-def input_of_another_dtype(tf):
-    return imported(tf, called(tf, "F", ["x"], [identity]), x=tf.int32)
-
-
-def more_inputs_than_arguments(tf):
-    return imported(tf, called(tf, "F", ["x", "x"], [identity]), x=tf.float32)
-
-
-def output_that_is_not_there(tf):
-    return imported(tf, called(tf, "F", ["x"], [identity]), "c:1", x=tf.float32)
 
 
 def another_function_of_that_name(tf):
@@ -299,3 +239,30 @@ def place_of_another_process(tf):
     add_node(tf, message.node, "c", "RemoteCall", ["t", "x"], **attrs)
     target = "/job:worker/task:1/device:CPU:0"
     return imported(tf, message, t=tf.string, x=tf.float32), {"t:0": target, "x:0": 1.0}
+
+
+CASES = {
+    "argument_of_another_dtype": lambda tf: passed(tf)(tf.constant(1)),
+    "too_few_arguments": lambda tf: passed(tf)(),
+    "fewer_dtypes_than_arguments": lambda tf: defun(tf, tf.float32)(lambda x, y: x)(1.0),
+    "more_dtypes_than_arguments": lambda tf: defun(tf, tf.float32, tf.float32)(lambda x: x)(1.0),
+    "no_function": lambda tf: defun(tf, tf.float32)(3),
+    "unknown_keyword_of_a_call": lambda tf: passed(tf)(1.0, bogus=3),
+    "attr_of_no_type": lambda tf: passed(tf, experimental_list=[1])(1.0),
+    "attr_that_is_no_text": lambda tf: passed(tf, _implements=1)(1.0),
+    "name_that_no_node_can_have": lambda tf: defun(tf, tf.float32)(lambda x: x)(1.0),
+    "more_names_than_results": lambda tf: passed(tf, out_names=["a", "b"])(1.0),
+    "results_of_one_name": lambda tf: defun(tf, tf.float32, out_names=["a", "a"])(
+        lambda x: (x, x + 1.0)
+    )(1.0),
+    "shapes_for_other_results": lambda tf: passed(tf, shape_func=lambda op: [[2], [3]])(1.0),
+    "input_of_another_dtype": lambda tf: imported(
+        tf, called(tf, "F", ["x"], [identity]), x=tf.int32
+    ),
+    "more_inputs_than_arguments": lambda tf: imported(
+        tf, called(tf, "F", ["x", "x"], [identity]), x=tf.float32
+    ),
+    "output_that_is_not_there": lambda tf: imported(
+        tf, called(tf, "F", ["x"], [identity]), "c:1", x=tf.float32
+    ),
+}

@@ -26,14 +26,6 @@ def control_dependency_on_a_number(tf):
         return tf.constant(1.0)
 
 
-def bad_name(tf):
-    return tf.constant(1.0, name="a b")
-
-
-def bad_name_of_operation(tf):
-    return tf.add(1.0, 2.0, name="_hidden")
-
-
 def device_given_twice(tf):
     with tf.device("/cpu:0/cpu:1"):
         return tf.constant(1.0)
@@ -71,10 +63,6 @@ def finalized_by_running(tf):
     return use
 
 
-def lookup_of_a_number(tf):
-    tf.get_default_graph().get_tensor_by_name(5)
-
-
 def lookup_of_an_operation_as_tensor(tf):
     tf.constant(1.0, name="a")
     tf.get_default_graph().get_tensor_by_name("a")
@@ -85,21 +73,9 @@ def lookup_of_a_tensor_as_operation(tf):
     tf.get_default_graph().get_operation_by_name("a:0")
 
 
-def lookup_of_no_operation(tf):
-    tf.get_default_graph().get_operation_by_name("nothing")
-
-
-def lookup_of_an_object(tf):
-    tf.get_default_graph().as_graph_element(object())
-
-
 def reset_inside_a_graph(tf):
     with tf.Graph().as_default():
         tf.reset_default_graph()
-
-
-def attr_that_is_not_there(tf):
-    tf.constant(1.0, name="a").op.get_attr("nothing")
 
 
 def imported(tf, text, **options):
@@ -115,68 +91,43 @@ def imported(tf, text, **options):
     return tf.import_graph_def(graph_def, **options)
 
 
-def import_of_duplicate_names(tf):
-    imported(tf, "a Placeholder;a Placeholder")
-
-
-def import_without_the_output(tf):
-    imported(tf, "a Placeholder;b Neg a:1")
-
-
-def import_with_a_cycle(tf):
-    imported(tf, "a Neg b;b Neg a")
-
-
-def import_with_too_few_inputs(tf):
-    imported(tf, "a Placeholder;b Add a")
-
-
-def import_with_too_many_inputs(tf):
-    imported(tf, "a Placeholder;b Neg a a")
-
-
-def import_with_a_bad_name(tf):
-    imported(tf, "a,b Placeholder")
-
-
-def import_without_an_attr(tf):
-    imported(tf, "a Const")
-
-
-def import_with_unused_map(tf):
-    imported(tf, "a Placeholder", input_map={"nothing:0": tf.constant(1.0)})
-
-
-def import_with_bad_map(tf):
-    imported(tf, "a Placeholder", input_map={5: tf.constant(1.0)})
-
-
-def import_with_another_dtype_mapped(tf):
-    imported(tf, "a Placeholder;b Neg a", input_map={"a:0": tf.constant(1)})
-
-
-def import_returning_nothing(tf):
-    imported(tf, "a Placeholder", return_elements=["missing:0"])
-
-
-def import_returning_a_missing_operation(tf):
-    imported(tf, "a Placeholder", return_elements=["missing"])
-
-
-def import_returning_a_number(tf):
-    imported(tf, "a Placeholder", return_elements=[5])
-
-
-def import_of_something_else(tf):
-    tf.import_graph_def("not a graph")
-
-
-def import_under_a_bad_name(tf):
-    imported(tf, "a Placeholder", name="a b")
-
-
 def import_of_two_dtypes(tf):
     graph_def = tf.GraphDef()
     graph_def.node.add(name="a", op="Placeholder").attr["dtype"].type = 3
     graph_def.node.add(name="b", op="Neg", input=["a"]).attr["T"].type = 1
     tf.import_graph_def(graph_def)
+
+
+CASES = {
+    "bad_name": lambda tf: tf.constant(1.0, name="a b"),
+    "bad_name_of_operation": lambda tf: tf.add(1.0, 2.0, name="_hidden"),
+    "lookup_of_a_number": lambda tf: tf.get_default_graph().get_tensor_by_name(5),
+    "lookup_of_no_operation": lambda tf: tf.get_default_graph().get_operation_by_name("nothing"),
+    "lookup_of_an_object": lambda tf: tf.get_default_graph().as_graph_element(object()),
+    "attr_that_is_not_there": lambda tf: tf.constant(1.0, name="a").op.get_attr("nothing"),
+    "import_of_duplicate_names": lambda tf: imported(tf, "a Placeholder;a Placeholder"),
+    "import_without_the_output": lambda tf: imported(tf, "a Placeholder;b Neg a:1"),
+    "import_with_a_cycle": lambda tf: imported(tf, "a Neg b;b Neg a"),
+    "import_with_too_few_inputs": lambda tf: imported(tf, "a Placeholder;b Add a"),
+    "import_with_too_many_inputs": lambda tf: imported(tf, "a Placeholder;b Neg a a"),
+    "import_with_a_bad_name": lambda tf: imported(tf, "a,b Placeholder"),
+    "import_without_an_attr": lambda tf: imported(tf, "a Const"),
+    "import_with_unused_map": lambda tf: imported(
+        tf, "a Placeholder", input_map={"nothing:0": tf.constant(1.0)}
+    ),
+    "import_with_bad_map": lambda tf: imported(
+        tf, "a Placeholder", input_map={5: tf.constant(1.0)}
+    ),
+    "import_with_another_dtype_mapped": lambda tf: imported(
+        tf, "a Placeholder;b Neg a", input_map={"a:0": tf.constant(1)}
+    ),
+    "import_returning_nothing": lambda tf: imported(
+        tf, "a Placeholder", return_elements=["missing:0"]
+    ),
+    "import_returning_a_missing_operation": lambda tf: imported(
+        tf, "a Placeholder", return_elements=["missing"]
+    ),
+    "import_returning_a_number": lambda tf: imported(tf, "a Placeholder", return_elements=[5]),
+    "import_of_something_else": lambda tf: tf.import_graph_def("not a graph"),
+    "import_under_a_bad_name": lambda tf: imported(tf, "a Placeholder", name="a b"),
+}

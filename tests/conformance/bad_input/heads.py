@@ -21,25 +21,9 @@ def _classifier(tf, **options):
     return tf.estimator.LinearClassifier(_columns(tf), **options)
 
 
-def labels_of_the_wrong_width(tf):
-    _train(tf, _classifier(tf), np.ones([4, 2], "i"))
-
-
-def labels_that_are_too_large(tf):
-    _train(tf, _classifier(tf), np.array([0, 1, 2, 1]))
-
-
-def labels_below_zero(tf):
-    _train(tf, _classifier(tf, n_classes=3), np.array([0, 1, -1, 1]))
-
-
 def numbers_with_a_vocabulary(tf):
     model = _classifier(tf, n_classes=3, label_vocabulary=["a", "b", "c"])
     _train(tf, model, np.array([0, 1, 2, 1]))
-
-
-def no_labels(tf):
-    _classifier(tf).train(_numbers(tf), steps=1)
 
 
 def a_feature_that_is_missing(tf):
@@ -57,41 +41,9 @@ def weights_of_the_wrong_shape(tf):
     _train(tf, model, np.array([0, 1, 0, 1]), w=np.ones([4, 2], "f"))
 
 
-def an_unknown_optimizer(tf):
-    _train(tf, _classifier(tf, optimizer="Best"), np.array([0, 1, 0, 1]))
-
-
-def an_optimizer_that_is_a_number(tf):
-    _train(tf, _classifier(tf, optimizer=0.1), np.array([0, 1, 0, 1]))
-
-
-def one_class(tf):
-    _classifier(tf, n_classes=1)
-
-
-def no_reduction(tf):
-    _classifier(tf, loss_reduction=tf.losses.Reduction.NONE)
-
-
-def a_vocabulary_that_is_a_word(tf):
-    _classifier(tf, n_classes=3, label_vocabulary="abc")
-
-
-def wide_and_deep_without_columns(tf):
-    tf.estimator.DNNLinearCombinedClassifier()
-
-
 def deep_without_layers(tf):
     model = tf.estimator.DNNLinearCombinedClassifier(dnn_feature_columns=_columns(tf))
     _train(tf, model, np.array([0, 1, 0, 1]))
-
-
-def a_threshold_of_one(tf):
-    tf.contrib.estimator.binary_classification_head(thresholds=[1.0])
-
-
-def a_loss_without_logits(tf):
-    tf.contrib.estimator.regression_head(loss_fn=lambda labels: labels)
 
 
 def a_loss_of_the_wrong_shape(tf):
@@ -102,14 +54,6 @@ def a_loss_of_the_wrong_shape(tf):
 def more_weights_than_heads(tf):
     head = tf.contrib.estimator.regression_head(name="a")
     tf.contrib.estimator.multi_head([head], [1.0, 2.0])
-
-
-def a_vocabulary_of_another_length(tf):
-    tf.contrib.estimator.multi_label_head(3, label_vocabulary=["a"])
-
-
-def a_head_of_one_label(tf):
-    tf.contrib.estimator.multi_label_head(1)
 
 
 def no_optimizer(tf):
@@ -123,27 +67,47 @@ def logits_of_the_wrong_width(tf):
     head.create_estimator_spec({}, "infer", tf.ones([2, 1]))
 
 
-def a_metric_of_something_else(tf):
-    tf.estimator.add_metrics(_classifier(tf), lambda logits: {})
-
-
-def a_label_among_the_features(tf):
-    tf.estimator.classifier_parse_example_spec(_columns(tf), "x")
-
-
-def weights_among_the_features(tf):
-    tf.estimator.regressor_parse_example_spec(_columns(tf), "y", weight_column="x")
-
-
-def stopping_by_both(tf):
-    tf.estimator.experimental.make_early_stopping_hook(
+CASES = {
+    "labels_of_the_wrong_width": lambda tf: _train(tf, _classifier(tf), np.ones([4, 2], "i")),
+    "labels_that_are_too_large": lambda tf: _train(tf, _classifier(tf), np.array([0, 1, 2, 1])),
+    "labels_below_zero": lambda tf: _train(
+        tf, _classifier(tf, n_classes=3), np.array([0, 1, -1, 1])
+    ),
+    "no_labels": lambda tf: _classifier(tf).train(_numbers(tf), steps=1),
+    "an_unknown_optimizer": lambda tf: _train(
+        tf, _classifier(tf, optimizer="Best"), np.array([0, 1, 0, 1])
+    ),
+    "an_optimizer_that_is_a_number": lambda tf: _train(
+        tf, _classifier(tf, optimizer=0.1), np.array([0, 1, 0, 1])
+    ),
+    "one_class": lambda tf: _classifier(tf, n_classes=1),
+    "no_reduction": lambda tf: _classifier(tf, loss_reduction=tf.losses.Reduction.NONE),
+    "a_vocabulary_that_is_a_word": lambda tf: _classifier(tf, n_classes=3, label_vocabulary="abc"),
+    "wide_and_deep_without_columns": lambda tf: tf.estimator.DNNLinearCombinedClassifier(),
+    "a_threshold_of_one": lambda tf: tf.contrib.estimator.binary_classification_head(
+        thresholds=[1.0]
+    ),
+    "a_loss_without_logits": lambda tf: tf.contrib.estimator.regression_head(
+        loss_fn=lambda labels: labels
+    ),
+    "a_vocabulary_of_another_length": lambda tf: tf.contrib.estimator.multi_label_head(
+        3, label_vocabulary=["a"]
+    ),
+    "a_head_of_one_label": lambda tf: tf.contrib.estimator.multi_label_head(1),
+    "a_metric_of_something_else": lambda tf: tf.estimator.add_metrics(
+        _classifier(tf), lambda logits: {}
+    ),
+    "a_label_among_the_features": lambda tf: tf.estimator.classifier_parse_example_spec(
+        _columns(tf), "x"
+    ),
+    "weights_among_the_features": lambda tf: tf.estimator.regressor_parse_example_spec(
+        _columns(tf), "y", weight_column="x"
+    ),
+    "stopping_by_both": lambda tf: tf.estimator.experimental.make_early_stopping_hook(
         _classifier(tf), lambda: True, run_every_secs=1, run_every_steps=1
-    )
-
-
-def stopping_no_estimator(tf):
-    tf.estimator.experimental.stop_if_higher_hook(None, "a", 1)
-
-
-def a_logit_function_of_numbers(tf):
-    tf.estimator.experimental.call_logit_fn(lambda features: 3, {}, "train", {}, None)
+    ),
+    "stopping_no_estimator": lambda tf: tf.estimator.experimental.stop_if_higher_hook(None, "a", 1),
+    "a_logit_function_of_numbers": lambda tf: tf.estimator.experimental.call_logit_fn(
+        lambda features: 3, {}, "train", {}, None
+    ),
+}

@@ -24,79 +24,9 @@ def _model(tf, compiled=True, **how):
     return model
 
 
-def an_unknown_loss(tf):
-    _model(tf, loss="mean_square")
-
-
-def an_unknown_optimizer(tf):
-    _model(tf, optimizer="sdg")
-
-
-def an_unknown_metric(tf):
-    _model(tf, metrics=["acuracy"])
-
-
-def an_unknown_activation(tf):
-    _layers(tf).Dense(3, activation="rellu")
-
-
-def an_unknown_initializer(tf):
-    _layers(tf).Dense(3, kernel_initializer="golort")
-
-
-def an_unknown_regularizer(tf):
-    _layers(tf).Dense(3, kernel_regularizer="l3")
-
-
-def an_unknown_constraint(tf):
-    _layers(tf).Dense(3, kernel_constraint="positive")
-
-
-def an_optimizer_that_is_none(tf):
-    _model(tf, optimizer=3)
-
-
 def a_loss_that_is_none(tf):
     model = _model(tf, loss=None)
     model.fit(np.ones([4, 4]), np.ones([4, 3]), verbose=0)
-
-
-def losses_of_the_wrong_count(tf):
-    _model(tf, loss=["mse", "mse"])
-
-
-def losses_of_unknown_outputs(tf):
-    _model(tf, loss={"three": "mse"})
-
-
-def loss_weights_of_unknown_outputs(tf):
-    _model(tf, loss_weights={"three": 1.0})
-
-
-def metrics_of_unknown_outputs(tf):
-    _model(tf, metrics={"three": "mae"})
-
-
-def metrics_of_the_wrong_count(tf):
-    _model(tf, metrics=[["mae"], ["mae"]])
-
-
-def an_unknown_sample_weight_mode(tf):
-    _model(tf, sample_weight_mode={"three": "temporal"})
-
-
-def training_uncompiled(tf):
-    _model(tf, compiled=False).fit(np.ones([4, 4]), np.ones([4, 3]))
-
-
-def evaluating_uncompiled(tf):
-    _model(tf, compiled=False).evaluate(np.ones([4, 4]), np.ones([4, 3]))
-
-
-def a_generator_uncompiled(tf):
-    _model(tf, compiled=False).fit_generator(
-        (b for b in [(np.ones([4, 4]), np.ones([4, 3]))]), steps_per_epoch=1
-    )
 
 
 def weights_of_an_unbuilt_model(tf):
@@ -148,18 +78,6 @@ def one_input_twice(tf):
     tf.keras.Model([x, x], layers.Dense(2)(x))
 
 
-def a_layer_by_an_unknown_name(tf):
-    _model(tf).get_layer("three")
-
-
-def a_layer_by_too_large_a_number(tf):
-    _model(tf).get_layer(index=5)
-
-
-def a_layer_by_nothing(tf):
-    _model(tf).get_layer()
-
-
 def a_layer_of_another_rank(tf):
     layers = _layers(tf)
     layers.Conv2D(3, 3)(tf.keras.Input([8, 8]))
@@ -202,21 +120,9 @@ def merging_one(tf):
     layers.Add()(tf.keras.Input([3]))
 
 
-def an_unknown_argument_of_a_layer(tf):
-    _layers(tf).Dense(3, activations="relu")
-
-
 def a_negative_number_of_units(tf):
     layers = _layers(tf)
     layers.Dense(-3)(tf.keras.Input([4]))
-
-
-def weights_of_the_wrong_count(tf):
-    _model(tf).set_weights([np.ones([4, 5])])
-
-
-def weights_of_the_wrong_shape(tf):
-    _model(tf).layers[0].set_weights([np.ones([5, 4]), np.ones([5])])
 
 
 def weights_of_a_checkpoint_by_name(tf):
@@ -224,10 +130,6 @@ def weights_of_a_checkpoint_by_name(tf):
     path = os.path.join(tempfile.mkdtemp(), "weights")
     model.save_weights(path)
     model.load_weights(path, by_name=True)
-
-
-def weights_in_an_unknown_format(tf):
-    _model(tf).save_weights("weights", save_format="zip")
 
 
 def the_configuration_of_a_subclassed_model(tf):
@@ -252,3 +154,43 @@ def a_model_of_an_unknown_layer(tf):
 def a_model_file_that_is_not_there(tf):
     _layers(tf)
     tf.keras.models.load_model("nowhere.h5")
+
+
+CASES = {
+    "an_unknown_loss": lambda tf: _model(tf, loss="mean_square"),
+    "an_unknown_optimizer": lambda tf: _model(tf, optimizer="sdg"),
+    "an_unknown_metric": lambda tf: _model(tf, metrics=["acuracy"]),
+    "an_unknown_activation": lambda tf: _layers(tf).Dense(3, activation="rellu"),
+    "an_unknown_initializer": lambda tf: _layers(tf).Dense(3, kernel_initializer="golort"),
+    "an_unknown_regularizer": lambda tf: _layers(tf).Dense(3, kernel_regularizer="l3"),
+    "an_unknown_constraint": lambda tf: _layers(tf).Dense(3, kernel_constraint="positive"),
+    "an_optimizer_that_is_none": lambda tf: _model(tf, optimizer=3),
+    "losses_of_the_wrong_count": lambda tf: _model(tf, loss=["mse", "mse"]),
+    "losses_of_unknown_outputs": lambda tf: _model(tf, loss={"three": "mse"}),
+    "loss_weights_of_unknown_outputs": lambda tf: _model(tf, loss_weights={"three": 1.0}),
+    "metrics_of_unknown_outputs": lambda tf: _model(tf, metrics={"three": "mae"}),
+    "metrics_of_the_wrong_count": lambda tf: _model(tf, metrics=[["mae"], ["mae"]]),
+    "an_unknown_sample_weight_mode": lambda tf: _model(
+        tf, sample_weight_mode={"three": "temporal"}
+    ),
+    "training_uncompiled": lambda tf: _model(tf, compiled=False).fit(
+        np.ones([4, 4]), np.ones([4, 3])
+    ),
+    "evaluating_uncompiled": lambda tf: _model(tf, compiled=False).evaluate(
+        np.ones([4, 4]), np.ones([4, 3])
+    ),
+    "a_generator_uncompiled": lambda tf: _model(tf, compiled=False).fit_generator(
+        (b for b in [(np.ones([4, 4]), np.ones([4, 3]))]), steps_per_epoch=1
+    ),
+    "a_layer_by_an_unknown_name": lambda tf: _model(tf).get_layer("three"),
+    "a_layer_by_too_large_a_number": lambda tf: _model(tf).get_layer(index=5),
+    "a_layer_by_nothing": lambda tf: _model(tf).get_layer(),
+    "an_unknown_argument_of_a_layer": lambda tf: _layers(tf).Dense(3, activations="relu"),
+    "weights_of_the_wrong_count": lambda tf: _model(tf).set_weights([np.ones([4, 5])]),
+    "weights_of_the_wrong_shape": lambda tf: (
+        _model(tf).layers[0].set_weights([np.ones([5, 4]), np.ones([5])])
+    ),
+    "weights_in_an_unknown_format": lambda tf: _model(tf).save_weights(
+        "weights", save_format="zip"
+    ),
+}

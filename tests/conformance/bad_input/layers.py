@@ -5,74 +5,10 @@ def x(tf, shape=(None, 3), dtype="float32"):
     return tf.placeholder(dtype, shape, name="x")
 
 
-def vector_into_dense(tf):
-    return tf.layers.dense(tf.ones([3]), 2)
-
-
-def number_into_dense(tf):
-    return tf.layers.dense(3.0, 2)
-
-
-def unknown_rank_into_dense(tf):
-    return tf.layers.dense(tf.placeholder(tf.float32, name="x"), 2)
-
-
-def integers_into_dense(tf):
-    return tf.layers.dense(x(tf, [2, 2], "int32"), 2)
-
-
-def two_inputs_into_dense(tf):
-    return tf.layers.dense([tf.ones([1, 2]), tf.ones([1, 2])], 2)
-
-
 def other_depth_at_the_second_call(tf):
     layer = tf.layers.Dense(2, name="layer")
     layer(x(tf))
     return layer(tf.ones([2, 4]))
-
-
-def no_units(tf):
-    return tf.layers.dense(x(tf), "many")
-
-
-def negative_units(tf):
-    return tf.layers.dense(x(tf), -2)
-
-
-def activation_that_is_none(tf):
-    return tf.layers.dense(x(tf), 2, activation=3)
-
-
-def softmax_of_a_vector(tf):
-    return tf.layers.Dense(2, "softmax").activation(tf.ones([3], name="x"))
-
-
-def unknown_initializer(tf):
-    return tf.layers.dense(x(tf), 2, kernel_initializer="zeroes")
-
-
-def initializer_that_is_none(tf):
-    return tf.layers.dense(x(tf), 2, bias_initializer=0.5)
-
-
-def regularizer_that_is_none(tf):
-    return tf.layers.dense(x(tf), 2, kernel_regularizer=0.1)
-
-
-def constraint_that_is_none(tf):
-    return tf.layers.dense(x(tf), 2, bias_constraint=1)
-
-
-def half_a_configuration(tf):
-    return tf.layers.Dense(2, kernel_initializer={"class_name": "Zeros"})
-
-
-def unknown_argument_of_a_weight(tf):
-    return tf.layers.Layer().add_weight("w", [2], size=3)
-
-
-def reuse_of_what_is_not_there(tf):
-    return tf.layers.dense(x(tf), 2, name="dense", reuse=True)
 
 
 def the_same_name_twice(tf):
@@ -107,14 +43,6 @@ def input_spec_that_is_none(tf):
     tf.layers.Layer().input_spec = [3]
 
 
-def axes_that_are_no_numbers(tf):
-    return tf.layers.InputSpec(axes={"last": 3})
-
-
-def axes_out_of_range(tf):
-    return tf.layers.InputSpec(ndim=2, axes={2: 3})
-
-
 def into(tf, shape, dtype="float32", **spec):
     class Layer(tf.layers.Layer):
         def call(self, inputs):
@@ -125,58 +53,10 @@ def into(tf, shape, dtype="float32", **spec):
     return layer(x(tf, shape, dtype))
 
 
-def other_rank(tf):
-    return into(tf, [2, None], ndim=3)
-
-
-def rank_too_high(tf):
-    return into(tf, [2, 3, 4], max_ndim=2)
-
-
-def other_dtype(tf):
-    return into(tf, [2], "int32", dtype=tf.float32)
-
-
-def other_size_of_an_axis(tf):
-    return into(tf, [2, 3], axes={0: 4})
-
-
-def scope_before_the_first_call(tf):
-    return tf.layers.Dense(2, name="early").scope_name
-
-
-def size_before_the_first_call(tf):
-    return tf.layers.Dense(2, name="early").count_params()
-
-
 def input_of_a_layer(tf):
     layer = tf.layers.Dense(2, name="layer")
     layer(x(tf))
     return layer.input
-
-
-def output_of_a_layer(tf):
-    return tf.layers.Dense(2, name="layer").output
-
-
-def input_shape_of_a_layer(tf):
-    return tf.layers.Dense(2, name="layer").input_shape
-
-
-def output_at_a_call(tf):
-    return tf.layers.Dense(2, name="layer").get_output_at(0)
-
-
-def mask_of_a_layer_without(tf):
-    return tf.layers.Layer(name="plain").compute_mask(x(tf), [x(tf)])
-
-
-def output_shape_that_nobody_says(tf):
-    return tf.layers.Layer().compute_output_shape([2, 3])
-
-
-def output_shape_without_depth(tf):
-    return tf.layers.Dense(2).compute_output_shape([2, None])
 
 
 def configuration_that_nobody_says(tf):
@@ -191,26 +71,6 @@ def too_many_values(tf):
     layer = tf.layers.Dense(2, name="layer")
     layer(x(tf))
     layer.set_weights([1.0, 2.0, 3.0])
-
-
-def metric_without_a_name(tf):
-    tf.layers.Layer().add_metric(tf.ones([2]), "mean")
-
-
-def metric_of_another_kind(tf):
-    tf.layers.Layer().add_metric(tf.ones([2]), "sum", "metric")
-
-
-def metric_that_is_no_mean(tf):
-    tf.layers.Layer().add_metric(tf.ones([]), name="metric")
-
-
-def loss_of_no_number(tf):
-    tf.layers.Layer().add_loss("much")
-
-
-def update_of_nothing(tf):
-    tf.layers.Layer().add_update(object())
 
 
 def dependence_on_no_tensor(tf):
@@ -232,3 +92,50 @@ def keras_style_with_reuse(tf):
 def keras_style_with_a_name(tf):
     with tf.layers.experimental.keras_style_scope():
         return tf.layers.dense(x(tf), 2, name="named")
+
+
+CASES = {
+    "vector_into_dense": lambda tf: tf.layers.dense(tf.ones([3]), 2),
+    "number_into_dense": lambda tf: tf.layers.dense(3.0, 2),
+    "unknown_rank_into_dense": lambda tf: tf.layers.dense(tf.placeholder(tf.float32, name="x"), 2),
+    "integers_into_dense": lambda tf: tf.layers.dense(x(tf, [2, 2], "int32"), 2),
+    "two_inputs_into_dense": lambda tf: tf.layers.dense([tf.ones([1, 2]), tf.ones([1, 2])], 2),
+    "no_units": lambda tf: tf.layers.dense(x(tf), "many"),
+    "negative_units": lambda tf: tf.layers.dense(x(tf), -2),
+    "activation_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, activation=3),
+    "softmax_of_a_vector": lambda tf: tf.layers.Dense(2, "softmax").activation(
+        tf.ones([3], name="x")
+    ),
+    "unknown_initializer": lambda tf: tf.layers.dense(x(tf), 2, kernel_initializer="zeroes"),
+    "initializer_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, bias_initializer=0.5),
+    "regularizer_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, kernel_regularizer=0.1),
+    "constraint_that_is_none": lambda tf: tf.layers.dense(x(tf), 2, bias_constraint=1),
+    "half_a_configuration": lambda tf: tf.layers.Dense(
+        2, kernel_initializer={"class_name": "Zeros"}
+    ),
+    "unknown_argument_of_a_weight": lambda tf: tf.layers.Layer().add_weight("w", [2], size=3),
+    "reuse_of_what_is_not_there": lambda tf: tf.layers.dense(x(tf), 2, name="dense", reuse=True),
+    "axes_that_are_no_numbers": lambda tf: tf.layers.InputSpec(axes={"last": 3}),
+    "axes_out_of_range": lambda tf: tf.layers.InputSpec(ndim=2, axes={2: 3}),
+    "other_rank": lambda tf: into(tf, [2, None], ndim=3),
+    "rank_too_high": lambda tf: into(tf, [2, 3, 4], max_ndim=2),
+    "other_dtype": lambda tf: into(tf, [2], "int32", dtype=tf.float32),
+    "other_size_of_an_axis": lambda tf: into(tf, [2, 3], axes={0: 4}),
+    "scope_before_the_first_call": lambda tf: tf.layers.Dense(2, name="early").scope_name,
+    "size_before_the_first_call": lambda tf: tf.layers.Dense(2, name="early").count_params(),
+    "output_of_a_layer": lambda tf: tf.layers.Dense(2, name="layer").output,
+    "input_shape_of_a_layer": lambda tf: tf.layers.Dense(2, name="layer").input_shape,
+    "output_at_a_call": lambda tf: tf.layers.Dense(2, name="layer").get_output_at(0),
+    "mask_of_a_layer_without": lambda tf: tf.layers.Layer(name="plain").compute_mask(
+        x(tf), [x(tf)]
+    ),
+    "output_shape_that_nobody_says": lambda tf: tf.layers.Layer().compute_output_shape([2, 3]),
+    "output_shape_without_depth": lambda tf: tf.layers.Dense(2).compute_output_shape([2, None]),
+    "metric_without_a_name": lambda tf: tf.layers.Layer().add_metric(tf.ones([2]), "mean"),
+    "metric_of_another_kind": lambda tf: tf.layers.Layer().add_metric(
+        tf.ones([2]), "sum", "metric"
+    ),
+    "metric_that_is_no_mean": lambda tf: tf.layers.Layer().add_metric(tf.ones([]), name="metric"),
+    "loss_of_no_number": lambda tf: tf.layers.Layer().add_loss("much"),
+    "update_of_nothing": lambda tf: tf.layers.Layer().add_update(object()),
+}

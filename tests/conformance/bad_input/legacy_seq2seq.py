@@ -16,30 +16,6 @@ def attend(tf, inputs=None, memory=(2, 3, 4), **options):
     return seq2seq.attention_decoder(inputs, tf.ones([2, 4]), memory, cell, **options)
 
 
-def no_inputs_to_attend_with(tf):
-    return attend(tf, inputs=[])
-
-
-def no_heads(tf):
-    return attend(tf, num_heads=0)
-
-
-def unknown_depth_of_attention_states(tf):
-    return attend(tf, memory=(2, 3, None))
-
-
-def flat_attention_states(tf):
-    return attend(tf, memory=(2, 3))
-
-
-def unknown_size_of_inputs(tf):
-    return attend(tf, inputs=[tf.placeholder(tf.float32, [2, None], name="x")])
-
-
-def flat_inputs(tf):
-    return attend(tf, inputs=[tf.ones([2])])
-
-
 def projection_of_another_size(tf):
     cell = tf.nn.rnn_cell.GRUCell(4)
     projection = (tf.ones([4, 7]), tf.ones([7]))
@@ -69,10 +45,6 @@ def no_encoder_inputs(tf):
     return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq([], vectors(tf), cell)
 
 
-def no_cell(tf):
-    return tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(vectors(tf), vectors(tf), "cell")
-
-
 def cell_called_twice_in_one_scope(tf):
     cell = tf.nn.rnn_cell.GRUCell(4)
     tf.contrib.legacy_seq2seq.rnn_decoder(vectors(tf), tf.ones([2, 4]), cell, scope="same")
@@ -87,18 +59,6 @@ def many(tf, cell=None, decoders=None, inputs=None):
     return tf.contrib.legacy_seq2seq.one2many_rnn_seq2seq(
         words(tf), inputs, cell, decoders, 5, {"a": 5}, 3
     )
-
-
-def encoder_that_is_no_cell(tf):
-    return many(tf, cell="cell")
-
-
-def decoder_that_is_no_cell(tf):
-    return many(tf, decoders={"a": 4})
-
-
-def decoders_without_inputs(tf):
-    return many(tf, inputs={"b": words(tf)})
 
 
 def losses_of_different_lengths(tf):
@@ -124,26 +84,31 @@ def buckets(tf, read=3, said=3, weighed=3):
     )
 
 
-def too_few_inputs_for_the_last_bucket(tf):
-    return buckets(tf, read=2)
-
-
-def too_few_targets_for_the_last_bucket(tf):
-    return buckets(tf, said=2)
-
-
-def too_few_weights_for_the_last_bucket(tf):
-    return buckets(tf, weighed=1)
-
-
-def attention_around_no_cell(tf):
-    return tf.contrib.rnn.AttentionCellWrapper(3, 2)
-
-
-def attention_on_nothing(tf):
-    return tf.contrib.rnn.AttentionCellWrapper(tf.nn.rnn_cell.GRUCell(4), 0)
-
-
 def attention_with_tuples_side_by_side(tf):
     cell = tf.nn.rnn_cell.BasicLSTMCell(4)
     return tf.contrib.rnn.AttentionCellWrapper(cell, 2, state_is_tuple=False)
+
+
+CASES = {
+    "no_inputs_to_attend_with": lambda tf: attend(tf, inputs=[]),
+    "no_heads": lambda tf: attend(tf, num_heads=0),
+    "unknown_depth_of_attention_states": lambda tf: attend(tf, memory=(2, 3, None)),
+    "flat_attention_states": lambda tf: attend(tf, memory=(2, 3)),
+    "unknown_size_of_inputs": lambda tf: attend(
+        tf, inputs=[tf.placeholder(tf.float32, [2, None], name="x")]
+    ),
+    "flat_inputs": lambda tf: attend(tf, inputs=[tf.ones([2])]),
+    "no_cell": lambda tf: tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(
+        vectors(tf), vectors(tf), "cell"
+    ),
+    "encoder_that_is_no_cell": lambda tf: many(tf, cell="cell"),
+    "decoder_that_is_no_cell": lambda tf: many(tf, decoders={"a": 4}),
+    "decoders_without_inputs": lambda tf: many(tf, inputs={"b": words(tf)}),
+    "too_few_inputs_for_the_last_bucket": lambda tf: buckets(tf, read=2),
+    "too_few_targets_for_the_last_bucket": lambda tf: buckets(tf, said=2),
+    "too_few_weights_for_the_last_bucket": lambda tf: buckets(tf, weighed=1),
+    "attention_around_no_cell": lambda tf: tf.contrib.rnn.AttentionCellWrapper(3, 2),
+    "attention_on_nothing": lambda tf: tf.contrib.rnn.AttentionCellWrapper(
+        tf.nn.rnn_cell.GRUCell(4), 0
+    ),
+}

@@ -8,73 +8,9 @@ def positive_but_singular(tf):
         np.eye(2), is_positive_definite=True, is_non_singular=False)  # fmt: skip
 
 
-def non_singular_but_not_square(tf):
-    return tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_non_singular=True, is_square=False)
-
-
-def self_adjoint_but_not_square(tf):
-    return tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_self_adjoint=True, is_square=False)
-
-
-def square_but_said_not_to_be(tf):
-    return tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_square=False).is_square
-
-
-def a_vector_as_matrix(tf):
-    return tf.linalg.LinearOperatorFullMatrix([1.0, 2.0])
-
-
-def integers_as_matrix(tf):
-    return tf.linalg.LinearOperatorFullMatrix([[1, 2]])
-
-
-def a_vector_as_triangle(tf):
-    return tf.linalg.LinearOperatorLowerTriangular([1.0, 2.0])
-
-
-def a_triangle_that_is_not_square(tf):
-    return tf.linalg.LinearOperatorLowerTriangular(np.eye(2), is_square=False)
-
-
-def a_scalar_as_diagonal(tf):
-    return tf.linalg.LinearOperatorDiag(1.0)
-
-
-def a_real_diagonal_not_self_adjoint(tf):
-    return tf.linalg.LinearOperatorDiag([1.0], is_self_adjoint=False)
-
-
-def product_of_other_dtypes(tf):
-    return tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(tf.zeros([2, 1], tf.float64))
-
-
 def product_with_an_operator_of_other_size(tf):
     a, b = tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.linalg.LinearOperatorDiag([1.0, 2.0, 3.0])
     return a.matmul(b)
-
-
-def solution_of_singular(tf):
-    return tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False).solve([[1.0]])
-
-
-def solution_of_wide(tf):
-    return tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).solve(tf.zeros([2, 1]))
-
-
-def determinant_of_wide(tf):
-    return tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).determinant()
-
-
-def inverse_of_wide(tf):
-    return tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).inverse()
-
-
-def inverse_of_singular(tf):
-    return tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False).inverse()
-
-
-def composition_of_nothing(tf):
-    return tf.linalg.LinearOperatorComposition([])
 
 
 def adjoint_with_another_hint(tf):
@@ -92,73 +28,9 @@ def zeros_on_the_diagonal(tf):
     return tf.linalg.LinearOperatorLowerTriangular(x).assert_non_singular()
 
 
-def module_of_no_name(tf):
-    return tf.Module("no name")
-
-
-def identity_of_float_rows(tf):
-    return tf.linalg.LinearOperatorIdentity(3.0)
-
-
-def identity_of_negative_rows(tf):
-    return tf.linalg.LinearOperatorIdentity(-1)
-
-
-def identity_of_two_rows(tf):
-    return tf.linalg.LinearOperatorIdentity([2, 3])
-
-
-def identity_of_a_negative_batch(tf):
-    return tf.linalg.LinearOperatorIdentity(3, batch_shape=[-1])
-
-
-def identity_of_a_scalar_batch(tf):
-    return tf.linalg.LinearOperatorIdentity(3, batch_shape=2)
-
-
-def identity_said_to_be_singular(tf):
-    return tf.linalg.LinearOperatorIdentity(3, is_non_singular=False)
-
-
 def identity_checks_sizes(tf):
     operator = tf.linalg.LinearOperatorIdentity(3, assert_proper_shapes=True)
     return operator.matmul(tf.placeholder_with_default(np.ones([2, 2], np.float32), None))
-
-
-def scaled_identity_not_self_adjoint(tf):
-    return tf.linalg.LinearOperatorScaledIdentity(3, 2.0, is_self_adjoint=False)
-
-
-def scaled_identity_not_square(tf):
-    return tf.linalg.LinearOperatorScaledIdentity(3, 2.0, is_square=False)
-
-
-def matmul_of_an_operator_transposed(tf):
-    return tf.matmul(tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(2), transpose_a=True)
-
-
-def matmul_of_an_operator_as_sparse(tf):
-    return tf.matmul(tf.eye(2), tf.linalg.LinearOperatorDiag([1.0, 2.0]), b_is_sparse=True)
-
-
-def matmul_of_an_operator_of_another_size(tf):
-    return tf.matmul(tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(3))
-
-
-def solve_for_an_operator(tf):
-    return tf.linalg.solve(tf.eye(2), tf.linalg.LinearOperatorDiag([1.0, 2.0]))
-
-
-def logdet_of_an_operator_without_hints(tf):
-    return tf.linalg.logdet(tf.linalg.LinearOperatorDiag([1.0, 2.0]))
-
-
-def qr_of_an_operator(tf):
-    return tf.linalg.qr(tf.linalg.LinearOperatorDiag([1.0, 2.0]))
-
-
-def blocks_of_nothing(tf):
-    return tf.linalg.LinearOperatorBlockDiag([])
 
 
 def blocks_of_two_dtypes(tf):
@@ -176,10 +48,6 @@ def blocks_denied(tf):
     return tf.linalg.LinearOperatorBlockDiag([a], is_positive_definite=False)
 
 
-def kronecker_of_nothing(tf):
-    return tf.linalg.LinearOperatorKronecker([])
-
-
 def kronecker_denied(tf):
     a = tf.linalg.LinearOperatorDiag([1.0], is_positive_definite=True)
     return tf.linalg.LinearOperatorKronecker([a], is_positive_definite=False)
@@ -190,44 +58,8 @@ def kronecker_of_wide_is_singular(tf):
     return tf.linalg.LinearOperatorKronecker([wide]).assert_non_singular()
 
 
-def a_flat_spectrum(tf):
-    return tf.linalg.LinearOperatorCirculant2D([1.0, 2.0])
-
-
-def a_real_spectrum_not_self_adjoint(tf):
-    return tf.linalg.LinearOperatorCirculant([1.0, 2.0], is_self_adjoint=False)
-
-
-def a_circulant_not_square(tf):
-    return tf.linalg.LinearOperatorCirculant([1.0, 2.0], is_square=False)
-
-
 def a_spectrum_with_zeros(tf):
     return tf.linalg.LinearOperatorCirculant([0.0, 2.0]).assert_non_singular()
-
-
-def a_spectrum_that_is_not_hermitian(tf):
-    return tf.linalg.LinearOperatorCirculant([1j, 2.0]).assert_hermitian_spectrum()
-
-
-def toeplitz_of_two_sizes(tf):
-    return tf.linalg.LinearOperatorToeplitz([1.0, 2.0], [1.0, 2.0, 3.0])
-
-
-def toeplitz_of_a_scalar(tf):
-    return tf.linalg.LinearOperatorToeplitz([1.0], 1.0)
-
-
-def toeplitz_not_square(tf):
-    return tf.linalg.LinearOperatorToeplitz([1.0], [1.0], is_square=False)
-
-
-def a_positive_reflection(tf):
-    return tf.linalg.LinearOperatorHouseholder([1.0, 2.0], is_positive_definite=True)
-
-
-def a_reflection_is_not_positive(tf):
-    return tf.linalg.LinearOperatorHouseholder([1.0, 2.0]).assert_positive_definite()
 
 
 def an_update_of_negative_ones(tf):
@@ -255,54 +87,14 @@ def an_update_of_a_singular_operator(tf):
     return tf.linalg.LinearOperatorLowRankUpdate(a, [[1.0], [1.0]]).solve([[1.0], [1.0]])
 
 
-def zeros_not_square(tf):
-    return tf.linalg.LinearOperatorZeros(2, 3)
-
-
-def zeros_with_an_inverse(tf):
-    return tf.linalg.LinearOperatorZeros(2, is_non_singular=True)
-
-
-def zeros_of_float_columns(tf):
-    return tf.linalg.LinearOperatorZeros(2, 2.0)
-
-
-def zeros_have_no_inverse(tf):
-    return tf.linalg.LinearOperatorZeros(2).assert_non_singular()
-
-
 def zeros_times_wide(tf):
     wide = tf.linalg.LinearOperatorFullMatrix(tf.ones([2, 3]))
     return tf.linalg.LinearOperatorZeros(2).matmul(wide)
 
 
-def tridiagonal_in_no_format(tf):
-    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([3]), "dense")
-
-
-def two_diagonals(tf):
-    return tf.linalg.tridiagonal_solve(tf.ones([2, 3]), tf.ones([3]))
-
-
-def diagonals_as_a_vector(tf):
-    return tf.linalg.tridiagonal_solve(tf.ones([3]), tf.ones([3]))
-
-
-def tridiagonal_of_other_rank(tf):
-    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([3, 3, 3]))
-
-
-def tridiagonal_of_other_sizes(tf):
-    return tf.linalg.tridiagonal_solve(tf.ones([3, 3]), tf.ones([4, 1]))
-
-
 def a_short_main_diagonal(tf):
     x = [tf.ones([4]), tf.ones([3]), tf.ones([3])]
     return tf.linalg.tridiagonal_solve(x, tf.ones([3]), "sequence")
-
-
-def tridiagonal_of_wide(tf):
-    return tf.linalg.tridiagonal_matmul(tf.ones([2, 3]), tf.ones([3, 1]), "matrix")
 
 
 def a_singular_tridiagonal(tf):
@@ -326,3 +118,119 @@ def tridiagonal_product_of_other_sizes(tf):
     x = tf.placeholder_with_default(np.ones([1, 2], np.float32), None)
     one = tf.ones([1, 3])
     return tf.raw_ops.TridiagonalMatMul(superdiag=one, maindiag=one, subdiag=x, rhs=tf.ones([3, 1]))
+
+
+CASES = {
+    "non_singular_but_not_square": lambda tf: tf.linalg.LinearOperatorFullMatrix(
+        np.eye(2), is_non_singular=True, is_square=False
+    ),
+    "self_adjoint_but_not_square": lambda tf: tf.linalg.LinearOperatorFullMatrix(
+        np.eye(2), is_self_adjoint=True, is_square=False
+    ),
+    "square_but_said_not_to_be": lambda tf: (
+        tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_square=False).is_square
+    ),
+    "a_vector_as_matrix": lambda tf: tf.linalg.LinearOperatorFullMatrix([1.0, 2.0]),
+    "integers_as_matrix": lambda tf: tf.linalg.LinearOperatorFullMatrix([[1, 2]]),
+    "a_vector_as_triangle": lambda tf: tf.linalg.LinearOperatorLowerTriangular([1.0, 2.0]),
+    "a_triangle_that_is_not_square": lambda tf: tf.linalg.LinearOperatorLowerTriangular(
+        np.eye(2), is_square=False
+    ),
+    "a_scalar_as_diagonal": lambda tf: tf.linalg.LinearOperatorDiag(1.0),
+    "a_real_diagonal_not_self_adjoint": lambda tf: tf.linalg.LinearOperatorDiag(
+        [1.0], is_self_adjoint=False
+    ),
+    "product_of_other_dtypes": lambda tf: tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(
+        tf.zeros([2, 1], tf.float64)
+    ),
+    "solution_of_singular": lambda tf: tf.linalg.LinearOperatorDiag(
+        [1.0], is_non_singular=False
+    ).solve([[1.0]]),
+    "solution_of_wide": lambda tf: tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).solve(
+        tf.zeros([2, 1])
+    ),
+    "determinant_of_wide": lambda tf: tf.linalg.LinearOperatorFullMatrix(
+        tf.zeros([2, 3])
+    ).determinant(),
+    "inverse_of_wide": lambda tf: tf.linalg.LinearOperatorFullMatrix(tf.zeros([2, 3])).inverse(),
+    "inverse_of_singular": lambda tf: tf.linalg.LinearOperatorDiag(
+        [1.0], is_non_singular=False
+    ).inverse(),
+    "composition_of_nothing": lambda tf: tf.linalg.LinearOperatorComposition([]),
+    "module_of_no_name": lambda tf: tf.Module("no name"),
+    "identity_of_float_rows": lambda tf: tf.linalg.LinearOperatorIdentity(3.0),
+    "identity_of_negative_rows": lambda tf: tf.linalg.LinearOperatorIdentity(-1),
+    "identity_of_two_rows": lambda tf: tf.linalg.LinearOperatorIdentity([2, 3]),
+    "identity_of_a_negative_batch": lambda tf: tf.linalg.LinearOperatorIdentity(
+        3, batch_shape=[-1]
+    ),
+    "identity_of_a_scalar_batch": lambda tf: tf.linalg.LinearOperatorIdentity(3, batch_shape=2),
+    "identity_said_to_be_singular": lambda tf: tf.linalg.LinearOperatorIdentity(
+        3, is_non_singular=False
+    ),
+    "scaled_identity_not_self_adjoint": lambda tf: tf.linalg.LinearOperatorScaledIdentity(
+        3, 2.0, is_self_adjoint=False
+    ),
+    "scaled_identity_not_square": lambda tf: tf.linalg.LinearOperatorScaledIdentity(
+        3, 2.0, is_square=False
+    ),
+    "matmul_of_an_operator_transposed": lambda tf: tf.matmul(
+        tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(2), transpose_a=True
+    ),
+    "matmul_of_an_operator_as_sparse": lambda tf: tf.matmul(
+        tf.eye(2), tf.linalg.LinearOperatorDiag([1.0, 2.0]), b_is_sparse=True
+    ),
+    "matmul_of_an_operator_of_another_size": lambda tf: tf.matmul(
+        tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(3)
+    ),
+    "solve_for_an_operator": lambda tf: tf.linalg.solve(
+        tf.eye(2), tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    ),
+    "logdet_of_an_operator_without_hints": lambda tf: tf.linalg.logdet(
+        tf.linalg.LinearOperatorDiag([1.0, 2.0])
+    ),
+    "qr_of_an_operator": lambda tf: tf.linalg.qr(tf.linalg.LinearOperatorDiag([1.0, 2.0])),
+    "blocks_of_nothing": lambda tf: tf.linalg.LinearOperatorBlockDiag([]),
+    "kronecker_of_nothing": lambda tf: tf.linalg.LinearOperatorKronecker([]),
+    "a_flat_spectrum": lambda tf: tf.linalg.LinearOperatorCirculant2D([1.0, 2.0]),
+    "a_real_spectrum_not_self_adjoint": lambda tf: tf.linalg.LinearOperatorCirculant(
+        [1.0, 2.0], is_self_adjoint=False
+    ),
+    "a_circulant_not_square": lambda tf: tf.linalg.LinearOperatorCirculant(
+        [1.0, 2.0], is_square=False
+    ),
+    "a_spectrum_that_is_not_hermitian": lambda tf: tf.linalg.LinearOperatorCirculant(
+        [1j, 2.0]
+    ).assert_hermitian_spectrum(),
+    "toeplitz_of_two_sizes": lambda tf: tf.linalg.LinearOperatorToeplitz(
+        [1.0, 2.0], [1.0, 2.0, 3.0]
+    ),
+    "toeplitz_of_a_scalar": lambda tf: tf.linalg.LinearOperatorToeplitz([1.0], 1.0),
+    "toeplitz_not_square": lambda tf: tf.linalg.LinearOperatorToeplitz(
+        [1.0], [1.0], is_square=False
+    ),
+    "a_positive_reflection": lambda tf: tf.linalg.LinearOperatorHouseholder(
+        [1.0, 2.0], is_positive_definite=True
+    ),
+    "a_reflection_is_not_positive": lambda tf: tf.linalg.LinearOperatorHouseholder(
+        [1.0, 2.0]
+    ).assert_positive_definite(),
+    "zeros_not_square": lambda tf: tf.linalg.LinearOperatorZeros(2, 3),
+    "zeros_with_an_inverse": lambda tf: tf.linalg.LinearOperatorZeros(2, is_non_singular=True),
+    "zeros_of_float_columns": lambda tf: tf.linalg.LinearOperatorZeros(2, 2.0),
+    "zeros_have_no_inverse": lambda tf: tf.linalg.LinearOperatorZeros(2).assert_non_singular(),
+    "tridiagonal_in_no_format": lambda tf: tf.linalg.tridiagonal_solve(
+        tf.ones([3, 3]), tf.ones([3]), "dense"
+    ),
+    "two_diagonals": lambda tf: tf.linalg.tridiagonal_solve(tf.ones([2, 3]), tf.ones([3])),
+    "diagonals_as_a_vector": lambda tf: tf.linalg.tridiagonal_solve(tf.ones([3]), tf.ones([3])),
+    "tridiagonal_of_other_rank": lambda tf: tf.linalg.tridiagonal_solve(
+        tf.ones([3, 3]), tf.ones([3, 3, 3])
+    ),
+    "tridiagonal_of_other_sizes": lambda tf: tf.linalg.tridiagonal_solve(
+        tf.ones([3, 3]), tf.ones([4, 1])
+    ),
+    "tridiagonal_of_wide": lambda tf: tf.linalg.tridiagonal_matmul(
+        tf.ones([2, 3]), tf.ones([3, 1]), "matrix"
+    ),
+}

@@ -74,16 +74,6 @@ def push_of_another_dtype(tf):
     return popped
 
 
-def size_that_is_no_scalar(tf):
-    return tf.raw_ops.StackV2(max_size=[1, 2], elem_type=tf.float32)
-
-
-def structure_under_a_limit(tf):
-    return tf.while_loop(
-        lambda i, a: i < 3, lambda i, a: (i + 1, a), [0, [1.0]], maximum_iterations=2
-    )
-
-
 def push_on_a_closed_stack(tf):
     stack = tf.raw_ops.StackV2(max_size=-1, elem_type=tf.float32, stack_name="numbers")
     with tf.control_dependencies([tf.raw_ops.StackCloseV2(handle=stack)]):
@@ -98,3 +88,11 @@ def doubles_that_forget_what_they_were(tf):
     x = tf.placeholder(tf.float64, [None], name="x")
     forgetful = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, x * 2.0), [0, x])[1]
     return tf.gradients(forgetful, [x]), {x: [1.0, 2.0]}
+
+
+CASES = {
+    "size_that_is_no_scalar": lambda tf: tf.raw_ops.StackV2(max_size=[1, 2], elem_type=tf.float32),
+    "structure_under_a_limit": lambda tf: tf.while_loop(
+        lambda i, a: i < 3, lambda i, a: (i + 1, a), [0, [1.0]], maximum_iterations=2
+    ),
+}

@@ -1,42 +1,9 @@
 """while_loop: variables that change, other structures, predicates that are none, feeds and fetches inside."""
 
 
-def condition_that_is_no_function(tf):
-    return tf.while_loop(tf.constant(True), lambda i: i, [1])
-
-
-def body_that_is_no_function(tf):
-    return tf.while_loop(lambda i: i < 1, 3, [1])
-
-
-def no_variables(tf):
-    return tf.while_loop(lambda: True, lambda: [], [])
-
-
-def no_parallel_iterations(tf):
-    return tf.while_loop(lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=0)
-
-
-def half_a_parallel_iteration(tf):
-    return tf.while_loop(lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=1.5)
-
-
-def rank_that_changes(tf):
-    return tf.while_loop(lambda m: True, lambda m: tf.expand_dims(m, 0), [tf.ones([2], name="m")])
-
-
 def reference_that_goes_on_as_a_value(tf):
     v = tf.Variable(1.0, name="v")
     return tf.while_loop(lambda i, x: i < 2, lambda i, x: [i + 1, x * 2.0], [0, tf.assign(v, 3.0)])
-
-
-def invariant_that_does_not_fit(tf):
-    return tf.while_loop(
-        lambda m: tf.size(m) < 0,
-        lambda m: m,
-        [tf.ones([2, 2], name="m")],
-        [tf.TensorShape([3, None])],
-    )
 
 
 def invariant_that_says_more(tf):
@@ -44,49 +11,9 @@ def invariant_that_says_more(tf):
     return tf.while_loop(lambda m: tf.size(m) < 0, lambda m: m, [x], [tf.TensorShape([3])])
 
 
-def invariant_that_is_no_shape(tf):
-    return tf.while_loop(lambda m: tf.size(m) < 0, lambda m: m, [tf.ones([2])], ["two"])
-
-
-def invariants_of_another_structure(tf):
-    return tf.while_loop(
-        lambda i, m: True, lambda i, m: (i, m), [1, tf.ones([2])], [tf.TensorShape([])]
-    )
-
-
 def invariant_of_a_sparse_tensor(tf):
     sparse = tf.SparseTensor([[0, 0]], [1.0], [2, 2])
     return tf.while_loop(lambda s: True, lambda s: s, [sparse], [tf.TensorShape([None, None])])
-
-
-def too_many_results(tf):
-    return tf.while_loop(lambda i: i < 3, lambda i: (i + 1, i), [tf.constant(0)])
-
-
-def too_few_results(tf):
-    return tf.while_loop(lambda i, a: i < 3, lambda i, a: i + 1, [tf.constant(0), tf.constant(1)])
-
-
-def result_of_another_structure(tf):
-    return tf.while_loop(
-        lambda i, a: True, lambda i, a: (i, {"a": a["a"]}), [tf.constant(0), {"b": tf.constant(1)}]
-    )
-
-
-def result_of_nothing(tf):
-    return tf.while_loop(lambda i: i < 3, lambda i: None, [tf.constant(0)])
-
-
-def predicate_that_is_a_number(tf):
-    return tf.while_loop(lambda i: i, lambda i: i + 1, [tf.constant(0)])
-
-
-def predicate_of_rank_one(tf):
-    return tf.while_loop(lambda i: tf.less(i, 3), lambda i: i + 1, [tf.constant([0, 1])])
-
-
-def limit_of_rank_one(tf):
-    return tf.while_loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], maximum_iterations=[3])
 
 
 def feed_inside(tf):
@@ -109,10 +36,6 @@ def assertion_inside(tf):
     return loop
 
 
-def variable_made_from_what_is_inside(tf):
-    return tf.while_loop(lambda i: i < 3.0, lambda i: tf.Variable(i) + 1.0, [tf.constant(0.0)])
-
-
 def value_from_inside_used_outside(tf):
     inside = []
 
@@ -123,3 +46,55 @@ def value_from_inside_used_outside(tf):
     tf.while_loop(lambda i: i < 3, body, [tf.constant(0)])
     used = inside[0] * 2
     return used
+
+
+CASES = {
+    "condition_that_is_no_function": lambda tf: tf.while_loop(tf.constant(True), lambda i: i, [1]),
+    "body_that_is_no_function": lambda tf: tf.while_loop(lambda i: i < 1, 3, [1]),
+    "no_variables": lambda tf: tf.while_loop(lambda: True, lambda: [], []),
+    "no_parallel_iterations": lambda tf: tf.while_loop(
+        lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=0
+    ),
+    "half_a_parallel_iteration": lambda tf: tf.while_loop(
+        lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=1.5
+    ),
+    "rank_that_changes": lambda tf: tf.while_loop(
+        lambda m: True, lambda m: tf.expand_dims(m, 0), [tf.ones([2], name="m")]
+    ),
+    "invariant_that_does_not_fit": lambda tf: tf.while_loop(
+        lambda m: tf.size(m) < 0,
+        lambda m: m,
+        [tf.ones([2, 2], name="m")],
+        [tf.TensorShape([3, None])],
+    ),
+    "invariant_that_is_no_shape": lambda tf: tf.while_loop(
+        lambda m: tf.size(m) < 0, lambda m: m, [tf.ones([2])], ["two"]
+    ),
+    "invariants_of_another_structure": lambda tf: tf.while_loop(
+        lambda i, m: True, lambda i, m: (i, m), [1, tf.ones([2])], [tf.TensorShape([])]
+    ),
+    "too_many_results": lambda tf: tf.while_loop(
+        lambda i: i < 3, lambda i: (i + 1, i), [tf.constant(0)]
+    ),
+    "too_few_results": lambda tf: tf.while_loop(
+        lambda i, a: i < 3, lambda i, a: i + 1, [tf.constant(0), tf.constant(1)]
+    ),
+    "result_of_another_structure": lambda tf: tf.while_loop(
+        lambda i, a: True, lambda i, a: (i, {"a": a["a"]}), [tf.constant(0), {"b": tf.constant(1)}]
+    ),
+    "result_of_nothing": lambda tf: tf.while_loop(
+        lambda i: i < 3, lambda i: None, [tf.constant(0)]
+    ),
+    "predicate_that_is_a_number": lambda tf: tf.while_loop(
+        lambda i: i, lambda i: i + 1, [tf.constant(0)]
+    ),
+    "predicate_of_rank_one": lambda tf: tf.while_loop(
+        lambda i: tf.less(i, 3), lambda i: i + 1, [tf.constant([0, 1])]
+    ),
+    "limit_of_rank_one": lambda tf: tf.while_loop(
+        lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], maximum_iterations=[3]
+    ),
+    "variable_made_from_what_is_inside": lambda tf: tf.while_loop(
+        lambda i: i < 3.0, lambda i: tf.Variable(i) + 1.0, [tf.constant(0.0)]
+    ),
+}

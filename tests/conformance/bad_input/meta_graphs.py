@@ -15,22 +15,6 @@ def written(name, data):
     return path
 
 
-def missing_file(tf):
-    tf.train.import_meta_graph("/nowhere/model.meta")
-
-
-def file_is_a_folder(tf):
-    tf.train.import_meta_graph(tempfile.gettempdir())
-
-
-def file_is_text_of_something_else(tf):
-    tf.train.import_meta_graph(written("text.meta", b"garbage: 3\n"))
-
-
-def imports_a_graph_def(tf):
-    tf.train.import_meta_graph(tf.GraphDef())
-
-
 def imports_an_unknown_op(tf):
     message = tf.MetaGraphDef()
     message.graph_def.node.add(name="n", op="NoSuchOp")
@@ -50,25 +34,9 @@ def exported_op_is_unknown(tf):
     tf.train.export_meta_graph(graph_def=graph_def)
 
 
-def exported_graph_is_a_graph_def(tf):
-    tf.train.export_meta_graph(graph=tf.get_default_graph().as_graph_def())
-
-
-def exported_graph_def_is_a_graph(tf):
-    tf.train.export_meta_graph(graph_def=tf.get_default_graph())
-
-
 def saver_def_is_a_saver(tf):
     tf.Variable(1.0)
     tf.train.export_meta_graph(saver_def=tf.train.Saver())
-
-
-def meta_info_is_a_string(tf):
-    tf.train.export_meta_graph(meta_info_def="serve")
-
-
-def exports_into_a_file_as_a_folder(tf):
-    tf.train.export_meta_graph(written("file", b"") + "/model.meta")
 
 
 def scope_is_exported_of_a_graph_that_is_final(tf):
@@ -112,25 +80,9 @@ def mapped_input_is_not_there(tf):
     tf.train.import_meta_graph(message, import_scope="again", input_map={"elsewhere:0": x})
 
 
-def graph_into_a_file_as_a_folder(tf):
-    tf.train.write_graph(tf.get_default_graph(), written("file", b""), "graph.pb")
-
-
-def graph_into_a_folder_below_a_file(tf):
-    tf.train.write_graph(tf.get_default_graph(), written("file", b"") + "/below", "graph.pb")
-
-
-def sub_graph_of_a_graph(tf):
-    tf.graph_util.extract_sub_graph(tf.get_default_graph(), ["works_afterwards"])
-
-
 def sub_graph_of_a_name(tf):
     graph_def = tf.get_default_graph().as_graph_def()
     tf.graph_util.extract_sub_graph(graph_def, "works_afterwards")
-
-
-def sub_graph_of_a_node_that_is_not_there(tf):
-    tf.graph_util.extract_sub_graph(tf.get_default_graph().as_graph_def(), ["elsewhere"])
 
 
 def freezes_for_a_tensor(tf):
@@ -164,14 +116,6 @@ def freezes_a_gather_in_batches(tf):
     return freeze
 
 
-def must_a_tensor_run_on_a_cpu(tf):
-    tf.graph_util.must_run_on_cpu(tf.constant(1))
-
-
-def shape_of_a_tensor_that_is_not_there(tf):
-    tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "elsewhere")
-
-
 def importing(tf, change, op="Placeholder"):
     """Imports a node after `change` has had it."""
     graph = tf.Graph()
@@ -185,17 +129,49 @@ def importing(tf, change, op="Placeholder"):
     tf.import_graph_def(graph_def)
 
 
-def groups_are_numbers(tf):
-    importing(tf, lambda node: node.attr["_class"].list.i.append(1))
-
-
-def dtype_is_no_dtype(tf):
-    importing(tf, lambda node: setattr(node.attr["dtype"], "type", 99))
-
-
-def dtype_is_invalid(tf):
-    importing(tf, lambda node: setattr(node.attr["dtype"], "type", 0))
-
-
-def shape_is_a_placeholder(tf):
-    importing(tf, lambda node: setattr(node.attr["shape"], "placeholder", "T"))
+CASES = {
+    "missing_file": lambda tf: tf.train.import_meta_graph("/nowhere/model.meta"),
+    "file_is_a_folder": lambda tf: tf.train.import_meta_graph(tempfile.gettempdir()),
+    "file_is_text_of_something_else": lambda tf: tf.train.import_meta_graph(
+        written("text.meta", b"garbage: 3\n")
+    ),
+    "imports_a_graph_def": lambda tf: tf.train.import_meta_graph(tf.GraphDef()),
+    "exported_graph_is_a_graph_def": lambda tf: tf.train.export_meta_graph(
+        graph=tf.get_default_graph().as_graph_def()
+    ),
+    "exported_graph_def_is_a_graph": lambda tf: tf.train.export_meta_graph(
+        graph_def=tf.get_default_graph()
+    ),
+    "meta_info_is_a_string": lambda tf: tf.train.export_meta_graph(meta_info_def="serve"),
+    "exports_into_a_file_as_a_folder": lambda tf: tf.train.export_meta_graph(
+        written("file", b"") + "/model.meta"
+    ),
+    "graph_into_a_file_as_a_folder": lambda tf: tf.train.write_graph(
+        tf.get_default_graph(), written("file", b""), "graph.pb"
+    ),
+    "graph_into_a_folder_below_a_file": lambda tf: tf.train.write_graph(
+        tf.get_default_graph(), written("file", b"") + "/below", "graph.pb"
+    ),
+    "sub_graph_of_a_graph": lambda tf: tf.graph_util.extract_sub_graph(
+        tf.get_default_graph(), ["works_afterwards"]
+    ),
+    "sub_graph_of_a_node_that_is_not_there": lambda tf: tf.graph_util.extract_sub_graph(
+        tf.get_default_graph().as_graph_def(), ["elsewhere"]
+    ),
+    "must_a_tensor_run_on_a_cpu": lambda tf: tf.graph_util.must_run_on_cpu(tf.constant(1)),
+    "shape_of_a_tensor_that_is_not_there": lambda tf: tf.graph_util.tensor_shape_from_node_def_name(
+        tf.get_default_graph(), "elsewhere"
+    ),
+    "groups_are_numbers": lambda tf: importing(
+        tf, lambda node: node.attr["_class"].list.i.append(1)
+    ),
+    "dtype_is_no_dtype": lambda tf: importing(
+        tf, lambda node: setattr(node.attr["dtype"], "type", 99)
+    ),
+    "dtype_is_invalid": lambda tf: importing(
+        tf, lambda node: setattr(node.attr["dtype"], "type", 0)
+    ),
+    "shape_is_a_placeholder": lambda tf: importing(
+        tf, lambda node: setattr(node.attr["shape"], "placeholder", "T")
+    ),
+}

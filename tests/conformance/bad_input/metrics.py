@@ -13,28 +13,8 @@ def initialized(tf, metric):
         return tf.identity(metric[1], name="done")
 
 
-def variables_that_were_not_initialized(tf):
-    return tf.metrics.mean(tf.constant([1.0]))[0]
-
-
 def update_before_initialization(tf):
     return tf.metrics.true_positives(tf.constant([1]), tf.constant([1]), name="right")[1]
-
-
-def shapes_that_differ(tf):
-    return tf.metrics.accuracy(tf.ones([2, 3]), tf.ones([2, 4]))
-
-
-def ranks_that_differ(tf):
-    return tf.metrics.mean_squared_error(tf.ones([2]), tf.ones([2, 2]))
-
-
-def dtypes_that_differ(tf):
-    return tf.metrics.mean_absolute_error(tf.ones([2], tf.int32), tf.ones([2]))
-
-
-def weights_of_another_rank(tf):
-    return tf.metrics.mean(tf.ones([2, 3, 4]), tf.ones([2]))
 
 
 def weights_of_another_size_when_run(tf):
@@ -42,14 +22,6 @@ def weights_of_another_size_when_run(tf):
     mean, _ = tf.metrics.mean(tf.ones([2, 3]), weights)
     update = tf.get_default_graph().get_tensor_by_name("mean/Sum:0")
     return update, {weights: np.ones([2, 2])}
-
-
-def weights_of_counts_of_another_rank(tf):
-    return tf.metrics.true_positives(tf.ones([2, 3]), tf.ones([2, 3]), tf.ones([3, 1, 1, 1]))
-
-
-def labels_that_are_none(tf):
-    return tf.metrics.precision(None, tf.ones([2]))
 
 
 def predictions_above_one(tf):
@@ -62,34 +34,6 @@ def predictions_below_zero(tf):
     guesses = free(tf, "guesses")
     counts = tf.metrics.false_negatives_at_thresholds(tf.constant([1, 0]), guesses, [0.5])
     return initialized(tf, counts), {guesses: [0.5, -0.5]}
-
-
-def constant_predictions_above_one(tf):
-    return tf.metrics.auc(tf.constant([1, 0]), tf.constant([2.0, 0.5]))
-
-
-def predictions_that_are_a_list(tf):
-    return tf.metrics.auc([1, 0], [0.5, 0.5])
-
-
-def unknown_curve(tf):
-    return tf.metrics.auc(tf.constant([1]), tf.constant([0.5]), curve="DET")
-
-
-def unknown_summation(tf):
-    return tf.metrics.auc(tf.constant([1]), tf.constant([0.5]), summation_method="middle")
-
-
-def specificity_outside(tf):
-    return tf.metrics.sensitivity_at_specificity(tf.constant([1]), tf.constant([0.5]), 1.5)
-
-
-def sensitivity_outside(tf):
-    return tf.metrics.specificity_at_sensitivity(tf.constant([1]), tf.constant([0.5]), -0.5)
-
-
-def thresholds_of_sensitivity_that_do_not_fit(tf):
-    return tf.metrics.precision_at_thresholds(tf.ones([2]), tf.ones([3]), [0.5])
 
 
 def class_outside_of_iou(tf):
@@ -106,33 +50,9 @@ def negative_class_of_iou(tf):
     return initialized(tf, iou), {labels: [0, -1]}
 
 
-def classes_of_unknown_rank(tf):
-    return tf.metrics.mean_iou(free(tf, "labels", "int32"), tf.constant([0, 1]), 2)
-
-
-def classes_of_other_shapes(tf):
-    return tf.metrics.mean_iou(tf.constant([0, 1]), tf.constant([0, 1, 1]), 2)
-
-
-def accuracies_of_other_shapes(tf):
-    return tf.metrics.mean_per_class_accuracy(tf.constant([0, 1]), tf.constant([0, 1, 1]), 2)
-
-
 def k_that_is_zero(tf):
     labels = tf.constant([[0]], tf.int64)
     return tf.metrics.average_precision_at_k(labels, tf.ones([1, 3]), 0)
-
-
-def k_above_the_classes(tf):
-    return tf.metrics.precision_at_k(tf.constant([[0]], tf.int64), tf.ones([1, 3]), 4)
-
-
-def labels_of_a_rank_that_does_not_fit(tf):
-    return tf.metrics.recall_at_k(tf.constant(0, tf.int64), tf.ones([2, 3]), 1)
-
-
-def labels_of_int32_at_k(tf):
-    return tf.metrics.recall_at_k(tf.constant([[0], [1]]), tf.ones([2, 3]), 1)
 
 
 def predictions_without_a_last_dimension(tf):
@@ -141,13 +61,58 @@ def predictions_without_a_last_dimension(tf):
     return tf.metrics.average_precision_at_k(labels, scores, 1)
 
 
-def vectors_without_a_dimension(tf):
-    return tf.metrics.mean_cosine_distance(tf.ones([2]), tf.ones([2]), 1)
-
-
-def unknown_shape_of_each(tf):
-    return tf.metrics.mean_tensor(free(tf, "x"))
-
-
-def normalizer_of_another_shape(tf):
-    return tf.metrics.mean_relative_error(tf.ones([2]), tf.ones([2]), tf.ones([3]))
+CASES = {
+    "variables_that_were_not_initialized": lambda tf: tf.metrics.mean(tf.constant([1.0]))[0],
+    "shapes_that_differ": lambda tf: tf.metrics.accuracy(tf.ones([2, 3]), tf.ones([2, 4])),
+    "ranks_that_differ": lambda tf: tf.metrics.mean_squared_error(tf.ones([2]), tf.ones([2, 2])),
+    "dtypes_that_differ": lambda tf: tf.metrics.mean_absolute_error(
+        tf.ones([2], tf.int32), tf.ones([2])
+    ),
+    "weights_of_another_rank": lambda tf: tf.metrics.mean(tf.ones([2, 3, 4]), tf.ones([2])),
+    "weights_of_counts_of_another_rank": lambda tf: tf.metrics.true_positives(
+        tf.ones([2, 3]), tf.ones([2, 3]), tf.ones([3, 1, 1, 1])
+    ),
+    "labels_that_are_none": lambda tf: tf.metrics.precision(None, tf.ones([2])),
+    "constant_predictions_above_one": lambda tf: tf.metrics.auc(
+        tf.constant([1, 0]), tf.constant([2.0, 0.5])
+    ),
+    "predictions_that_are_a_list": lambda tf: tf.metrics.auc([1, 0], [0.5, 0.5]),
+    "unknown_curve": lambda tf: tf.metrics.auc(tf.constant([1]), tf.constant([0.5]), curve="DET"),
+    "unknown_summation": lambda tf: tf.metrics.auc(
+        tf.constant([1]), tf.constant([0.5]), summation_method="middle"
+    ),
+    "specificity_outside": lambda tf: tf.metrics.sensitivity_at_specificity(
+        tf.constant([1]), tf.constant([0.5]), 1.5
+    ),
+    "sensitivity_outside": lambda tf: tf.metrics.specificity_at_sensitivity(
+        tf.constant([1]), tf.constant([0.5]), -0.5
+    ),
+    "thresholds_of_sensitivity_that_do_not_fit": lambda tf: tf.metrics.precision_at_thresholds(
+        tf.ones([2]), tf.ones([3]), [0.5]
+    ),
+    "classes_of_unknown_rank": lambda tf: tf.metrics.mean_iou(
+        free(tf, "labels", "int32"), tf.constant([0, 1]), 2
+    ),
+    "classes_of_other_shapes": lambda tf: tf.metrics.mean_iou(
+        tf.constant([0, 1]), tf.constant([0, 1, 1]), 2
+    ),
+    "accuracies_of_other_shapes": lambda tf: tf.metrics.mean_per_class_accuracy(
+        tf.constant([0, 1]), tf.constant([0, 1, 1]), 2
+    ),
+    "k_above_the_classes": lambda tf: tf.metrics.precision_at_k(
+        tf.constant([[0]], tf.int64), tf.ones([1, 3]), 4
+    ),
+    "labels_of_a_rank_that_does_not_fit": lambda tf: tf.metrics.recall_at_k(
+        tf.constant(0, tf.int64), tf.ones([2, 3]), 1
+    ),
+    "labels_of_int32_at_k": lambda tf: tf.metrics.recall_at_k(
+        tf.constant([[0], [1]]), tf.ones([2, 3]), 1
+    ),
+    "vectors_without_a_dimension": lambda tf: tf.metrics.mean_cosine_distance(
+        tf.ones([2]), tf.ones([2]), 1
+    ),
+    "unknown_shape_of_each": lambda tf: tf.metrics.mean_tensor(free(tf, "x")),
+    "normalizer_of_another_shape": lambda tf: tf.metrics.mean_relative_error(
+        tf.ones([2]), tf.ones([2]), tf.ones([3])
+    ),
+}

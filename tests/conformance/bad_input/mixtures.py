@@ -1,14 +1,6 @@
 """tf.contrib.distributions: parameters and components that cannot be."""
 
 
-def poisson_without_a_rate(tf):
-    tf.contrib.distributions.Poisson()
-
-
-def poisson_of_integers(tf):
-    tf.contrib.distributions.Poisson(3)
-
-
 def half_a_count(tf):
     x = tf.placeholder(tf.float32, [])
     return tf.contrib.distributions.Poisson(1.0, validate_args=True).prob(x), {x: 0.5}
@@ -17,10 +9,6 @@ def half_a_count(tf):
 def logistic_of_a_negative_scale(tf):
     scale = tf.placeholder(tf.float32, [])
     return tf.contrib.distributions.Logistic(0.0, scale, validate_args=True).mean(), {scale: -1.0}
-
-
-def vector_that_is_a_scalar(tf):
-    tf.contrib.distributions.VectorDeterministic(1.0, validate_args=True)
 
 
 def negative_tolerance(tf):
@@ -104,20 +92,12 @@ def entropy_of_a_log_normal(tf):
     c.TransformedDistribution(c.Normal(0.0, 1.0), c.bijectors.Exp()).entropy()
 
 
-def negative_power(tf):
-    tf.contrib.distributions.bijectors.PowerTransform(-1.0)
-
-
 def bijector_without_a_rank(tf):
     class Own(tf.contrib.distributions.bijectors.Bijector):
         def __init__(self):
             super().__init__()
 
     Own()
-
-
-def event_of_half_a_rank(tf):
-    tf.contrib.distributions.bijectors.Exp().inverse_log_det_jacobian(1.0, event_ndims=0.5)
 
 
 def relaxed_coin_of_a_negative_temperature(tf):
@@ -129,3 +109,16 @@ def relaxed_coin_of_a_negative_temperature(tf):
 def logarithm_of_a_negative_number(tf):
     y = tf.placeholder(tf.float32, [])
     return tf.contrib.distributions.bijectors.Exp(validate_args=True).inverse(y), {y: -1.0}
+
+
+CASES = {
+    "poisson_without_a_rate": lambda tf: tf.contrib.distributions.Poisson(),
+    "poisson_of_integers": lambda tf: tf.contrib.distributions.Poisson(3),
+    "vector_that_is_a_scalar": lambda tf: tf.contrib.distributions.VectorDeterministic(
+        1.0, validate_args=True
+    ),
+    "negative_power": lambda tf: tf.contrib.distributions.bijectors.PowerTransform(-1.0),
+    "event_of_half_a_rank": lambda tf: (
+        tf.contrib.distributions.bijectors.Exp().inverse_log_det_jacobian(1.0, event_ndims=0.5)
+    ),
+}

@@ -18,40 +18,12 @@ def three_axes_at_run_time(tf):
     return tf.nn.dilation2d(given(tf, [5, 5, 2]), tf.ones([3, 3, 2]), ONE, ONE, "SAME")
 
 
-def filter_of_four_axes(tf):
-    return dilated(tf, w=(3, 3, 2, 1))
-
-
 def filter_of_four_axes_at_run_time(tf):
     return tf.nn.dilation2d(tf.ones([1, 5, 5, 2]), given(tf, [3, 3, 2, 1]), ONE, ONE, "SAME")
 
 
 def other_depth_at_run_time(tf):
     return tf.nn.dilation2d(given(tf, [1, 5, 5, 2]), given(tf, [3, 3, 3]), ONE, ONE, "SAME")
-
-
-def five_rates(tf):
-    return dilated(tf, rates=[1] * 5)
-
-
-def strides_over_images(tf):
-    return dilated(tf, strides=[2, 1, 1, 1])
-
-
-def rates_over_channels(tf):
-    return dilated(tf, rates=[1, 1, 1, 2])
-
-
-def large_filter(tf):
-    return dilated(tf, rates=[1, 4, 1, 1])
-
-
-def stride_of_nothing(tf):
-    return dilated(tf, strides=[1, 0, 1, 1])
-
-
-def strings(tf):
-    return tf.nn.dilation2d(tf.fill([1, 5, 5, 2], "a"), tf.fill([3, 3, 2], "b"), ONE, ONE, "SAME")
 
 
 def two_filters(tf):
@@ -65,26 +37,14 @@ def second_gradient(tf):
     return tf.gradients(tf.gradients(y * y, x)[0], x)
 
 
-def worn_of_other_depth(tf):
-    return tf.nn.erosion2d(tf.ones([1, 5, 5, 2]), tf.ones([3, 3, 3]), ONE, ONE, "SAME")
-
-
 def gradient_of_another_size(tf):
     x, w, grad = tf.ones([1, 5, 5, 2]), tf.ones([3, 3, 2]), tf.ones([1, 4, 5, 2])
     settings = {"strides": ONE, "rates": ONE, "padding": "SAME"}
     return tf.raw_ops.Dilation2DBackpropInput(input=x, filter=w, out_backprop=grad, **settings)
 
 
-def fraction_of_three_axes(tf):
-    return tf.nn.fractional_max_pool(tf.ones([5, 5, 2]), [1.0, 1.5, 1.5, 1.0])
-
-
 def fraction_of_three_axes_at_run_time(tf):
     return tf.nn.fractional_max_pool(given(tf, [5, 5, 2]), [1.0, 1.5, 1.5, 1.0])[0]
-
-
-def fraction_with_five_ratios(tf):
-    return tf.nn.fractional_avg_pool(tf.ones([1, 5, 5, 2]), [1.0, 1.5, 1.5, 1.0, 1.0])
 
 
 def fraction_of_images_and_channels(tf):
@@ -99,25 +59,33 @@ def fraction_with_unused_seeds(tf):
     return tf.nn.fractional_max_pool(tf.ones([1, 5, 5, 2]), [1.0, 1.5, 1.5, 1.0], seed=3)[0]
 
 
-def fraction_of_halves(tf):
-    return tf.nn.fractional_max_pool(tf.ones([1, 5, 5, 2], tf.float16), [1.0, 1.5, 1.5, 1.0])
-
-
-def negative_fraction(tf):
-    return tf.nn.fractional_max_pool(tf.ones([1, 5, 5, 2]), [1.0, -1.5, 1.5, 1.0])
-
-
-def axis_in_a_short_format(tf):
-    return tf.raw_ops.DataFormatDimMap(x=[1, 2], src_format="NHC")
-
-
-def sizes_of_three_axes(tf):
-    return tf.raw_ops.DataFormatVecPermute(x=[1, 2, 3])
-
-
-def sizes_in_three_columns(tf):
-    return tf.raw_ops.DataFormatVecPermute(x=np.ones([4, 3], "i4"))
-
-
-def sizes_in_a_cube(tf):
-    return tf.raw_ops.DataFormatVecPermute(x=np.ones([4, 2, 1], "i4"))
+CASES = {
+    "filter_of_four_axes": lambda tf: dilated(tf, w=(3, 3, 2, 1)),
+    "five_rates": lambda tf: dilated(tf, rates=[1] * 5),
+    "strides_over_images": lambda tf: dilated(tf, strides=[2, 1, 1, 1]),
+    "rates_over_channels": lambda tf: dilated(tf, rates=[1, 1, 1, 2]),
+    "large_filter": lambda tf: dilated(tf, rates=[1, 4, 1, 1]),
+    "stride_of_nothing": lambda tf: dilated(tf, strides=[1, 0, 1, 1]),
+    "strings": lambda tf: tf.nn.dilation2d(
+        tf.fill([1, 5, 5, 2], "a"), tf.fill([3, 3, 2], "b"), ONE, ONE, "SAME"
+    ),
+    "worn_of_other_depth": lambda tf: tf.nn.erosion2d(
+        tf.ones([1, 5, 5, 2]), tf.ones([3, 3, 3]), ONE, ONE, "SAME"
+    ),
+    "fraction_of_three_axes": lambda tf: tf.nn.fractional_max_pool(
+        tf.ones([5, 5, 2]), [1.0, 1.5, 1.5, 1.0]
+    ),
+    "fraction_with_five_ratios": lambda tf: tf.nn.fractional_avg_pool(
+        tf.ones([1, 5, 5, 2]), [1.0, 1.5, 1.5, 1.0, 1.0]
+    ),
+    "fraction_of_halves": lambda tf: tf.nn.fractional_max_pool(
+        tf.ones([1, 5, 5, 2], tf.float16), [1.0, 1.5, 1.5, 1.0]
+    ),
+    "negative_fraction": lambda tf: tf.nn.fractional_max_pool(
+        tf.ones([1, 5, 5, 2]), [1.0, -1.5, 1.5, 1.0]
+    ),
+    "axis_in_a_short_format": lambda tf: tf.raw_ops.DataFormatDimMap(x=[1, 2], src_format="NHC"),
+    "sizes_of_three_axes": lambda tf: tf.raw_ops.DataFormatVecPermute(x=[1, 2, 3]),
+    "sizes_in_three_columns": lambda tf: tf.raw_ops.DataFormatVecPermute(x=np.ones([4, 3], "i4")),
+    "sizes_in_a_cube": lambda tf: tf.raw_ops.DataFormatVecPermute(x=np.ones([4, 2, 1], "i4")),
+}

@@ -6,30 +6,6 @@ def softmax_of_a_fed_number(tf):
     return tf.nn.softmax(x), {x: 1.0}
 
 
-def softmax_along_an_axis_of_unknown_rank(tf):
-    return tf.nn.softmax(tf.placeholder(tf.float32), axis=0)
-
-
-def softmax_with_axis_and_dim(tf):
-    return tf.nn.softmax([[1.0, 2.0]], axis=0, dim=0)
-
-
-def log_softmax_along_no_axis(tf):
-    return tf.nn.log_softmax([[1.0, 2.0]], -5)
-
-
-def relu_of_strings(tf):
-    return tf.nn.relu(["a"])
-
-
-def relu_of_complex_numbers(tf):
-    return tf.nn.relu(tf.constant([1j]))
-
-
-def elu_of_integers(tf):
-    return tf.nn.elu([1, 2])
-
-
 def fed_bias_of_another_length_in_place(tf):
     x, bias = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
     return tf.nn.bias_add(x * 2, bias), {x: [[1.0, 2.0, 3.0]], bias: [1.0]}
@@ -45,17 +21,9 @@ def fed_bias_that_is_a_matrix(tf):
     return tf.nn.bias_add(tf.ones([2, 3]), bias), {bias: [[1.0, 2.0, 3.0]]}
 
 
-def bias_first_of_a_matrix(tf):
-    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3]), data_format="NCHW")
-
-
 def bias_first_of_a_fed_matrix(tf):
     x = tf.placeholder(tf.float32)
     return tf.nn.bias_add(x, tf.ones([3]), data_format="NCHW"), {x: [[1.0, 2.0, 3.0]]}
-
-
-def bias_of_another_dtype(tf):
-    return tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3], tf.int32))
 
 
 def cross_entropy_of_two_fed_widths(tf):
@@ -64,17 +32,9 @@ def cross_entropy_of_two_fed_widths(tf):
     return loss, {x: [[1.0, 2.0]], y: [[1.0, 2.0, 3.0]]}
 
 
-def sparse_cross_entropy_by_position(tf):
-    return tf.nn.sparse_softmax_cross_entropy_with_logits([1], [[1.0, 2.0]])
-
-
 def sparse_cross_entropy_of_an_unknown_class(tf):
     x = tf.zeros([4, 3])
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 5, 0, -1], logits=x)
-
-
-def sparse_cross_entropy_of_two_lengths(tf):
-    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 2, 0], logits=tf.zeros([2, 3]))
 
 
 def sparse_cross_entropy_of_fed_columns(tf):
@@ -89,42 +49,6 @@ def sparse_cross_entropy_without_classes(tf):
     return loss, {x: [[]]}
 
 
-def sigmoid_cross_entropy_by_position(tf):
-    return tf.nn.sigmoid_cross_entropy_with_logits([1.0], [2.0])
-
-
-def weighted_cross_entropy_of_two_shapes(tf):
-    return tf.nn.weighted_cross_entropy_with_logits([1.0, 2.0], [1.0], 2.0)
-
-
-def weighted_cross_entropy_with_two_labels(tf):
-    return tf.nn.weighted_cross_entropy_with_logits([1.0], [1.0], 2.0, targets=[1.0])
-
-
-def poisson_loss_of_two_shapes(tf):
-    return tf.nn.log_poisson_loss([1.0, 2.0], [1.0])
-
-
-def dropout_without_a_rate(tf):
-    return tf.nn.dropout([1.0])
-
-
-def dropout_with_two_rates(tf):
-    return tf.nn.dropout([1.0], keep_prob=0.5, rate=0.5)
-
-
-def dropout_of_a_word(tf):
-    return tf.nn.dropout([1.0], keep_prob="half")
-
-
-def dropout_with_a_vector_of_rates(tf):
-    return tf.nn.dropout([1.0], rate=tf.constant([0.5]))
-
-
-def dropout_with_noise_of_another_shape(tf):
-    return tf.nn.dropout(tf.zeros([2, 3]), rate=0.5, noise_shape=[2, 2])
-
-
 def top_of_too_few_fed(tf):
     k = tf.placeholder(tf.int32)
     return tf.nn.top_k([[1.0, 2.0]], k), {k: 3}
@@ -135,46 +59,14 @@ def top_of_fewer_than_none(tf):
     return tf.nn.top_k([[1.0, 2.0]], k), {k: -1}
 
 
-def top_of_a_vector_of_counts(tf):
-    return tf.nn.top_k([[1.0, 2.0]], [1])
-
-
-def in_top_of_two_lengths(tf):
-    return tf.nn.in_top_k([[1.0, 2.0]], [1, 0], 1)
-
-
 def in_top_of_a_fed_vector(tf):
     x = tf.placeholder(tf.float32)
     return tf.nn.in_top_k(x, [1], 1), {x: [1.0, 2.0]}
 
 
-def in_top_of_doubles(tf):
-    return tf.nn.in_top_k(tf.zeros([1, 2], tf.float64), [1], 1)
-
-
-def lookup_in_nothing(tf):
-    return tf.nn.embedding_lookup(None, [1])
-
-
 def lookup_by_an_unknown_strategy(tf):
     parts = [tf.zeros([2, 3]), tf.zeros([2, 3])]
     return tf.nn.embedding_lookup(parts, [1], partition_strategy="hash")
-
-
-def lookup_in_parts_of_two_widths(tf):
-    return tf.nn.embedding_lookup([tf.zeros([2, 3]), tf.zeros([2, 4])], [0, 1])
-
-
-def lookup_by_floats(tf):
-    return tf.nn.embedding_lookup(tf.zeros([2, 3]), [1.0])
-
-
-def layer_of_two_widths(tf):
-    return tf.nn.xw_plus_b(tf.zeros([2, 3]), tf.zeros([4, 5]), tf.zeros([5]))
-
-
-def crelu_along_no_axis(tf):
-    return tf.nn.crelu([[1.0]], axis=2)
 
 
 def top_k_of_a_vector_when_run(tf):
@@ -200,3 +92,54 @@ def labels_too_small_and_too_large(tf):
 def labels_too_large(tf):
     logits = tf.placeholder_with_default([[1.0, 2.0]] * 3, None)
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[3, 7, 2], logits=logits)
+
+
+CASES = {
+    "softmax_along_an_axis_of_unknown_rank": lambda tf: tf.nn.softmax(
+        tf.placeholder(tf.float32), axis=0
+    ),
+    "softmax_with_axis_and_dim": lambda tf: tf.nn.softmax([[1.0, 2.0]], axis=0, dim=0),
+    "log_softmax_along_no_axis": lambda tf: tf.nn.log_softmax([[1.0, 2.0]], -5),
+    "relu_of_strings": lambda tf: tf.nn.relu(["a"]),
+    "relu_of_complex_numbers": lambda tf: tf.nn.relu(tf.constant([1j])),
+    "elu_of_integers": lambda tf: tf.nn.elu([1, 2]),
+    "bias_first_of_a_matrix": lambda tf: tf.nn.bias_add(
+        tf.zeros([2, 3]), tf.zeros([3]), data_format="NCHW"
+    ),
+    "bias_of_another_dtype": lambda tf: tf.nn.bias_add(tf.zeros([2, 3]), tf.zeros([3], tf.int32)),
+    "sparse_cross_entropy_by_position": lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits(
+        [1], [[1.0, 2.0]]
+    ),
+    "sparse_cross_entropy_of_two_lengths": lambda tf: (
+        tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[1, 2, 0], logits=tf.zeros([2, 3]))
+    ),
+    "sigmoid_cross_entropy_by_position": lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(
+        [1.0], [2.0]
+    ),
+    "weighted_cross_entropy_of_two_shapes": lambda tf: tf.nn.weighted_cross_entropy_with_logits(
+        [1.0, 2.0], [1.0], 2.0
+    ),
+    "weighted_cross_entropy_with_two_labels": lambda tf: tf.nn.weighted_cross_entropy_with_logits(
+        [1.0], [1.0], 2.0, targets=[1.0]
+    ),
+    "poisson_loss_of_two_shapes": lambda tf: tf.nn.log_poisson_loss([1.0, 2.0], [1.0]),
+    "dropout_without_a_rate": lambda tf: tf.nn.dropout([1.0]),
+    "dropout_with_two_rates": lambda tf: tf.nn.dropout([1.0], keep_prob=0.5, rate=0.5),
+    "dropout_of_a_word": lambda tf: tf.nn.dropout([1.0], keep_prob="half"),
+    "dropout_with_a_vector_of_rates": lambda tf: tf.nn.dropout([1.0], rate=tf.constant([0.5])),
+    "dropout_with_noise_of_another_shape": lambda tf: tf.nn.dropout(
+        tf.zeros([2, 3]), rate=0.5, noise_shape=[2, 2]
+    ),
+    "top_of_a_vector_of_counts": lambda tf: tf.nn.top_k([[1.0, 2.0]], [1]),
+    "in_top_of_two_lengths": lambda tf: tf.nn.in_top_k([[1.0, 2.0]], [1, 0], 1),
+    "in_top_of_doubles": lambda tf: tf.nn.in_top_k(tf.zeros([1, 2], tf.float64), [1], 1),
+    "lookup_in_nothing": lambda tf: tf.nn.embedding_lookup(None, [1]),
+    "lookup_in_parts_of_two_widths": lambda tf: tf.nn.embedding_lookup(
+        [tf.zeros([2, 3]), tf.zeros([2, 4])], [0, 1]
+    ),
+    "lookup_by_floats": lambda tf: tf.nn.embedding_lookup(tf.zeros([2, 3]), [1.0]),
+    "layer_of_two_widths": lambda tf: tf.nn.xw_plus_b(
+        tf.zeros([2, 3]), tf.zeros([4, 5]), tf.zeros([5])
+    ),
+    "crelu_along_no_axis": lambda tf: tf.nn.crelu([[1.0]], axis=2),
+}

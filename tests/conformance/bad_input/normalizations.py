@@ -14,33 +14,9 @@ def given(tf, shape):
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 
-def three_axes(tf):
-    return tf.nn.fused_batch_norm(images(tf, (2, 4, 3)), ONES, ONES)[0]
-
-
-def three_axes_at_run_time(tf):
-    return tf.nn.fused_batch_norm(given(tf, (2, 4, 3)), ONES, ONES)[0]
-
-
-def scales_with_two_axes(tf):
-    return tf.nn.fused_batch_norm(images(tf), given(tf, (1, 3)), ONES)[0]
-
-
-def offsets_with_two_axes(tf):
-    return tf.nn.fused_batch_norm(images(tf), ONES, given(tf, (1, 3)))[0]
-
-
-def statistics_for_training(tf):
-    return tf.nn.fused_batch_norm(images(tf), ONES, ONES, ONES, ONES)[0]
-
-
 def statistics_for_training_at_run_time(tf):
     op = tf.raw_ops.FusedBatchNormV3
     return op(x=images(tf), scale=ONES, offset=ONES, mean=ONES, variance=[])[0]
-
-
-def no_statistics_for_inference(tf):
-    return tf.nn.fused_batch_norm(images(tf), ONES, ONES, is_training=False)[0]
 
 
 def means_with_two_axes(tf):
@@ -53,31 +29,40 @@ def channels_first_on_a_cpu(tf):
     return tf.nn.fused_batch_norm(x, ONES, ONES, data_format="NCHW")[0]
 
 
-def responses_of_three_axes(tf):
-    return tf.nn.lrn(images(tf, (2, 4, 3)))
-
-
-def responses_of_three_axes_at_run_time(tf):
-    return tf.nn.lrn(given(tf, (2, 4, 3)))
-
-
-def negative_radius(tf):
-    return tf.nn.lrn(images(tf), depth_radius=-1)
-
-
-def responses_of_doubles(tf):
-    return tf.nn.local_response_normalization(tf.cast(images(tf), tf.float64))
-
-
 def gradient_of_another_shape(tf):
     x = images(tf)
     return tf.raw_ops.LRNGrad(input_grads=x, input_image=given(tf, (1, 4, 5, 3)), output_image=x)
 
 
-def moments_that_do_not_broadcast(tf):
-    return tf.nn.batch_normalization(images(tf), ONES[:2], ONES[:2], None, None, 1e-3)
-
-
 def no_such_dtype_together(tf):
     x = tf.cast(images(tf), tf.float64)
     return tf.nn.batch_normalization(x, ONES, ONES, tf.ones([3], tf.float64), None, 1e-3)
+
+
+CASES = {
+    "three_axes": lambda tf: tf.nn.fused_batch_norm(images(tf, (2, 4, 3)), ONES, ONES)[0],
+    "three_axes_at_run_time": lambda tf: tf.nn.fused_batch_norm(given(tf, (2, 4, 3)), ONES, ONES)[
+        0
+    ],
+    "scales_with_two_axes": lambda tf: tf.nn.fused_batch_norm(images(tf), given(tf, (1, 3)), ONES)[
+        0
+    ],
+    "offsets_with_two_axes": lambda tf: tf.nn.fused_batch_norm(images(tf), ONES, given(tf, (1, 3)))[
+        0
+    ],
+    "statistics_for_training": lambda tf: tf.nn.fused_batch_norm(
+        images(tf), ONES, ONES, ONES, ONES
+    )[0],
+    "no_statistics_for_inference": lambda tf: tf.nn.fused_batch_norm(
+        images(tf), ONES, ONES, is_training=False
+    )[0],
+    "responses_of_three_axes": lambda tf: tf.nn.lrn(images(tf, (2, 4, 3))),
+    "responses_of_three_axes_at_run_time": lambda tf: tf.nn.lrn(given(tf, (2, 4, 3))),
+    "negative_radius": lambda tf: tf.nn.lrn(images(tf), depth_radius=-1),
+    "responses_of_doubles": lambda tf: tf.nn.local_response_normalization(
+        tf.cast(images(tf), tf.float64)
+    ),
+    "moments_that_do_not_broadcast": lambda tf: tf.nn.batch_normalization(
+        images(tf), ONES[:2], ONES[:2], None, None, 1e-3
+    ),
+}

@@ -14,36 +14,8 @@ def given(tf, shape):
     return tf.placeholder_with_default(np.ones(shape, "f"), None)
 
 
-def three_axes_at_run_time(tf):
-    return tf.nn.avg_pool(given(tf, [3, 4, 5]), 2, 2, "VALID")
-
-
-def three_sizes(tf):
-    return tf.nn.max_pool(images(tf), [1, 2, 2], 2, "SAME")
-
-
-def three_strides(tf):
-    return tf.nn.avg_pool(images(tf), 2, [1, 2, 2], "SAME")
-
-
-def vectors_of_channels(tf):
-    return tf.nn.max_pool(images(tf), 2, 2, "SAME", data_format="NCHW_VECT_C")
-
-
-def window_of_no_rows(tf):
-    return tf.nn.max_pool(images(tf), [1, 0, 2, 1], 2, "SAME")
-
-
-def stride_of_nothing(tf):
-    return tf.nn.max_pool(images(tf), 2, [1, 0, 2, 1], "SAME")
-
-
 def window_larger_than_the_images_at_run_time(tf):
     return tf.nn.max_pool(given(tf, [2, 5, 6, 3]), [1, 9, 2, 1], 2, "VALID")
-
-
-def over_images(tf):
-    return tf.nn.max_pool(images(tf), [2, 2, 2, 1], TWO, "SAME")
 
 
 def over_channels_and_rows(tf):
@@ -58,36 +30,12 @@ def over_channels_that_overlap(tf):
     return tf.nn.max_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 2], "SAME")
 
 
-def mean_over_channels(tf):
-    return tf.nn.avg_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 3], "SAME")
-
-
 def gradient_over_channels(tf):
     x = images(tf)
     return tf.gradients(tf.nn.max_pool(x, [1, 1, 1, 3], [1, 1, 1, 3], "SAME"), x)
 
 
-def mean_of_integers(tf):
-    return tf.nn.avg_pool(tf.ones([1, 4, 4, 1], tf.int32), 2, 2, "SAME")
-
-
-def largest_of_strings(tf):
-    return tf.nn.max_pool(tf.fill([1, 4, 4, 1], "a"), 2, 2, "SAME")
-
-
-def array_of_four_sizes(tf):
-    return tf.nn.max_pool(images(tf), np.array(TWO), 2, "SAME")
-
-
 # Numbers that no int32 has
-
-
-def window_beyond_int32(tf):
-    return tf.nn.max_pool(tf.ones([1, 3, 3, 1]), [1, 2**31, 1, 1], [1, 1, 1, 1], "SAME")
-
-
-def stride_at_the_end_of_int64(tf):
-    return tf.nn.avg_pool3d(tf.ones([1, 3, 3, 3, 1]), [1] * 5, [1, 2**63 - 1, 1, 1, 1], "SAME")
 
 
 def window_beyond_int32_of_a_gradient(tf):
@@ -96,10 +44,30 @@ def window_beyond_int32_of_a_gradient(tf):
     return tf.raw_ops.MaxPoolGrad(orig_input=x, orig_output=x, grad=x, **attrs)
 
 
-def block_beyond_int32(tf):
-    return tf.space_to_depth(tf.ones([1, 3, 3, 1]), 2**31)
-
-
 def stride_of_a_convolution_beyond_int32(tf):
     filters = tf.ones([1, 1, 1, 1])
     return tf.nn.conv2d(tf.ones([1, 3, 3, 1]), filters, [1, 2**31, 2**31, 1], "SAME")
+
+
+CASES = {
+    "three_axes_at_run_time": lambda tf: tf.nn.avg_pool(given(tf, [3, 4, 5]), 2, 2, "VALID"),
+    "three_sizes": lambda tf: tf.nn.max_pool(images(tf), [1, 2, 2], 2, "SAME"),
+    "three_strides": lambda tf: tf.nn.avg_pool(images(tf), 2, [1, 2, 2], "SAME"),
+    "vectors_of_channels": lambda tf: tf.nn.max_pool(
+        images(tf), 2, 2, "SAME", data_format="NCHW_VECT_C"
+    ),
+    "window_of_no_rows": lambda tf: tf.nn.max_pool(images(tf), [1, 0, 2, 1], 2, "SAME"),
+    "stride_of_nothing": lambda tf: tf.nn.max_pool(images(tf), 2, [1, 0, 2, 1], "SAME"),
+    "over_images": lambda tf: tf.nn.max_pool(images(tf), [2, 2, 2, 1], TWO, "SAME"),
+    "mean_over_channels": lambda tf: tf.nn.avg_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 3], "SAME"),
+    "mean_of_integers": lambda tf: tf.nn.avg_pool(tf.ones([1, 4, 4, 1], tf.int32), 2, 2, "SAME"),
+    "largest_of_strings": lambda tf: tf.nn.max_pool(tf.fill([1, 4, 4, 1], "a"), 2, 2, "SAME"),
+    "array_of_four_sizes": lambda tf: tf.nn.max_pool(images(tf), np.array(TWO), 2, "SAME"),
+    "window_beyond_int32": lambda tf: tf.nn.max_pool(
+        tf.ones([1, 3, 3, 1]), [1, 2**31, 1, 1], [1, 1, 1, 1], "SAME"
+    ),
+    "stride_at_the_end_of_int64": lambda tf: tf.nn.avg_pool3d(
+        tf.ones([1, 3, 3, 3, 1]), [1] * 5, [1, 2**63 - 1, 1, 1, 1], "SAME"
+    ),
+    "block_beyond_int32": lambda tf: tf.space_to_depth(tf.ones([1, 3, 3, 1]), 2**31),
+}

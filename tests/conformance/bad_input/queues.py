@@ -5,74 +5,6 @@ def filled(tf, **settings):
     return tf.FIFOQueue(3, [tf.float32, tf.int32], shapes=[[2], []], **settings)
 
 
-def too_many_shapes(tf):
-    tf.FIFOQueue(3, [tf.float32], shapes=[[1], [2]])
-
-
-def too_many_names(tf):
-    tf.FIFOQueue(3, [tf.float32], names=["a", "b"])
-
-
-def no_dictionary(tf):
-    tf.FIFOQueue(3, [tf.float32], names="a").enqueue([1.0])
-
-
-def other_keys(tf):
-    tf.FIFOQueue(3, [tf.float32], names="a").enqueue({"b": 1.0})
-
-
-def no_names(tf):
-    tf.FIFOQueue(3, [tf.float32]).enqueue({"b": 1.0})
-
-
-def no_shapes_to_pad(tf):
-    tf.PaddingFIFOQueue(3, [tf.float32], shapes=None)
-
-
-def fewer_shapes_to_pad(tf):
-    tf.PaddingFIFOQueue(3, [tf.float32, tf.int32], shapes=[[None]])
-
-
-def a_number_as_shapes(tf):
-    tf.FIFOQueue(3, [tf.float32], shapes=3)
-
-
-def other_shape(tf):
-    tf.FIFOQueue(3, [tf.float32], shapes=[[2]]).enqueue([[1.0]])
-
-
-def other_dtype(tf):
-    tf.FIFOQueue(3, [tf.float32]).enqueue(["a"])
-
-
-def rows_of_a_scalar(tf):
-    tf.FIFOQueue(3, [tf.float32]).enqueue_many([1.0])
-
-
-def rows_that_differ(tf):
-    filled(tf).enqueue_many([[[1.0, 2.0]], [1, 2]])
-
-
-def no_dtypes(tf):
-    tf.FIFOQueue(3, [])
-
-
-def no_queues(tf):
-    tf.QueueBase.from_list(0, [])
-
-
-def queues_that_differ(tf):
-    tf.QueueBase.from_list(0, [tf.FIFOQueue(3, [tf.float32]), tf.FIFOQueue(3, [tf.int32])])
-
-
-def priorities_without_shapes(tf):
-    tf.PriorityQueue(3, [tf.float32])
-
-
-def a_negative_number(tf):
-    filled(tf).dequeue_many(-1)
-
-
 def a_negative_number_when_it_runs(tf):
     n = tf.placeholder(tf.int32, [])
     got = filled(tf).dequeue_many(n)
@@ -153,17 +85,38 @@ def shared(tf, other):
     return lambda sess: (sess.run(size), sess.run(others))
 
 
-def shared_with_another_capacity(tf):
-    return shared(tf, tf.FIFOQueue(6, [tf.float32], shared_name="same"))
-
-
-def shared_with_other_types(tf):
-    return shared(tf, tf.FIFOQueue(5, [tf.int32], shared_name="same"))
-
-
-def shared_with_other_shapes(tf):
-    return shared(tf, tf.FIFOQueue(5, [tf.float32], shapes=[[2]], shared_name="same"))
-
-
-def shared_with_another_kind(tf):
-    return shared(tf, tf.RandomShuffleQueue(5, 2, [tf.float32], shared_name="same"))
+CASES = {
+    "too_many_shapes": lambda tf: tf.FIFOQueue(3, [tf.float32], shapes=[[1], [2]]),
+    "too_many_names": lambda tf: tf.FIFOQueue(3, [tf.float32], names=["a", "b"]),
+    "no_dictionary": lambda tf: tf.FIFOQueue(3, [tf.float32], names="a").enqueue([1.0]),
+    "other_keys": lambda tf: tf.FIFOQueue(3, [tf.float32], names="a").enqueue({"b": 1.0}),
+    "no_names": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue({"b": 1.0}),
+    "no_shapes_to_pad": lambda tf: tf.PaddingFIFOQueue(3, [tf.float32], shapes=None),
+    "fewer_shapes_to_pad": lambda tf: tf.PaddingFIFOQueue(
+        3, [tf.float32, tf.int32], shapes=[[None]]
+    ),
+    "a_number_as_shapes": lambda tf: tf.FIFOQueue(3, [tf.float32], shapes=3),
+    "other_shape": lambda tf: tf.FIFOQueue(3, [tf.float32], shapes=[[2]]).enqueue([[1.0]]),
+    "other_dtype": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue(["a"]),
+    "rows_of_a_scalar": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue_many([1.0]),
+    "rows_that_differ": lambda tf: filled(tf).enqueue_many([[[1.0, 2.0]], [1, 2]]),
+    "no_dtypes": lambda tf: tf.FIFOQueue(3, []),
+    "no_queues": lambda tf: tf.QueueBase.from_list(0, []),
+    "queues_that_differ": lambda tf: tf.QueueBase.from_list(
+        0, [tf.FIFOQueue(3, [tf.float32]), tf.FIFOQueue(3, [tf.int32])]
+    ),
+    "priorities_without_shapes": lambda tf: tf.PriorityQueue(3, [tf.float32]),
+    "a_negative_number": lambda tf: filled(tf).dequeue_many(-1),
+    "shared_with_another_capacity": lambda tf: shared(
+        tf, tf.FIFOQueue(6, [tf.float32], shared_name="same")
+    ),
+    "shared_with_other_types": lambda tf: shared(
+        tf, tf.FIFOQueue(5, [tf.int32], shared_name="same")
+    ),
+    "shared_with_other_shapes": lambda tf: shared(
+        tf, tf.FIFOQueue(5, [tf.float32], shapes=[[2]], shared_name="same")
+    ),
+    "shared_with_another_kind": lambda tf: shared(
+        tf, tf.RandomShuffleQueue(5, 2, [tf.float32], shared_name="same")
+    ),
+}

@@ -34,89 +34,9 @@ def taken(tf, value):
     return lambda sess: [sess.run(fill), sess.run(read)]
 
 
-def no_such_file(tf):
-    return reading(tf, tf.TextLineReader(), "/nowhere/at/all")
-
-
-def no_such_whole_file(tf):
-    return reading(tf, tf.WholeFileReader(), "/nowhere/at/all")
-
-
-def no_such_records(tf):
-    return reading(tf, tf.TFRecordReader(), "/nowhere/at/all")
-
-
-def no_such_fixed_lengths(tf):
-    return reading(tf, tf.FixedLengthRecordReader(3), "/nowhere/at/all")
-
-
-def a_folder(tf):
-    return reading(tf, tf.TextLineReader(), "/")
-
-
-def a_folder_of_fixed_lengths(tf):
-    return reading(tf, tf.FixedLengthRecordReader(3), "/")
-
-
-def lines_that_end(tf):
-    return reading(tf, tf.TextLineReader(), written(b"a\nb"))
-
-
-def a_header_longer_than_the_file(tf):
-    return reading(tf, tf.FixedLengthRecordReader(3, 100), written(b"abc"))
-
-
-def no_zlib(tf):
-    return reading(tf, tf.FixedLengthRecordReader(3, encoding="ZLIB"), written(b"not zlib"))
-
-
-def no_records(tf):
-    return reading(tf, tf.TFRecordReader(), written(b"a text that is longer than a header"))
-
-
 def records_that_are_not_compressed(tf):
     options = tf.python_io.TFRecordOptions(tf.python_io.TFRecordCompressionType.GZIP)
     return reading(tf, tf.TFRecordReader(options=options), written(b"a text"))
-
-
-def no_compression_of_that_name(tf):
-    tf.TFRecordReader(options="bz2")
-
-
-def a_negative_header(tf):
-    return tf.FixedLengthRecordReader(3, -1).num_records_produced()
-
-
-def a_negative_footer(tf):
-    return tf.FixedLengthRecordReader(3, 1, -2).num_records_produced()
-
-
-def a_negative_hop(tf):
-    return tf.FixedLengthRecordReader(3, 1, 2, -3).num_records_produced()
-
-
-def a_queue_of_numbers(tf):
-    return taken(tf, [tf.constant(1)])
-
-
-def a_queue_of_pairs(tf):
-    return taken(tf, [tf.constant("a"), tf.constant("b")])
-
-
-def a_queue_of_lists(tf):
-    return taken(tf, [tf.constant(["a", "b"])])
-
-
-def no_state_of_lines(tf):
-    return tf.TextLineReader().serialize_state()
-
-
-def no_state_of_records_to_restore(tf):
-    return tf.TFRecordReader().restore_state(b"")
-
-
-def no_state(tf):
-    return tf.IdentityReader(name="reader").restore_state(b"z\nz")
 
 
 def a_state_that_contradicts_itself(tf):
@@ -127,14 +47,40 @@ def a_state_below_zero(tf):
     return tf.IdentityReader(name="reader").restore_state(b"\x18" + b"\xff" * 9 + b"\x01")
 
 
-def several_states(tf):
-    tf.IdentityReader().restore_state(["a", "b"])
-
-
 def several_numbers_of_records(tf):
     queue = tf.FIFOQueue(9, [tf.string])
     tf.IdentityReader().read_up_to(queue, [1, 2])
 
 
-def a_reader_of_no_queue(tf):
-    tf.IdentityReader().read(3)
+CASES = {
+    "no_such_file": lambda tf: reading(tf, tf.TextLineReader(), "/nowhere/at/all"),
+    "no_such_whole_file": lambda tf: reading(tf, tf.WholeFileReader(), "/nowhere/at/all"),
+    "no_such_records": lambda tf: reading(tf, tf.TFRecordReader(), "/nowhere/at/all"),
+    "no_such_fixed_lengths": lambda tf: reading(
+        tf, tf.FixedLengthRecordReader(3), "/nowhere/at/all"
+    ),
+    "a_folder": lambda tf: reading(tf, tf.TextLineReader(), "/"),
+    "a_folder_of_fixed_lengths": lambda tf: reading(tf, tf.FixedLengthRecordReader(3), "/"),
+    "lines_that_end": lambda tf: reading(tf, tf.TextLineReader(), written(b"a\nb")),
+    "a_header_longer_than_the_file": lambda tf: reading(
+        tf, tf.FixedLengthRecordReader(3, 100), written(b"abc")
+    ),
+    "no_zlib": lambda tf: reading(
+        tf, tf.FixedLengthRecordReader(3, encoding="ZLIB"), written(b"not zlib")
+    ),
+    "no_records": lambda tf: reading(
+        tf, tf.TFRecordReader(), written(b"a text that is longer than a header")
+    ),
+    "no_compression_of_that_name": lambda tf: tf.TFRecordReader(options="bz2"),
+    "a_negative_header": lambda tf: tf.FixedLengthRecordReader(3, -1).num_records_produced(),
+    "a_negative_footer": lambda tf: tf.FixedLengthRecordReader(3, 1, -2).num_records_produced(),
+    "a_negative_hop": lambda tf: tf.FixedLengthRecordReader(3, 1, 2, -3).num_records_produced(),
+    "a_queue_of_numbers": lambda tf: taken(tf, [tf.constant(1)]),
+    "a_queue_of_pairs": lambda tf: taken(tf, [tf.constant("a"), tf.constant("b")]),
+    "a_queue_of_lists": lambda tf: taken(tf, [tf.constant(["a", "b"])]),
+    "no_state_of_lines": lambda tf: tf.TextLineReader().serialize_state(),
+    "no_state_of_records_to_restore": lambda tf: tf.TFRecordReader().restore_state(b""),
+    "no_state": lambda tf: tf.IdentityReader(name="reader").restore_state(b"z\nz"),
+    "several_states": lambda tf: tf.IdentityReader().restore_state(["a", "b"]),
+    "a_reader_of_no_queue": lambda tf: tf.IdentityReader().read(3),
+}

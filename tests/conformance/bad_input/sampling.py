@@ -11,57 +11,9 @@ def free(tf, name):
     return tf.placeholder(tf.int64, name=name)
 
 
-def more_sampled_than_there_are(tf):
-    return list(tf.nn.uniform_candidate_sampler(classes(tf), 1, 11, True, 10))
-
-
-def classes_that_are_a_vector(tf):
-    return list(tf.nn.uniform_candidate_sampler(tf.constant([1], tf.int64), 1, 3, True, 10))
-
-
-def classes_that_are_a_vector_when_run(tf):
-    return list(tf.nn.log_uniform_candidate_sampler(free(tf, "classes"), 1, 3, True, 10)), {
-        "classes:0": [1]
-    }
-
-
-def another_number_of_columns(tf):
-    return list(tf.nn.learned_unigram_candidate_sampler(classes(tf, 2), 1, 3, True, 10))
-
-
-def classes_of_int32(tf):
-    return list(tf.nn.uniform_candidate_sampler(tf.constant([[1]]), 1, 3, True, 10))
-
-
-def unigrams_that_are_missing(tf):
-    return list(tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 3))
-
-
 def unigrams_and_a_file(tf):
     options = {"vocab_file": "words.txt", "unigrams": [1.0, 2.0]}
     return list(tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 2, **options))
-
-
-def negative_shard(tf):
-    return list(
-        tf.nn.fixed_unigram_candidate_sampler(
-            classes(tf), 1, 2, True, 2, shard=-1, unigrams=[1.0, 2.0]
-        )
-    )
-
-
-def weights_that_are_no_numbers(tf):
-    return list(
-        tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 2, unigrams=["a", "b"])
-    )
-
-
-def hits_among_a_matrix(tf):
-    return list(tf.nn.compute_accidental_hits(classes(tf), classes(tf), 1))
-
-
-def hits_of_another_number(tf):
-    return list(tf.nn.compute_accidental_hits(classes(tf), tf.constant([1], tf.int64), 2))
 
 
 def hits_of_a_vector_when_run(tf):
@@ -95,14 +47,47 @@ def unknown_partition_strategy(tf):
     return tf.nn.nce_loss(halves, biases, labels, tf.ones([2, 4]), 3, 10, partition_strategy="rows")
 
 
-def average_of_a_scalar(tf):
-    return tf.nn.compute_average_loss(tf.constant(1.0))
-
-
 def average_of_a_scalar_when_run(tf):
     x = tf.placeholder(tf.float32, name="x")
     return tf.nn.compute_average_loss(x), {x: 1.0}
 
 
-def average_with_weights_that_do_not_fit(tf):
-    return tf.nn.compute_average_loss(tf.ones([3]), tf.ones([2]))
+CASES = {
+    "more_sampled_than_there_are": lambda tf: list(
+        tf.nn.uniform_candidate_sampler(classes(tf), 1, 11, True, 10)
+    ),
+    "classes_that_are_a_vector": lambda tf: list(
+        tf.nn.uniform_candidate_sampler(tf.constant([1], tf.int64), 1, 3, True, 10)
+    ),
+    "classes_that_are_a_vector_when_run": lambda tf: (
+        list(tf.nn.log_uniform_candidate_sampler(free(tf, "classes"), 1, 3, True, 10)),
+        {"classes:0": [1]},
+    ),
+    "another_number_of_columns": lambda tf: list(
+        tf.nn.learned_unigram_candidate_sampler(classes(tf, 2), 1, 3, True, 10)
+    ),
+    "classes_of_int32": lambda tf: list(
+        tf.nn.uniform_candidate_sampler(tf.constant([[1]]), 1, 3, True, 10)
+    ),
+    "unigrams_that_are_missing": lambda tf: list(
+        tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 3)
+    ),
+    "negative_shard": lambda tf: list(
+        tf.nn.fixed_unigram_candidate_sampler(
+            classes(tf), 1, 2, True, 2, shard=-1, unigrams=[1.0, 2.0]
+        )
+    ),
+    "weights_that_are_no_numbers": lambda tf: list(
+        tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 2, unigrams=["a", "b"])
+    ),
+    "hits_among_a_matrix": lambda tf: list(
+        tf.nn.compute_accidental_hits(classes(tf), classes(tf), 1)
+    ),
+    "hits_of_another_number": lambda tf: list(
+        tf.nn.compute_accidental_hits(classes(tf), tf.constant([1], tf.int64), 2)
+    ),
+    "average_of_a_scalar": lambda tf: tf.nn.compute_average_loss(tf.constant(1.0)),
+    "average_with_weights_that_do_not_fit": lambda tf: tf.nn.compute_average_loss(
+        tf.ones([3]), tf.ones([2])
+    ),
+}

@@ -57,10 +57,6 @@ def folder_below_a_file(tf):
     tf.saved_model.builder.SavedModelBuilder(os.path.join(folder, "file", "below"))
 
 
-def graph_before_values(tf):
-    builder(tf).add_meta_graph(["serve"])
-
-
 def values_twice(tf):
     v = tf.Variable(1.0, name="v")
 
@@ -76,10 +72,6 @@ def values_twice(tf):
 def variable_has_no_value(tf):
     tf.Variable(1.0, name="v")
     return lambda sess: builder(tf).add_meta_graph_and_variables(sess, ["serve"])
-
-
-def signature_is_none(tf):
-    return added(tf, signature_def_map={"key": None})
 
 
 def tensor_without_a_name(tf):
@@ -98,105 +90,9 @@ def other_reserved_key(tf):
     return added(tf, signature_def_map={"__saved_model_train_op": signature})
 
 
-def main_op_is_a_tensor(tf):
-    return added(tf, main_op=tf.constant(1.0))
-
-
-def main_op_is_a_name(tf):
-    return added(tf, main_op="init")
-
-
 def main_op_is_there(tf):
     tf.add_to_collection(tf.saved_model.constants.LEGACY_INIT_OP_KEY, tf.no_op())
     return added(tf, main_op=tf.no_op())
-
-
-def asset_is_a_path(tf):
-    return added(tf, assets_collection=["/etc/passwd"])
-
-
-def asset_is_no_constant(tf):
-    return added(tf, assets_collection=[tf.placeholder(tf.string)])
-
-
-def asset_is_a_number(tf):
-    return added(tf, assets_collection=[tf.constant(1)])
-
-
-def asset_is_two_paths(tf):
-    return added(tf, assets_collection=[tf.constant(["a", "b"])])
-
-
-def asset_is_empty(tf):
-    return added(tf, assets_collection=[tf.constant("", name="asset")])
-
-
-def asset_is_not_there(tf):
-    return added(tf, assets_collection=[tf.constant("/nowhere/words.txt")])
-
-
-def asset_is_a_folder(tf):
-    return added(tf, assets_collection=[tf.constant("/tmp")])
-
-
-def predicts_without_outputs(tf):
-    tf.saved_model.predict_signature_def({"x": tf.constant(1)}, None)
-
-
-def regression_of_nothing(tf):
-    tf.saved_model.regression_signature_def(None, tf.constant(1.0))
-
-
-def regression_to_nothing(tf):
-    tf.saved_model.regression_signature_def(tf.constant("x"), None)
-
-
-def regression_of_numbers(tf):
-    tf.saved_model.regression_signature_def(tf.constant(1.0), tf.constant(1.0))
-
-
-def regression_to_integers(tf):
-    tf.saved_model.regression_signature_def(tf.constant("x"), tf.constant(1))
-
-
-def classification_of_nothing(tf):
-    tf.saved_model.classification_signature_def(None, tf.constant("c"), None)
-
-
-def classification_of_a_list(tf):
-    tf.saved_model.classification_signature_def([1], tf.constant("c"), None)
-
-
-def classification_to_nothing(tf):
-    tf.saved_model.classification_signature_def(tf.constant("x"), None, None)
-
-
-def classification_of_numbers(tf):
-    tf.saved_model.classification_signature_def(tf.constant(1), tf.constant("c"), None)
-
-
-def classification_to_numbers(tf):
-    tf.saved_model.classification_signature_def(tf.constant("x"), tf.constant(1), None)
-
-
-def classification_to_integer_scores(tf):
-    tf.saved_model.classification_signature_def(tf.constant("x"), None, tf.constant(1))
-
-
-def tensor_info_of_a_number(tf):
-    tf.saved_model.utils.build_tensor_info(3)
-
-
-def tensor_that_is_not_there(tf):
-    tf.saved_model.utils.get_tensor_from_tensor_info(tf.TensorInfo(name="elsewhere:0"))
-
-
-def tensor_info_is_empty(tf):
-    tf.saved_model.utils.get_tensor_from_tensor_info(tf.TensorInfo())
-
-
-def folder_is_not_there(tf):
-    return lambda sess: tf.saved_model.loader.load(sess, ["serve"], "/nowhere/model")
 
 
 def folder_has_something_else(tf):
@@ -244,3 +140,63 @@ def simply_into_a_full_folder(tf):
 def simply_without_inputs(tf):
     x = tf.constant(1.0)
     return lambda sess: tf.saved_model.simple_save(sess, fresh(), {}, {"y": x})
+
+
+CASES = {
+    "graph_before_values": lambda tf: builder(tf).add_meta_graph(["serve"]),
+    "signature_is_none": lambda tf: added(tf, signature_def_map={"key": None}),
+    "main_op_is_a_tensor": lambda tf: added(tf, main_op=tf.constant(1.0)),
+    "main_op_is_a_name": lambda tf: added(tf, main_op="init"),
+    "asset_is_a_path": lambda tf: added(tf, assets_collection=["/etc/passwd"]),
+    "asset_is_no_constant": lambda tf: added(tf, assets_collection=[tf.placeholder(tf.string)]),
+    "asset_is_a_number": lambda tf: added(tf, assets_collection=[tf.constant(1)]),
+    "asset_is_two_paths": lambda tf: added(tf, assets_collection=[tf.constant(["a", "b"])]),
+    "asset_is_empty": lambda tf: added(tf, assets_collection=[tf.constant("", name="asset")]),
+    "asset_is_not_there": lambda tf: added(
+        tf, assets_collection=[tf.constant("/nowhere/words.txt")]
+    ),
+    "asset_is_a_folder": lambda tf: added(tf, assets_collection=[tf.constant("/tmp")]),
+    "predicts_without_outputs": lambda tf: tf.saved_model.predict_signature_def(
+        {"x": tf.constant(1)}, None
+    ),
+    "regression_of_nothing": lambda tf: tf.saved_model.regression_signature_def(
+        None, tf.constant(1.0)
+    ),
+    "regression_to_nothing": lambda tf: tf.saved_model.regression_signature_def(
+        tf.constant("x"), None
+    ),
+    "regression_of_numbers": lambda tf: tf.saved_model.regression_signature_def(
+        tf.constant(1.0), tf.constant(1.0)
+    ),
+    "regression_to_integers": lambda tf: tf.saved_model.regression_signature_def(
+        tf.constant("x"), tf.constant(1)
+    ),
+    "classification_of_nothing": lambda tf: tf.saved_model.classification_signature_def(
+        None, tf.constant("c"), None
+    ),
+    "classification_of_a_list": lambda tf: tf.saved_model.classification_signature_def(
+        [1], tf.constant("c"), None
+    ),
+    "classification_to_nothing": lambda tf: tf.saved_model.classification_signature_def(
+        tf.constant("x"), None, None
+    ),
+    "classification_of_numbers": lambda tf: tf.saved_model.classification_signature_def(
+        tf.constant(1), tf.constant("c"), None
+    ),
+    "classification_to_numbers": lambda tf: tf.saved_model.classification_signature_def(
+        tf.constant("x"), tf.constant(1), None
+    ),
+    "classification_to_integer_scores": lambda tf: tf.saved_model.classification_signature_def(
+        tf.constant("x"), None, tf.constant(1)
+    ),
+    "tensor_info_of_a_number": lambda tf: tf.saved_model.utils.build_tensor_info(3),
+    "tensor_that_is_not_there": lambda tf: tf.saved_model.utils.get_tensor_from_tensor_info(
+        tf.TensorInfo(name="elsewhere:0")
+    ),
+    "tensor_info_is_empty": lambda tf: tf.saved_model.utils.get_tensor_from_tensor_info(
+        tf.TensorInfo()
+    ),
+    "folder_is_not_there": lambda tf: (
+        lambda sess: tf.saved_model.loader.load(sess, ["serve"], "/nowhere/model")
+    ),
+}

@@ -15,78 +15,6 @@ def saver(tf, **changed):
     return tf.contrib.training.SequenceQueueingStateSaver(**dict(given, **changed))
 
 
-def less_room_than_a_batch(tf):
-    saver(tf, capacity=1)
-
-
-def states_that_are_no_dictionary(tf):
-    saver(tf, initial_states=[tf.zeros([1])])
-
-
-def states_that_are_none(tf):
-    saver(tf, initial_states={})
-
-
-def a_state_whose_name_is_a_number(tf):
-    saver(tf, initial_states={1: tf.zeros([1])})
-
-
-def a_state_with_a_colon(tf):
-    saver(tf, initial_states={"s:0": tf.zeros([1])})
-
-
-def no_sequence(tf):
-    saver(tf, input_sequences={})
-
-
-def a_sequence_whose_name_is_a_number(tf):
-    saver(tf, input_sequences={1: tf.ones([4])})
-
-
-def a_context_with_a_colon(tf):
-    saver(tf, input_context={"y:0": tf.ones([2])})
-
-
-def a_state_of_unknown_shape(tf):
-    saver(tf, initial_states={"s": tf.placeholder(tf.float32, [None])})
-
-
-def a_sequence_of_unknown_width(tf):
-    saver(tf, input_sequences={"x": tf.placeholder(tf.float32, [4, None])})
-
-
-def a_length_of_floats(tf):
-    saver(tf, input_length=tf.constant(4.0))
-
-
-def a_key_that_is_a_number(tf):
-    saver(tf, input_key=tf.constant(4))
-
-
-def a_length_of_two(tf):
-    saver(tf, input_length=tf.constant([4, 4]))
-
-
-def a_state_that_is_not_there(tf):
-    saver(tf).next_batch.state("t")
-
-
-def saving_a_state_that_is_not_there(tf):
-    saver(tf).next_batch.save_state("t", tf.zeros([2, 1]))
-
-
-def saving_another_shape(tf):
-    saver(tf).next_batch.save_state("s", tf.zeros([2, 2]))
-
-
-def saving_another_rank(tf):
-    saver(tf).next_batch.save_state("s", tf.zeros([2]))
-
-
-def a_length_beyond_the_steps(tf):
-    return saver(tf, input_length=tf.constant(5)).prefetch_op
-
-
 def batches(tf, **changed):
     given = {
         "input_key": "key",
@@ -100,14 +28,6 @@ def batches(tf, **changed):
     return tf.contrib.training.batch_sequences_with_states(**dict(given, **changed))
 
 
-def segments_of_a_fraction(tf):
-    batches(tf, num_unroll=1.5)
-
-
-def a_name_of_a_sequence_that_is_a_number(tf):
-    batches(tf, input_sequences={1: tf.ones([4, 3])})
-
-
 def sequences_of_other_lengths(tf):
     batches(tf, input_sequences={"x": tf.ones([4, 3]), "y": tf.ones([5])})
     return tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0].enqueue_ops[0]
@@ -116,3 +36,35 @@ def sequences_of_other_lengths(tf):
 def steps_without_padding(tf):
     batches(tf, pad=False, input_length=4)
     return tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0].enqueue_ops[0]
+
+
+CASES = {
+    "less_room_than_a_batch": lambda tf: saver(tf, capacity=1),
+    "states_that_are_no_dictionary": lambda tf: saver(tf, initial_states=[tf.zeros([1])]),
+    "states_that_are_none": lambda tf: saver(tf, initial_states={}),
+    "a_state_whose_name_is_a_number": lambda tf: saver(tf, initial_states={1: tf.zeros([1])}),
+    "a_state_with_a_colon": lambda tf: saver(tf, initial_states={"s:0": tf.zeros([1])}),
+    "no_sequence": lambda tf: saver(tf, input_sequences={}),
+    "a_sequence_whose_name_is_a_number": lambda tf: saver(tf, input_sequences={1: tf.ones([4])}),
+    "a_context_with_a_colon": lambda tf: saver(tf, input_context={"y:0": tf.ones([2])}),
+    "a_state_of_unknown_shape": lambda tf: saver(
+        tf, initial_states={"s": tf.placeholder(tf.float32, [None])}
+    ),
+    "a_sequence_of_unknown_width": lambda tf: saver(
+        tf, input_sequences={"x": tf.placeholder(tf.float32, [4, None])}
+    ),
+    "a_length_of_floats": lambda tf: saver(tf, input_length=tf.constant(4.0)),
+    "a_key_that_is_a_number": lambda tf: saver(tf, input_key=tf.constant(4)),
+    "a_length_of_two": lambda tf: saver(tf, input_length=tf.constant([4, 4])),
+    "a_state_that_is_not_there": lambda tf: saver(tf).next_batch.state("t"),
+    "saving_a_state_that_is_not_there": lambda tf: saver(tf).next_batch.save_state(
+        "t", tf.zeros([2, 1])
+    ),
+    "saving_another_shape": lambda tf: saver(tf).next_batch.save_state("s", tf.zeros([2, 2])),
+    "saving_another_rank": lambda tf: saver(tf).next_batch.save_state("s", tf.zeros([2])),
+    "a_length_beyond_the_steps": lambda tf: saver(tf, input_length=tf.constant(5)).prefetch_op,
+    "segments_of_a_fraction": lambda tf: batches(tf, num_unroll=1.5),
+    "a_name_of_a_sequence_that_is_a_number": lambda tf: batches(
+        tf, input_sequences={1: tf.ones([4, 3])}
+    ),
+}

@@ -19,26 +19,10 @@ def decode(tf, decoder, **options):
     return tf.contrib.seq2seq.dynamic_decode(decoder, **options)[0]
 
 
-def decoder_that_is_none(tf):
-    return decode(tf, cell(tf))
-
-
 def iterations_that_are_no_scalar(tf):
     c = cell(tf)
     decoder = tf.contrib.seq2seq.BasicDecoder(c, helper(tf), c.zero_state(2, tf.float32))
     return decode(tf, decoder, maximum_iterations=[3])
-
-
-def basic_decoder_of_no_cell(tf):
-    return tf.contrib.seq2seq.BasicDecoder("cell", helper(tf), None)
-
-
-def basic_decoder_of_no_helper(tf):
-    return tf.contrib.seq2seq.BasicDecoder(cell(tf), "helper", None)
-
-
-def basic_decoder_with_no_layer(tf):
-    return tf.contrib.seq2seq.BasicDecoder(cell(tf), helper(tf), None, output_layer=tf.identity)
 
 
 def state_of_another_structure(tf):
@@ -47,41 +31,9 @@ def state_of_another_structure(tf):
     return decode(tf, decoder)
 
 
-def lengths_that_are_no_vector(tf):
-    return tf.contrib.seq2seq.TrainingHelper(memory(tf), 4)
-
-
-def start_tokens_that_are_no_vector(tf):
-    return tf.contrib.seq2seq.GreedyEmbeddingHelper(tf.identity, 1, 0)
-
-
-def end_token_that_is_no_scalar(tf):
-    return tf.contrib.seq2seq.GreedyEmbeddingHelper(tf.identity, [1, 2], [0])
-
-
-def probability_that_is_a_matrix(tf):
-    return tf.contrib.seq2seq.ScheduledOutputTrainingHelper(memory(tf), [4, 4], [[0.5]])
-
-
 def greedy_choice_of_several_outputs(tf):
     greedy = tf.contrib.seq2seq.GreedyEmbeddingHelper(lambda ids: tf.one_hot(ids, 5), [1, 2], 0)
     return greedy.sample(0, (memory(tf), memory(tf)), None)
-
-
-def batch_size_before_it_is_known(tf):
-    return tf.contrib.seq2seq.CustomHelper(None, None, None).batch_size
-
-
-def loss_of_flat_logits(tf):
-    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3]), tf.ones([2, 3]), tf.ones([2, 3]))
-
-
-def loss_of_flat_targets(tf):
-    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3, 4]), tf.ones([6]), tf.ones([2, 3]))
-
-
-def loss_of_flat_weights(tf):
-    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3, 4]), tf.ones([2, 3]), tf.ones([6]))
 
 
 def loss_averaged_twice_over_time(tf):
@@ -101,40 +53,12 @@ def attention_to_a_memory_of_unknown_depth(tf):
     return tf.contrib.seq2seq.LuongAttention(5, loose)
 
 
-def attention_by_no_function(tf):
-    return tf.contrib.seq2seq.LuongAttention(
-        5, memory(tf), probability_fn="softmax", name="attention"
-    )(tf.ones([2, 5]), None)
-
-
-def query_of_another_depth(tf):
-    return tf.contrib.seq2seq.LuongAttention(5, memory(tf))(tf.ones([2, 3], name="query"), None)
-
-
-def attention_in_no_mode(tf):
-    return tf.contrib.seq2seq.monotonic_attention(tf.ones([2, 3]), tf.ones([2, 3]), "soft")
-
-
 def memory_without_length(tf):
     lengths = tf.placeholder_with_default([4, 0], [2], name="lengths")
     attention = tf.contrib.seq2seq.LuongAttention(
         5, memory(tf), lengths, custom_key_value_fn=lambda keys, values: (values, values)
     )
     return attention(tf.ones([2, 5]), None)[0]
-
-
-def wrapper_of_no_cell(tf):
-    return tf.contrib.seq2seq.AttentionWrapper(
-        tf.identity, tf.contrib.seq2seq.LuongAttention(5, memory(tf))
-    )
-
-
-def wrapper_of_no_mechanism(tf):
-    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), memory(tf))
-
-
-def wrapper_of_no_mechanism_in_a_list(tf):
-    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), [memory(tf)])
 
 
 def wrapper_with_no_input_function(tf):
@@ -165,29 +89,9 @@ def wrapped(tf, batch=2, **options):
     return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, name="wrapped", **options)
 
 
-def zero_state_of_another_batch(tf):
-    return wrapped(tf).zero_state(3, tf.float32)
-
-
 def zero_state_of_another_batch_when_run(tf):
     size = tf.placeholder_with_default(3, [], name="size")
     return wrapped(tf).zero_state(size, tf.float32).cell_state
-
-
-def initial_state_of_another_batch(tf):
-    return wrapped(tf, initial_cell_state=tf.ones([3, 5]))
-
-
-def step_of_another_batch(tf):
-    return wrapped(tf)(tf.ones([3, 2]), wrapped(tf, 3).zero_state(3, tf.float32))[0]
-
-
-def step_from_the_cells_own_state(tf):
-    return wrapped(tf)(tf.ones([2, 2]), tf.ones([2, 5]))
-
-
-def clone_of_another_shape(tf):
-    return wrapped(tf).zero_state(2, tf.float32).clone(cell_state=tf.ones([2, 6], name="other"))
 
 
 def clone_of_another_shape_when_run(tf):
@@ -203,26 +107,6 @@ def beams(tf, c=None, start=(1, 2), end=0, state=None, width=3, **options):
     return tf.contrib.seq2seq.BeamSearchDecoder(c, table, start, end, state, width, **options)
 
 
-def beams_of_no_cell(tf):
-    return beams(tf, tf.identity, state=tf.ones([6, 5]))
-
-
-def beams_with_no_layer(tf):
-    return beams(tf, output_layer=tf.identity)
-
-
-def beams_from_one_token(tf):
-    return beams(tf, start=1)
-
-
-def beams_to_several_tokens(tf):
-    return beams(tf, end=[0])
-
-
-def beams_from_a_state_that_is_not_tiled(tf):
-    return beams(tf, state=tf.ones([2, 5]))
-
-
 def beams_from_a_state_that_is_not_tiled_when_run(tf):
     start = tf.placeholder_with_default([1, 2], [None], name="start")
     state = tf.placeholder_with_default(np.ones((2, 5), "f"), [None, 5])
@@ -231,26 +115,86 @@ def beams_from_a_state_that_is_not_tiled_when_run(tf):
     return decode(tf, decoder, maximum_iterations=2).predicted_ids
 
 
-def beams_from_a_state_of_unknown_rank(tf):
-    return beams(tf, state=tf.placeholder(tf.float32, name="state"))
-
-
-def coverage_without_attention(tf):
-    return decode(tf, beams(tf, coverage_penalty_weight=0.5), maximum_iterations=2)
-
-
-def tiles_of_a_scalar(tf):
-    return tf.contrib.seq2seq.tile_batch(tf.constant(1.0), 3)
-
-
 def scores(tf, time=3):
     return tf.constant(np.ones((2, time, 4), "f"))
-
-
-def transitions_of_another_size(tf):
-    return tf.contrib.crf.crf_log_norm(scores(tf), tf.constant([3, 3]), tf.ones([3, 3]))
 
 
 def tags_of_unknown_number(tf):
     loose = tf.placeholder(tf.float32, [None, None, None], name="loose")
     return tf.contrib.crf.crf_log_likelihood(loose, tf.ones([2, 3], tf.int32), tf.constant([3, 3]))
+
+
+CASES = {
+    "decoder_that_is_none": lambda tf: decode(tf, cell(tf)),
+    "basic_decoder_of_no_cell": lambda tf: tf.contrib.seq2seq.BasicDecoder(
+        "cell", helper(tf), None
+    ),
+    "basic_decoder_of_no_helper": lambda tf: tf.contrib.seq2seq.BasicDecoder(
+        cell(tf), "helper", None
+    ),
+    "basic_decoder_with_no_layer": lambda tf: tf.contrib.seq2seq.BasicDecoder(
+        cell(tf), helper(tf), None, output_layer=tf.identity
+    ),
+    "lengths_that_are_no_vector": lambda tf: tf.contrib.seq2seq.TrainingHelper(memory(tf), 4),
+    "start_tokens_that_are_no_vector": lambda tf: tf.contrib.seq2seq.GreedyEmbeddingHelper(
+        tf.identity, 1, 0
+    ),
+    "end_token_that_is_no_scalar": lambda tf: tf.contrib.seq2seq.GreedyEmbeddingHelper(
+        tf.identity, [1, 2], [0]
+    ),
+    "probability_that_is_a_matrix": lambda tf: tf.contrib.seq2seq.ScheduledOutputTrainingHelper(
+        memory(tf), [4, 4], [[0.5]]
+    ),
+    "batch_size_before_it_is_known": lambda tf: (
+        tf.contrib.seq2seq.CustomHelper(None, None, None).batch_size
+    ),
+    "loss_of_flat_logits": lambda tf: tf.contrib.seq2seq.sequence_loss(
+        tf.ones([2, 3]), tf.ones([2, 3]), tf.ones([2, 3])
+    ),
+    "loss_of_flat_targets": lambda tf: tf.contrib.seq2seq.sequence_loss(
+        tf.ones([2, 3, 4]), tf.ones([6]), tf.ones([2, 3])
+    ),
+    "loss_of_flat_weights": lambda tf: tf.contrib.seq2seq.sequence_loss(
+        tf.ones([2, 3, 4]), tf.ones([2, 3]), tf.ones([6])
+    ),
+    "attention_by_no_function": lambda tf: tf.contrib.seq2seq.LuongAttention(
+        5, memory(tf), probability_fn="softmax", name="attention"
+    )(tf.ones([2, 5]), None),
+    "query_of_another_depth": lambda tf: tf.contrib.seq2seq.LuongAttention(5, memory(tf))(
+        tf.ones([2, 3], name="query"), None
+    ),
+    "attention_in_no_mode": lambda tf: tf.contrib.seq2seq.monotonic_attention(
+        tf.ones([2, 3]), tf.ones([2, 3]), "soft"
+    ),
+    "wrapper_of_no_cell": lambda tf: tf.contrib.seq2seq.AttentionWrapper(
+        tf.identity, tf.contrib.seq2seq.LuongAttention(5, memory(tf))
+    ),
+    "wrapper_of_no_mechanism": lambda tf: tf.contrib.seq2seq.AttentionWrapper(cell(tf), memory(tf)),
+    "wrapper_of_no_mechanism_in_a_list": lambda tf: tf.contrib.seq2seq.AttentionWrapper(
+        cell(tf), [memory(tf)]
+    ),
+    "zero_state_of_another_batch": lambda tf: wrapped(tf).zero_state(3, tf.float32),
+    "initial_state_of_another_batch": lambda tf: wrapped(tf, initial_cell_state=tf.ones([3, 5])),
+    "step_of_another_batch": lambda tf: wrapped(tf)(
+        tf.ones([3, 2]), wrapped(tf, 3).zero_state(3, tf.float32)
+    )[0],
+    "step_from_the_cells_own_state": lambda tf: wrapped(tf)(tf.ones([2, 2]), tf.ones([2, 5])),
+    "clone_of_another_shape": lambda tf: (
+        wrapped(tf).zero_state(2, tf.float32).clone(cell_state=tf.ones([2, 6], name="other"))
+    ),
+    "beams_of_no_cell": lambda tf: beams(tf, tf.identity, state=tf.ones([6, 5])),
+    "beams_with_no_layer": lambda tf: beams(tf, output_layer=tf.identity),
+    "beams_from_one_token": lambda tf: beams(tf, start=1),
+    "beams_to_several_tokens": lambda tf: beams(tf, end=[0]),
+    "beams_from_a_state_that_is_not_tiled": lambda tf: beams(tf, state=tf.ones([2, 5])),
+    "beams_from_a_state_of_unknown_rank": lambda tf: beams(
+        tf, state=tf.placeholder(tf.float32, name="state")
+    ),
+    "coverage_without_attention": lambda tf: decode(
+        tf, beams(tf, coverage_penalty_weight=0.5), maximum_iterations=2
+    ),
+    "tiles_of_a_scalar": lambda tf: tf.contrib.seq2seq.tile_batch(tf.constant(1.0), 3),
+    "transitions_of_another_size": lambda tf: tf.contrib.crf.crf_log_norm(
+        scores(tf), tf.constant([3, 3]), tf.ones([3, 3])
+    ),
+}

@@ -3,10 +3,6 @@
 DEVICE = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
-def of_a_variable(tf):
-    tf.get_session_handle(tf.Variable(3.0))
-
-
 def deletion_of_no_handle(tf):
     holder, deletes = tf.delete_session_tensor("made;7;" + DEVICE, name="deletes")
     return deletes, {holder: "made;7;" + DEVICE}
@@ -21,10 +17,6 @@ def read_as_another_dtype(tf):
         session.run(value, {holder: text})
 
     return use
-
-
-def handle_without_a_device(tf):
-    tf.get_session_tensor("made", tf.float32)
 
 
 def fed_to_another_dtype(tf):
@@ -99,3 +91,9 @@ def read_in_a_closed_session(tf):
         handle.eval()
 
     return use
+
+
+CASES = {
+    "of_a_variable": lambda tf: tf.get_session_handle(tf.Variable(3.0)),
+    "handle_without_a_device": lambda tf: tf.get_session_tensor("made", tf.float32),
+}

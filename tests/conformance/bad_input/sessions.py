@@ -8,18 +8,6 @@ def empty_graph_and_name(tf):
         sess.run("a:0")
 
 
-def graph_of_another_kind(tf):
-    tf.Session(graph="graph")
-
-
-def config_of_another_kind(tf):
-    tf.Session(config={"allow_soft_placement": True})
-
-
-def target_of_another_kind(tf):
-    tf.Session(target=5)
-
-
 def entered_twice(tf):
     def use(sess):
         with sess:
@@ -51,10 +39,6 @@ def sessions_left_out_of_order(tf):
     return use
 
 
-def unknown_config_field(tf):
-    tf.ConfigProto(nothing_like_this=True)
-
-
 def unknown_handle(tf):
     a = tf.constant(1.0)
     return lambda sess: sess.partial_run("no handle", a)
@@ -69,3 +53,11 @@ def eval_with_closed_default(tf):
             return a.eval()
 
     return use
+
+
+CASES = {
+    "graph_of_another_kind": lambda tf: tf.Session(graph="graph"),
+    "config_of_another_kind": lambda tf: tf.Session(config={"allow_soft_placement": True}),
+    "target_of_another_kind": lambda tf: tf.Session(target=5),
+    "unknown_config_field": lambda tf: tf.ConfigProto(nothing_like_this=True),
+}

@@ -14,30 +14,6 @@ def _provider(tf, decoder, files=("no such file",), **settings):
     return slim.dataset_data_provider.DatasetDataProvider(dataset, **settings)
 
 
-def no_files(tf):
-    _provider(tf, _decoder(tf), ["no_such_folder_here*"])
-
-
-def no_sources(tf):
-    tf.contrib.slim.parallel_reader.get_data_files([])
-
-
-def key_among_the_items(tf):
-    _provider(tf, _decoder(tf, "record_key"))
-
-
-def items_that_are_no_list(tf):
-    _provider(tf, _decoder(tf)).get("label")
-
-
-def items_that_are_not_there(tf):
-    _provider(tf, _decoder(tf)).get(["image"])
-
-
-def items_without_handlers(tf):
-    _decoder(tf).decode(tf.placeholder(tf.string, []), ["image"])
-
-
 def reader_of_other_dtypes(tf):
     queue = tf.FIFOQueue(3, [tf.string, tf.int32])
     tf.contrib.slim.parallel_reader.ParallelReader(tf.TFRecordReader, queue)
@@ -46,14 +22,6 @@ def reader_of_other_dtypes(tf):
 def reader_of_one_component(tf):
     queue = tf.FIFOQueue(3, [tf.string])
     tf.contrib.slim.parallel_reader.ParallelReader(tf.TFRecordReader, queue)
-
-
-def three_sides(tf):
-    tf.contrib.slim.tfexample_decoder.BoundingBox(["a", "b", "c"])
-
-
-def shape_and_its_keys(tf):
-    tf.contrib.slim.tfexample_decoder.Tensor("x", shape_keys="y", shape=[2])
 
 
 def backup_that_is_no_handler(tf):
@@ -66,26 +34,33 @@ def primary_that_is_no_handler(tf):
     handlers.BackupHandler("y", handlers.Tensor("x"))
 
 
-def queue_of_unknown_shapes(tf):
-    tf.contrib.slim.prefetch_queue.prefetch_queue([tf.placeholder(tf.float32, [None, 3])])
-
-
-def padded_queue_of_unknown_rank(tf):
-    tf.contrib.slim.prefetch_queue.prefetch_queue([tf.placeholder(tf.float32)], dynamic_pad=True)
-
-
 def runner_of_too_few_functions(tf):
     queue = tf.FIFOQueue(3, [tf.int32])
     tf.contrib.training.FeedingQueueRunner(queue, [queue.enqueue(1)], feed_fns=[])
 
 
-def runner_without_operations(tf):
-    tf.contrib.training.FeedingQueueRunner(tf.FIFOQueue(3, [tf.int32]))
-
-
-def fake_writer_twice(tf):
-    tf.contrib.testing.FakeSummaryWriter.uninstall()
-
-
-def summary_of_other_tags(tf):
-    tf.contrib.testing.assert_summary(["a"], {}, tf.Summary())
+CASES = {
+    "no_files": lambda tf: _provider(tf, _decoder(tf), ["no_such_folder_here*"]),
+    "no_sources": lambda tf: tf.contrib.slim.parallel_reader.get_data_files([]),
+    "key_among_the_items": lambda tf: _provider(tf, _decoder(tf, "record_key")),
+    "items_that_are_no_list": lambda tf: _provider(tf, _decoder(tf)).get("label"),
+    "items_that_are_not_there": lambda tf: _provider(tf, _decoder(tf)).get(["image"]),
+    "items_without_handlers": lambda tf: _decoder(tf).decode(
+        tf.placeholder(tf.string, []), ["image"]
+    ),
+    "three_sides": lambda tf: tf.contrib.slim.tfexample_decoder.BoundingBox(["a", "b", "c"]),
+    "shape_and_its_keys": lambda tf: tf.contrib.slim.tfexample_decoder.Tensor(
+        "x", shape_keys="y", shape=[2]
+    ),
+    "queue_of_unknown_shapes": lambda tf: tf.contrib.slim.prefetch_queue.prefetch_queue(
+        [tf.placeholder(tf.float32, [None, 3])]
+    ),
+    "padded_queue_of_unknown_rank": lambda tf: tf.contrib.slim.prefetch_queue.prefetch_queue(
+        [tf.placeholder(tf.float32)], dynamic_pad=True
+    ),
+    "runner_without_operations": lambda tf: tf.contrib.training.FeedingQueueRunner(
+        tf.FIFOQueue(3, [tf.int32])
+    ),
+    "fake_writer_twice": lambda tf: tf.contrib.testing.FakeSummaryWriter.uninstall(),
+    "summary_of_other_tags": lambda tf: tf.contrib.testing.assert_summary(["a"], {}, tf.Summary()),
+}

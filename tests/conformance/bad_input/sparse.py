@@ -23,26 +23,6 @@ def first(sparse_tensor):
     return [sparse_tensor.indices, sparse_tensor.values, sparse_tensor.dense_shape]
 
 
-def numbers_and_places_of_other_lengths(tf):
-    return tf.SparseTensor([[0, 1], [2, 0]], [1.0, 2.0, 3.0], [3, 4])
-
-
-def places_that_are_floats(tf):
-    return tf.SparseTensor([[0.5, 1.0]], [1.0], [3, 4])
-
-
-def places_in_a_vector(tf):
-    return tf.SparseTensor([0, 1], [1.0, 2.0], [3])
-
-
-def value_of_a_list(tf):
-    return tf.SparseTensor.from_value([1, 2])
-
-
-def to_dense_of_a_tensor(tf):
-    return tf.sparse_tensor_to_dense(tf.zeros([2]))
-
-
 def sparse_to_dense_of_other_ranks_when_run(tf):
     return tf.sparse_to_dense(fed(tf, [[0, 1]], np.int32), fed(tf, [3], np.int32), 1.0)
 
@@ -59,10 +39,6 @@ def sparse_to_dense_of_three_axes(tf):
     return tf.sparse_to_dense(fed(tf, [[[0]]], np.int32), [3], 1.0)
 
 
-def sparse_to_dense_of_three_axes_known(tf):
-    return tf.sparse_to_dense([[[0]]], [3], 1.0)
-
-
 def sparse_to_dense_of_a_matrix_as_shape(tf):
     return tf.sparse_to_dense([0], fed(tf, [[3]], np.int32), 1.0)
 
@@ -71,74 +47,10 @@ def sparse_to_dense_of_default_values(tf):
     return tf.sparse_to_dense([0], [3], 1.0, default_value=fed(tf, [0.0, 1.0]))
 
 
-def sparse_to_dense_unsorted(tf):
-    return tf.sparse_to_dense([2, 0], [3], 1.0)
-
-
-def sparse_to_dense_out_of_range(tf):
-    return tf.sparse_to_dense([0, 3], [3], 1.0)
-
-
-def sparse_to_dense_of_another_type(tf):
-    return tf.sparse_to_dense([0, 1], [3], [1.0, 2.0], default_value=tf.constant(1))
-
-
 def reorder_of_another_shape(tf):
     places, numbers = fed(tf, [[0, 1]], np.int64), fed(tf, [1.0, 2.0])
     parts = {"input_indices": places, "input_values": numbers, "input_shape": [3, 4]}
     return list(tf.raw_ops.SparseReorder(**parts))
-
-
-def reshape_to_another_size(tf):
-    return first(tf.sparse_reshape(sparse(tf), [5, 2]))
-
-
-def reshape_to_another_size_when_run(tf):
-    return first(tf.sparse_reshape(hidden(tf), [5, 2]))
-
-
-def reshape_to_what_does_not_divide(tf):
-    return first(tf.sparse_reshape(hidden(tf), [5, -1]))
-
-
-def reshape_of_two_unknowns(tf):
-    return first(tf.sparse_reshape(sparse(tf), [-1, -1]))
-
-
-def reshape_of_two_unknowns_when_run(tf):
-    return first(tf.sparse_reshape(hidden(tf), [-1, -1]))
-
-
-def reshape_to_negative(tf):
-    return first(tf.sparse_reshape(hidden(tf), fed(tf, [-2, -6], np.int64)))
-
-
-def split_without_keywords(tf):
-    return tf.sparse_split(1, 2, sparse(tf))
-
-
-def split_without_an_axis(tf):
-    return tf.sparse_split(sp_input=sparse(tf), num_split=2)
-
-
-def split_along_no_axis(tf):
-    return first(tf.sparse_split(sp_input=sparse(tf), num_split=2, axis=2)[0])
-
-
-def split_into_too_many(tf):
-    return first(tf.sparse_split(sp_input=sparse(tf), num_split=5, axis=1)[0])
-
-
-def split_into_none(tf):
-    return tf.sparse_split(sp_input=sparse(tf), num_split=0, axis=1)
-
-
-def concat_of_other_shapes(tf):
-    return first(tf.sparse_concat(0, [sparse(tf), sparse(tf, shape=(3, 5))]))
-
-
-def concat_of_other_ranks(tf):
-    return first(tf.sparse_concat(0, [sparse(tf), sparse(tf, ((0, 0, 1),), (1.0,), (2, 2, 2))]))
 
 
 def concat_of_other_ranks_when_run(tf):
@@ -146,100 +58,12 @@ def concat_of_other_ranks_when_run(tf):
     return first(tf.sparse_concat(0, [hidden(tf), other]))
 
 
-def concat_along_no_axis(tf):
-    return first(tf.sparse_concat(2, [hidden(tf), hidden(tf)]))
-
-
-def concat_of_one_tensor(tf):
-    return tf.sparse_concat(0, sparse(tf))
-
-
-def concat_of_dense(tf):
-    return tf.sparse_concat(0, [sparse(tf), tf.zeros([3, 4])])
-
-
-def add_of_two_dense(tf):
-    return tf.sparse_add(tf.zeros([2]), tf.zeros([2]))
-
-
-def add_of_other_shapes(tf):
-    return first(tf.sparse_add(sparse(tf), sparse(tf, shape=(3, 5))))
-
-
-def add_of_other_ranks_when_run(tf):
-    return first(tf.sparse_add(hidden(tf), hidden(tf, ((1,),), (1.0,), (3,))))
-
-
-def add_of_a_dense_of_another_shape(tf):
-    return tf.sparse_add(sparse(tf), tf.zeros([4, 3]))
-
-
-def add_of_a_dense_of_another_rank(tf):
-    return tf.sparse_add(hidden(tf), tf.zeros([4]))
-
-
 def add_of_a_dense_out_of_range(tf):
     return tf.sparse_add(sparse(tf, ((0, 1), (3, 0))), tf.zeros([3, 4]))
 
 
-def times_a_larger_dense(tf):
-    return first(sparse(tf) * tf.zeros([2, 3, 4]))
-
-
-def times_another_shape(tf):
-    return first(sparse(tf) * tf.zeros([3, 3]))
-
-
-def quotient_of_bools(tf):
-    return first(sparse(tf, values=(True, False)) / tf.constant(True))
-
-
-def maximum_of_other_shapes(tf):
-    return first(tf.sparse_maximum(sparse(tf), sparse(tf, shape=(3, 5))))
-
-
-def softmax_of_a_vector(tf):
-    return first(tf.sparse_softmax(hidden(tf, ((1,),), (1.0,), (3,))))
-
-
-def sum_along_no_axis(tf):
-    return tf.sparse_reduce_sum(sparse(tf), 2)
-
-
 def sum_along_no_axis_when_run(tf):
     return tf.sparse_reduce_sum(hidden(tf), fed(tf, [-3], np.int32))
-
-
-def fill_rows_out_of_range(tf):
-    return first(tf.sparse_fill_empty_rows(sparse(tf, ((0, 1), (3, 0))), 0.0)[0])
-
-
-def fill_rows_of_another_type(tf):
-    return tf.sparse_fill_empty_rows(sparse(tf), "a")
-
-
-def fill_rows_of_no_rows(tf):
-    return first(tf.sparse_fill_empty_rows(sparse(tf, ((0, 1),), (1.0,), (0, 4)), 0.0)[0])
-
-
-def fill_rows_with_a_vector(tf):
-    return first(tf.sparse_fill_empty_rows(sparse(tf), fed(tf, [0.0]))[0])
-
-
-def retain_of_another_length(tf):
-    return tf.sparse_retain(sparse(tf), [True, False, True])
-
-
-def retain_of_a_matrix(tf):
-    return tf.sparse_retain(sparse(tf), [[True, False]])
-
-
-def reset_to_a_smaller_shape(tf):
-    return tf.sparse_reset_shape(sparse(tf), [2, 4])
-
-
-def reset_to_another_rank(tf):
-    return tf.sparse_reset_shape(sparse(tf), [3, 4, 5])
 
 
 def reset_to_a_smaller_shape_when_run(tf):
@@ -247,16 +71,8 @@ def reset_to_a_smaller_shape_when_run(tf):
     return first(tf.sparse_reset_shape(tf.SparseTensor([[0, 1]], [1.0], shape), [2, 4]))
 
 
-def matmul_of_other_sizes(tf):
-    return tf.sparse_tensor_dense_matmul(sparse(tf), tf.zeros([3, 2]))
-
-
 def matmul_of_other_sizes_when_run(tf):
     return tf.sparse_tensor_dense_matmul(hidden(tf), fed(tf, np.zeros([3, 2])))
-
-
-def matmul_of_a_vector(tf):
-    return tf.sparse_tensor_dense_matmul(sparse(tf), tf.zeros([4]))
 
 
 def matmul_out_of_range(tf):
@@ -267,66 +83,14 @@ def matmul_of_a_column_out_of_range(tf):
     return tf.sparse_tensor_dense_matmul(sparse(tf, ((0, 1), (2, 5))), tf.zeros([4, 2]))
 
 
-def indicator_of_text(tf):
-    return tf.sparse_to_indicator(sparse(tf), "ten")
-
-
-def indicator_out_of_range(tf):
-    return tf.sparse_to_indicator(sparse(tf, values=(1, 9)), 5)
-
-
-def merge_of_other_lengths(tf):
-    return tf.sparse_merge([sparse(tf)], sparse(tf), [2, 3])
-
-
-def expand_dims_of_text(tf):
-    return tf.sparse.expand_dims(sparse(tf), "a")
-
-
-def eye_of_a_float(tf):
-    return tf.sparse.eye(2.5)
-
-
-def embedding_of_dense_ids(tf):
-    return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), tf.constant([1]), None)
-
-
 def embedding_of_other_weights(tf):
     weights = tf.SparseTensor([[0, 1]], [1.0], [3, 4])
     return tf.nn.embedding_lookup_sparse(tf.zeros([3, 2]), sparse(tf, values=(1, 2)), weights)
 
 
-def safe_embedding_without_a_table(tf):
-    return tf.nn.safe_embedding_lookup_sparse([], sparse(tf, values=(1, 2)))
-
-
-def slice_of_another_rank(tf):
-    return first(tf.sparse_slice(hidden(tf), [0], [1]))
-
-
-def deserialize_of_three_columns(tf):
-    return first(tf.deserialize_many_sparse(fed(tf, [["a", "b"]], np.str_), tf.float32))
-
-
-def deserialize_of_garbage(tf):
-    return first(tf.deserialize_many_sparse([["a", "b", "c"]], tf.float32))
-
-
-def cross_of_a_tuple(tf):
-    return tf.sparse.cross((sparse(tf), sparse(tf)))
-
-
-def cross_of_lists(tf):
-    return tf.sparse.cross([["a"], ["b"]])
-
-
 def cross_of_other_batches(tf):
     text = tf.SparseTensor([[0, 0]], ["a"], [2, 1])
     return first(tf.sparse.cross([text, tf.constant([["a"], ["b"], ["c"]])]))
-
-
-def cross_of_other_sparse_batches(tf):
-    return first(tf.sparse.cross([tf.SparseTensor([[0, 0]], ["a"], [n, 1]) for n in (2, 3)]))
 
 
 def cross_of_three_columns(tf):
@@ -344,61 +108,13 @@ def cross_of_three_sizes(tf):
     return first(tf.sparse.cross([text]))
 
 
-def reorder_of_another_rank(tf):
-    return first(tf.sparse.reorder(hidden(tf, shape=(3, 4, 5))))
-
-
-def sum_of_other_lengths(tf):
-    return tf.sparse.reduce_sum(hidden(tf, values=(1.0,)), 0)
-
-
-def sum_along_a_matrix_of_axes(tf):
-    return tf.sparse.reduce_sum(sparse(tf), [[0]])
-
-
-def softmax_of_other_lengths(tf):
-    return first(tf.sparse.softmax(hidden(tf, values=(1.0, 2.0, 3.0))))
-
-
-def slice_of_other_lengths(tf):
-    return first(tf.sparse.slice(hidden(tf, values=(1.0, 2.0, 3.0)), [0, 0], [1, 1]))
-
-
 def split_of_other_lengths(tf):
     parts = tf.sparse.split(sp_input=hidden(tf, values=(1.0, 2.0, 3.0)), num_split=2, axis=1)
     return first(parts[0])
 
 
-def concat_of_other_lengths(tf):
-    return first(tf.sparse.concat(0, [hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))]))
-
-
-def add_of_other_lengths(tf):
-    return first(tf.sparse.add(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))))
-
-
-def maximum_of_other_lengths(tf):
-    return first(tf.sparse.maximum(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))))
-
-
 def serialize_many_out_of_range(tf):
     return tf.serialize_many_sparse(sparse(tf, ((0, 1), (3, 0))))
-
-
-def deserialize_of_no_rows(tf):
-    return first(tf.deserialize_many_sparse(np.zeros([0, 3], np.bytes_), tf.float32))
-
-
-def deserialize_of_another_type(tf):
-    return first(tf.deserialize_many_sparse(tf.serialize_many_sparse(sparse(tf)), tf.float64))
-
-
-def transpose_of_fewer_axes(tf):
-    return first(tf.sparse.transpose(sparse(tf), [1]))
-
-
-def matmul_of_three_axes(tf):
-    return tf.sparse.matmul(sparse(tf, ((0, 1, 0),), (1.0,), (3, 4, 5)), tf.zeros([4, 2]))
 
 
 def segments_of_a_matrix_of_indices(tf):
@@ -415,3 +131,128 @@ def slopes_of_segments_of_a_vector_of_rows(tf):
     rows = tf.placeholder_with_default([2], None)
     given = {"grad": [[1.0]], "indices": [0], "segment_ids": [0], "output_dim0": rows}
     return tf.raw_ops.SparseSegmentMeanGrad(**given)
+
+
+CASES = {
+    "numbers_and_places_of_other_lengths": lambda tf: tf.SparseTensor(
+        [[0, 1], [2, 0]], [1.0, 2.0, 3.0], [3, 4]
+    ),
+    "places_that_are_floats": lambda tf: tf.SparseTensor([[0.5, 1.0]], [1.0], [3, 4]),
+    "places_in_a_vector": lambda tf: tf.SparseTensor([0, 1], [1.0, 2.0], [3]),
+    "value_of_a_list": lambda tf: tf.SparseTensor.from_value([1, 2]),
+    "to_dense_of_a_tensor": lambda tf: tf.sparse_tensor_to_dense(tf.zeros([2])),
+    "sparse_to_dense_of_three_axes_known": lambda tf: tf.sparse_to_dense([[[0]]], [3], 1.0),
+    "sparse_to_dense_unsorted": lambda tf: tf.sparse_to_dense([2, 0], [3], 1.0),
+    "sparse_to_dense_out_of_range": lambda tf: tf.sparse_to_dense([0, 3], [3], 1.0),
+    "sparse_to_dense_of_another_type": lambda tf: tf.sparse_to_dense(
+        [0, 1], [3], [1.0, 2.0], default_value=tf.constant(1)
+    ),
+    "reshape_to_another_size": lambda tf: first(tf.sparse_reshape(sparse(tf), [5, 2])),
+    "reshape_to_another_size_when_run": lambda tf: first(tf.sparse_reshape(hidden(tf), [5, 2])),
+    "reshape_to_what_does_not_divide": lambda tf: first(tf.sparse_reshape(hidden(tf), [5, -1])),
+    "reshape_of_two_unknowns": lambda tf: first(tf.sparse_reshape(sparse(tf), [-1, -1])),
+    "reshape_of_two_unknowns_when_run": lambda tf: first(tf.sparse_reshape(hidden(tf), [-1, -1])),
+    "reshape_to_negative": lambda tf: first(
+        tf.sparse_reshape(hidden(tf), fed(tf, [-2, -6], np.int64))
+    ),
+    "split_without_keywords": lambda tf: tf.sparse_split(1, 2, sparse(tf)),
+    "split_without_an_axis": lambda tf: tf.sparse_split(sp_input=sparse(tf), num_split=2),
+    "split_along_no_axis": lambda tf: first(
+        tf.sparse_split(sp_input=sparse(tf), num_split=2, axis=2)[0]
+    ),
+    "split_into_too_many": lambda tf: first(
+        tf.sparse_split(sp_input=sparse(tf), num_split=5, axis=1)[0]
+    ),
+    "split_into_none": lambda tf: tf.sparse_split(sp_input=sparse(tf), num_split=0, axis=1),
+    "concat_of_other_shapes": lambda tf: first(
+        tf.sparse_concat(0, [sparse(tf), sparse(tf, shape=(3, 5))])
+    ),
+    "concat_of_other_ranks": lambda tf: first(
+        tf.sparse_concat(0, [sparse(tf), sparse(tf, ((0, 0, 1),), (1.0,), (2, 2, 2))])
+    ),
+    "concat_along_no_axis": lambda tf: first(tf.sparse_concat(2, [hidden(tf), hidden(tf)])),
+    "concat_of_one_tensor": lambda tf: tf.sparse_concat(0, sparse(tf)),
+    "concat_of_dense": lambda tf: tf.sparse_concat(0, [sparse(tf), tf.zeros([3, 4])]),
+    "add_of_two_dense": lambda tf: tf.sparse_add(tf.zeros([2]), tf.zeros([2])),
+    "add_of_other_shapes": lambda tf: first(tf.sparse_add(sparse(tf), sparse(tf, shape=(3, 5)))),
+    "add_of_other_ranks_when_run": lambda tf: first(
+        tf.sparse_add(hidden(tf), hidden(tf, ((1,),), (1.0,), (3,)))
+    ),
+    "add_of_a_dense_of_another_shape": lambda tf: tf.sparse_add(sparse(tf), tf.zeros([4, 3])),
+    "add_of_a_dense_of_another_rank": lambda tf: tf.sparse_add(hidden(tf), tf.zeros([4])),
+    "times_a_larger_dense": lambda tf: first(sparse(tf) * tf.zeros([2, 3, 4])),
+    "times_another_shape": lambda tf: first(sparse(tf) * tf.zeros([3, 3])),
+    "quotient_of_bools": lambda tf: first(sparse(tf, values=(True, False)) / tf.constant(True)),
+    "maximum_of_other_shapes": lambda tf: first(
+        tf.sparse_maximum(sparse(tf), sparse(tf, shape=(3, 5)))
+    ),
+    "softmax_of_a_vector": lambda tf: first(tf.sparse_softmax(hidden(tf, ((1,),), (1.0,), (3,)))),
+    "sum_along_no_axis": lambda tf: tf.sparse_reduce_sum(sparse(tf), 2),
+    "fill_rows_out_of_range": lambda tf: first(
+        tf.sparse_fill_empty_rows(sparse(tf, ((0, 1), (3, 0))), 0.0)[0]
+    ),
+    "fill_rows_of_another_type": lambda tf: tf.sparse_fill_empty_rows(sparse(tf), "a"),
+    "fill_rows_of_no_rows": lambda tf: first(
+        tf.sparse_fill_empty_rows(sparse(tf, ((0, 1),), (1.0,), (0, 4)), 0.0)[0]
+    ),
+    "fill_rows_with_a_vector": lambda tf: first(
+        tf.sparse_fill_empty_rows(sparse(tf), fed(tf, [0.0]))[0]
+    ),
+    "retain_of_another_length": lambda tf: tf.sparse_retain(sparse(tf), [True, False, True]),
+    "retain_of_a_matrix": lambda tf: tf.sparse_retain(sparse(tf), [[True, False]]),
+    "reset_to_a_smaller_shape": lambda tf: tf.sparse_reset_shape(sparse(tf), [2, 4]),
+    "reset_to_another_rank": lambda tf: tf.sparse_reset_shape(sparse(tf), [3, 4, 5]),
+    "matmul_of_other_sizes": lambda tf: tf.sparse_tensor_dense_matmul(sparse(tf), tf.zeros([3, 2])),
+    "matmul_of_a_vector": lambda tf: tf.sparse_tensor_dense_matmul(sparse(tf), tf.zeros([4])),
+    "indicator_of_text": lambda tf: tf.sparse_to_indicator(sparse(tf), "ten"),
+    "indicator_out_of_range": lambda tf: tf.sparse_to_indicator(sparse(tf, values=(1, 9)), 5),
+    "merge_of_other_lengths": lambda tf: tf.sparse_merge([sparse(tf)], sparse(tf), [2, 3]),
+    "expand_dims_of_text": lambda tf: tf.sparse.expand_dims(sparse(tf), "a"),
+    "eye_of_a_float": lambda tf: tf.sparse.eye(2.5),
+    "embedding_of_dense_ids": lambda tf: tf.nn.embedding_lookup_sparse(
+        tf.zeros([3, 2]), tf.constant([1]), None
+    ),
+    "safe_embedding_without_a_table": lambda tf: tf.nn.safe_embedding_lookup_sparse(
+        [], sparse(tf, values=(1, 2))
+    ),
+    "slice_of_another_rank": lambda tf: first(tf.sparse_slice(hidden(tf), [0], [1])),
+    "deserialize_of_three_columns": lambda tf: first(
+        tf.deserialize_many_sparse(fed(tf, [["a", "b"]], np.str_), tf.float32)
+    ),
+    "deserialize_of_garbage": lambda tf: first(
+        tf.deserialize_many_sparse([["a", "b", "c"]], tf.float32)
+    ),
+    "cross_of_a_tuple": lambda tf: tf.sparse.cross((sparse(tf), sparse(tf))),
+    "cross_of_lists": lambda tf: tf.sparse.cross([["a"], ["b"]]),
+    "cross_of_other_sparse_batches": lambda tf: first(
+        tf.sparse.cross([tf.SparseTensor([[0, 0]], ["a"], [n, 1]) for n in (2, 3)])
+    ),
+    "reorder_of_another_rank": lambda tf: first(tf.sparse.reorder(hidden(tf, shape=(3, 4, 5)))),
+    "sum_of_other_lengths": lambda tf: tf.sparse.reduce_sum(hidden(tf, values=(1.0,)), 0),
+    "sum_along_a_matrix_of_axes": lambda tf: tf.sparse.reduce_sum(sparse(tf), [[0]]),
+    "softmax_of_other_lengths": lambda tf: first(
+        tf.sparse.softmax(hidden(tf, values=(1.0, 2.0, 3.0)))
+    ),
+    "slice_of_other_lengths": lambda tf: first(
+        tf.sparse.slice(hidden(tf, values=(1.0, 2.0, 3.0)), [0, 0], [1, 1])
+    ),
+    "concat_of_other_lengths": lambda tf: first(
+        tf.sparse.concat(0, [hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0))])
+    ),
+    "add_of_other_lengths": lambda tf: first(
+        tf.sparse.add(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0)))
+    ),
+    "maximum_of_other_lengths": lambda tf: first(
+        tf.sparse.maximum(hidden(tf), hidden(tf, values=(1.0, 2.0, 3.0)))
+    ),
+    "deserialize_of_no_rows": lambda tf: first(
+        tf.deserialize_many_sparse(np.zeros([0, 3], np.bytes_), tf.float32)
+    ),
+    "deserialize_of_another_type": lambda tf: first(
+        tf.deserialize_many_sparse(tf.serialize_many_sparse(sparse(tf)), tf.float64)
+    ),
+    "transpose_of_fewer_axes": lambda tf: first(tf.sparse.transpose(sparse(tf), [1])),
+    "matmul_of_three_axes": lambda tf: tf.sparse.matmul(
+        sparse(tf, ((0, 1, 0),), (1.0,), (3, 4, 5)), tf.zeros([4, 2])
+    ),
+}

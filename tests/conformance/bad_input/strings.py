@@ -24,172 +24,20 @@ def steps(tf, values):
     return tf.train.SequenceExample(feature_lists=lists).SerializeToString()
 
 
-def join_of_other_shapes(tf):
-    return tf.strings.join([["a", "b"], ["a", "b", "c"]])
-
-
 def join_of_other_shapes_when_run(tf):
     return tf.strings.join([fed(tf, [b"a", b"b"]), fed(tf, [b"a"])])
-
-
-def join_along_an_axis_that_is_not_there(tf):
-    return tf.reduce_join([["a", "b"]], 2)
-
-
-def join_along_an_axis_twice(tf):
-    return tf.reduce_join([["a", "b"]], [1, -1])
-
-
-def join_of_fed_axis(tf):
-    return tf.reduce_join([["a", "b"]], fed(tf, 5, np.int32))
 
 
 def join_into_a_segment_that_is_not_there(tf):
     return tf.strings.unsorted_segment_join(["a", "b"], [0, 5], 2)
 
 
-def join_into_fewer_than_no_segments(tf):
-    return tf.strings.unsorted_segment_join(["a", "b"], [0, 1], -1)
-
-
-def join_into_a_vector_of_segments(tf):
-    return tf.strings.unsorted_segment_join(["a", "b"], [0, 1], [2])
-
-
-def join_of_a_scalar_into_segments(tf):
-    return tf.strings.unsorted_segment_join("a", 0, 1)
-
-
-def join_of_a_tensor(tf):
-    return tf.strings.join(tf.constant(["a", "b"]))
-
-
-def split_of_a_scalar(tf):
-    return tf.string_split("a b")
-
-
-def split_of_a_fed_scalar(tf):
-    return tf.string_split(fed(tf, b"a b")).values
-
-
-def split_at_a_vector(tf):
-    return tf.strings.split(["a b"], fed(tf, [b" "])).values
-
-
-def split_to_what_is_not_known(tf):
-    return tf.string_split(["a"], result_type="List")
-
-
-def substring_behind_the_end(tf):
-    return tf.strings.substr(["hello", "wo"], 3, 1)
-
-
-def substring_of_other_shapes(tf):
-    return tf.strings.substr(["hello"], [1, 2], [2])
-
-
-def length_in_words(tf):
-    return tf.strings.length("a", unit="WORD")
-
-
-def lower_in_ascii(tf):
-    return tf.strings.lower(["A"], encoding="ascii")
-
-
-def pattern_without_its_end(tf):
-    return tf.strings.regex_replace(["a"], "(a", "b")
-
-
-def pattern_that_looks_ahead(tf):
-    return tf.strings.regex_full_match(["a"], "a(?=b)")
-
-
-def pattern_that_repeats_nothing(tf):
-    return tf.strings.regex_full_match(["a"], fed(tf, b"*a"))
-
-
-def pattern_that_is_a_vector(tf):
-    return tf.strings.regex_replace(["a"], fed(tf, [b"a"]), "b")
-
-
-def hash_into_too_many_buckets(tf):
-    return tf.strings.to_hash_bucket_fast(["a"], 2**64)
-
-
-def hash_with_a_number_as_key(tf):
-    return tf.strings.to_hash_bucket_strong(["a"], 5, 3)
-
-
-def hash_with_a_short_key(tf):
-    return tf.strings.to_hash_bucket_strong(["a"], 5, [1])
-
-
-def number_that_is_none(tf):
-    return tf.string_to_number(["1.5", "1.5x"])
-
-
-def integer_that_is_too_large(tf):
-    return tf.strings.to_number(["3000000000"], tf.int32)
-
-
-def integer_with_precision(tf):
-    return tf.as_string([1], precision=2)
-
-
-def float_in_both_notations(tf):
-    return tf.as_string([1.0], scientific=True, shortest=True)
-
-
-def filled_with_a_letter(tf):
-    return tf.as_string([1.0], width=5, fill="x")
-
-
-def base64_with_a_space(tf):
-    return tf.decode_base64(["YW Jj"])
-
-
-def base64_of_one_letter(tf):
-    return tf.decode_base64("Y")
-
-
-def bytes_of_other_lengths(tf):
-    return tf.decode_raw(["ab", "abc"], tf.uint8)
-
-
-def bytes_that_are_no_whole_number(tf):
-    return tf.decode_raw(["abc"], tf.float32)
-
-
-def bytes_as_text(tf):
-    return tf.decode_raw(["abc"], tf.string)
-
-
 def characters_that_are_none(tf):
     return tf.strings.unicode_transcode(b"a\xc3", "UTF-8", "UTF-8", errors="strict")
 
 
-def line_with_text_for_a_number(tf):
-    return tf.decode_csv(["1,x"], [[0], [0.0]])
-
-
-def line_with_an_open_quote(tf):
-    return tf.decode_csv(['"ab,1'], [[""], [0]])
-
-
 def line_without_what_must_be_there(tf):
     return tf.decode_csv(["1,"], [[0], tf.constant([], tf.int64)])
-
-
-def columns_out_of_order(tf):
-    return tf.decode_csv(["1,2"], [[0], [0]], select_cols=[1, 0])
-
-
-def tensor_of_another_dtype(tf):
-    return tf.parse_tensor(tf.serialize_tensor([1.0]), tf.int32)
-
-
-def tensor_that_is_none(tf):
-    return tf.parse_tensor("text", tf.int32)
 
 
 def record_that_is_none(tf):
@@ -223,10 +71,6 @@ def single_record_without_a_feature(tf):
     return tf.parse_single_example(record, {"x": tf.FixedLenFeature([2], tf.int64)})
 
 
-def single_record_in_a_vector(tf):
-    return tf.parse_single_example([b""], {"x": tf.VarLenFeature(tf.int64)})
-
-
 def last_of_two_wrong_features(tf):
     features = {key: tf.FixedLenFeature([1], tf.int64) for key in "xy"}
     return tf.parse_example([example(tf, x=[1, 2]) + example(tf, y=[3, 4])], features)["x"]
@@ -235,26 +79,6 @@ def last_of_two_wrong_features(tf):
 def last_of_two_wrong_features_of_a_single_record(tf):
     features = {"x": tf.FixedLenFeature([1], tf.int64), "y": tf.VarLenFeature(tf.string)}
     return tf.parse_single_example(example(tf, x=[1, 2]) + example(tf, y=[3, 4]), features)["x"]
-
-
-def no_features(tf):
-    return tf.parse_example([b""], {})
-
-
-def feature_of_unknown_length(tf):
-    return tf.parse_example([b""], {"x": tf.FixedLenFeature([None], tf.int64)})
-
-
-def feature_that_is_a_number(tf):
-    return tf.parse_example([b""], {"x": 3})
-
-
-def feature_of_another_integer(tf):
-    return tf.parse_example([b""], {"x": tf.FixedLenFeature([2], tf.int32)})
-
-
-def sequence_that_must_not_be_missing(tf):
-    return tf.parse_example([b""], {"x": tf.FixedLenSequenceFeature([2], tf.int64)})
 
 
 def sequence_record_without_a_feature(tf):
@@ -300,18 +124,6 @@ def batch_of_sequence_records_that_are_none(tf):
     return tf.io.parse_sequence_example(["text"], {"x": tf.VarLenFeature(tf.int64)})
 
 
-def file_that_is_not_there(tf):
-    return tf.read_file("/no/such/file")
-
-
-def file_in_a_vector(tf):
-    return tf.read_file(["/no/such/file"])
-
-
-def files_of_a_folder_that_is_not_there(tf):
-    return tf.matching_files("/no/such/*.txt")
-
-
 def table_before_it_is_filled(tf):
     table = tf.contrib.lookup.index_table_from_tensor(["a"])
     return table.lookup(tf.constant(["a"]), name="early")
@@ -350,10 +162,6 @@ def file_in_a_folder_that_cannot_be_made(tf):
     return tf.write_file("/dev/null/no/such/file", "text")
 
 
-def example_in_json_of_a_list(tf):
-    return tf.decode_json_example(["{}", "[]"])
-
-
 def example_in_json_of_a_number_that_is_none(tf):
     lists = '{"int64List": {"value": [1, "one"]}}'
     return tf.decode_json_example('{"features": {"feature": {"a": ' + lists + "}}}")
@@ -365,22 +173,78 @@ def proto_of_too_few_numbers(tf):
     return tf.parse_tensor(message.SerializeToString(), tf.int32)
 
 
-def table_of_a_file_that_is_not_there(tf):
-    return tf.contrib.lookup.index_table_from_file("/no/such/file").initializer
-
-
-def table_of_no_file(tf):
-    return tf.contrib.lookup.index_table_from_file("")
-
-
-def table_of_a_file_of_numbers_and_text(tf):
-    return tf.contrib.lookup.TextFileInitializer("file", tf.string, -2, tf.string, -1)
-
-
-def table_without_buckets(tf):
-    return tf.contrib.lookup.IdTableWithHashBuckets(None, 0)
-
-
 def mutable_table_with_too_few_values(tf):
     table = tf.contrib.lookup.MutableHashTable(tf.string, tf.int64, -1)
     return table.insert(["a", "b"], tf.constant([1], tf.int64), name="insert")
+
+
+CASES = {
+    "join_of_other_shapes": lambda tf: tf.strings.join([["a", "b"], ["a", "b", "c"]]),
+    "join_along_an_axis_that_is_not_there": lambda tf: tf.reduce_join([["a", "b"]], 2),
+    "join_along_an_axis_twice": lambda tf: tf.reduce_join([["a", "b"]], [1, -1]),
+    "join_of_fed_axis": lambda tf: tf.reduce_join([["a", "b"]], fed(tf, 5, np.int32)),
+    "join_into_fewer_than_no_segments": lambda tf: tf.strings.unsorted_segment_join(
+        ["a", "b"], [0, 1], -1
+    ),
+    "join_into_a_vector_of_segments": lambda tf: tf.strings.unsorted_segment_join(
+        ["a", "b"], [0, 1], [2]
+    ),
+    "join_of_a_scalar_into_segments": lambda tf: tf.strings.unsorted_segment_join("a", 0, 1),
+    "join_of_a_tensor": lambda tf: tf.strings.join(tf.constant(["a", "b"])),
+    "split_of_a_scalar": lambda tf: tf.string_split("a b"),
+    "split_of_a_fed_scalar": lambda tf: tf.string_split(fed(tf, b"a b")).values,
+    "split_at_a_vector": lambda tf: tf.strings.split(["a b"], fed(tf, [b" "])).values,
+    "split_to_what_is_not_known": lambda tf: tf.string_split(["a"], result_type="List"),
+    "substring_behind_the_end": lambda tf: tf.strings.substr(["hello", "wo"], 3, 1),
+    "substring_of_other_shapes": lambda tf: tf.strings.substr(["hello"], [1, 2], [2]),
+    "length_in_words": lambda tf: tf.strings.length("a", unit="WORD"),
+    "lower_in_ascii": lambda tf: tf.strings.lower(["A"], encoding="ascii"),
+    "pattern_without_its_end": lambda tf: tf.strings.regex_replace(["a"], "(a", "b"),
+    "pattern_that_looks_ahead": lambda tf: tf.strings.regex_full_match(["a"], "a(?=b)"),
+    "pattern_that_repeats_nothing": lambda tf: tf.strings.regex_full_match(["a"], fed(tf, b"*a")),
+    "pattern_that_is_a_vector": lambda tf: tf.strings.regex_replace(["a"], fed(tf, [b"a"]), "b"),
+    "hash_into_too_many_buckets": lambda tf: tf.strings.to_hash_bucket_fast(["a"], 2**64),
+    "hash_with_a_number_as_key": lambda tf: tf.strings.to_hash_bucket_strong(["a"], 5, 3),
+    "hash_with_a_short_key": lambda tf: tf.strings.to_hash_bucket_strong(["a"], 5, [1]),
+    "number_that_is_none": lambda tf: tf.string_to_number(["1.5", "1.5x"]),
+    "integer_that_is_too_large": lambda tf: tf.strings.to_number(["3000000000"], tf.int32),
+    "integer_with_precision": lambda tf: tf.as_string([1], precision=2),
+    "float_in_both_notations": lambda tf: tf.as_string([1.0], scientific=True, shortest=True),
+    "filled_with_a_letter": lambda tf: tf.as_string([1.0], width=5, fill="x"),
+    "base64_with_a_space": lambda tf: tf.decode_base64(["YW Jj"]),
+    "base64_of_one_letter": lambda tf: tf.decode_base64("Y"),
+    "bytes_of_other_lengths": lambda tf: tf.decode_raw(["ab", "abc"], tf.uint8),
+    "bytes_that_are_no_whole_number": lambda tf: tf.decode_raw(["abc"], tf.float32),
+    "bytes_as_text": lambda tf: tf.decode_raw(["abc"], tf.string),
+    "line_with_text_for_a_number": lambda tf: tf.decode_csv(["1,x"], [[0], [0.0]]),
+    "line_with_an_open_quote": lambda tf: tf.decode_csv(['"ab,1'], [[""], [0]]),
+    "columns_out_of_order": lambda tf: tf.decode_csv(["1,2"], [[0], [0]], select_cols=[1, 0]),
+    "tensor_of_another_dtype": lambda tf: tf.parse_tensor(tf.serialize_tensor([1.0]), tf.int32),
+    "tensor_that_is_none": lambda tf: tf.parse_tensor("text", tf.int32),
+    "single_record_in_a_vector": lambda tf: tf.parse_single_example(
+        [b""], {"x": tf.VarLenFeature(tf.int64)}
+    ),
+    "no_features": lambda tf: tf.parse_example([b""], {}),
+    "feature_of_unknown_length": lambda tf: tf.parse_example(
+        [b""], {"x": tf.FixedLenFeature([None], tf.int64)}
+    ),
+    "feature_that_is_a_number": lambda tf: tf.parse_example([b""], {"x": 3}),
+    "feature_of_another_integer": lambda tf: tf.parse_example(
+        [b""], {"x": tf.FixedLenFeature([2], tf.int32)}
+    ),
+    "sequence_that_must_not_be_missing": lambda tf: tf.parse_example(
+        [b""], {"x": tf.FixedLenSequenceFeature([2], tf.int64)}
+    ),
+    "file_that_is_not_there": lambda tf: tf.read_file("/no/such/file"),
+    "file_in_a_vector": lambda tf: tf.read_file(["/no/such/file"]),
+    "files_of_a_folder_that_is_not_there": lambda tf: tf.matching_files("/no/such/*.txt"),
+    "example_in_json_of_a_list": lambda tf: tf.decode_json_example(["{}", "[]"]),
+    "table_of_a_file_that_is_not_there": lambda tf: (
+        tf.contrib.lookup.index_table_from_file("/no/such/file").initializer
+    ),
+    "table_of_no_file": lambda tf: tf.contrib.lookup.index_table_from_file(""),
+    "table_of_a_file_of_numbers_and_text": lambda tf: tf.contrib.lookup.TextFileInitializer(
+        "file", tf.string, -2, tf.string, -1
+    ),
+    "table_without_buckets": lambda tf: tf.contrib.lookup.IdTableWithHashBuckets(None, 0),
+}

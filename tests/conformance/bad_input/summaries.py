@@ -15,14 +15,6 @@ def fewer_tags_than_values(tf):
     return lambda sess: sess.run(summary)
 
 
-def a_scalar_of_text(tf):
-    tf.summary.scalar("text", "one")
-
-
-def a_histogram_of_complex(tf):
-    tf.summary.histogram("complex", [1j])
-
-
 def a_histogram_with_nan(tf):
     with tf.name_scope("scope"):
         summary = tf.summary.histogram("weights", [1.0, np.nan, np.inf])
@@ -54,14 +46,6 @@ def a_picture_without_pixels(tf):
     return lambda sess: sess.run(summary)
 
 
-def no_pictures_at_most(tf):
-    tf.summary.image("picture", tf.zeros([1, 4, 4, 1]), max_outputs=0)
-
-
-def a_picture_of_integers(tf):
-    tf.summary.image("picture", tf.zeros([1, 4, 4, 1], tf.int32))
-
-
 def a_picture_with_two_tags(tf):
     summary = tf.raw_ops.ImageSummary(tag=["a", "b"], tensor=tf.zeros([1, 4, 4, 1]))
     return lambda sess: sess.run(summary)
@@ -71,14 +55,6 @@ def too_few_channels_of_the_bad_colour(tf):
     colour = tf.make_tensor_proto([1, 2], tf.uint8)
     summary = tf.raw_ops.ImageSummary(tag="a", tensor=tf.zeros([1, 4, 4, 3]), bad_color=colour)
     return lambda sess: sess.run(summary)
-
-
-def text_of_numbers(tf):
-    tf.summary.text("text", tf.constant(1.0))
-
-
-def text_that_is_no_tensor(tf):
-    tf.summary.text("text", "text")
 
 
 def a_tag_twice(tf):
@@ -91,18 +67,6 @@ def a_tag_twice(tf):
 def merging_what_is_no_summary(tf):
     merged = tf.summary.merge([tf.constant("\n\x05no")])
     return lambda sess: sess.run(merged)
-
-
-def merging_nothing(tf):
-    tf.summary.merge([])
-
-
-def merging_numbers(tf):
-    tf.summary.merge([1.0])
-
-
-def a_summary_without_a_name(tf):
-    tf.summary.scalar(None, 1.0)
 
 
 def two_tags_of_a_tensor(tf):
@@ -125,34 +89,14 @@ def a_sound_at_a_rate_without_end(tf):
     return lambda sess: sess.run(summary)
 
 
-def a_sound_at_a_rate_of_text(tf):
-    tf.summary.audio("sound", tf.zeros([1, 3]), "fast")
-
-
 def a_sound_with_two_tags(tf):
     summary = tf.raw_ops.AudioSummaryV2(tag=["a", "b"], tensor=tf.zeros([1, 3]), sample_rate=1.0)
     return lambda sess: sess.run(summary)
 
 
-def no_sounds_at_most(tf):
-    tf.summary.audio("sound", tf.zeros([1, 3]), 8000, max_outputs=0)
-
-
-def a_description_of_another_node(tf):
-    tf.summary.get_summary_description(tf.constant(1).op.node_def)
-
-
-def initializing_without_a_writer(tf):
-    tf.summary.initialize()
-
-
 def initializing_without_a_session(tf):
     with tf.contrib.summary.create_file_writer("folder").as_default():
         tf.contrib.summary.initialize()
-
-
-def a_graph_that_is_no_tensor(tf):
-    tf.contrib.summary.graph(tf.GraphDef())
 
 
 def _writer(tf, name="writer"):
@@ -175,10 +119,6 @@ def _written(tf, kind, create=True, **arguments):
         sess.run(written)
 
     return run
-
-
-def writing_without_a_file(tf):
-    return _written(tf, "WriteScalarSummary", False, tag="a", value=1.0)
 
 
 def writing_without_a_file_beside_a_variable(tf):
@@ -204,10 +144,6 @@ def a_folder_that_cannot_be_made(tf):
     return lambda sess: sess.run(made)
 
 
-def writing_nan_as_a_histogram(tf):
-    return _written(tf, "WriteHistogramSummary", tag="weights", values=[1.0, np.nan])
-
-
 def writing_a_picture_without_a_batch(tf):
     colour = tf.constant([1], tf.uint8)
     return _written(tf, "WriteImageSummary", tag="a", tensor=tf.zeros([4, 4, 1]), bad_color=colour)
@@ -220,19 +156,46 @@ def writing_a_bad_colour_of_two_axes(tf):
     )
 
 
-def writing_a_sound_at_no_rate(tf):
-    return _written(tf, "WriteAudioSummary", tag="a", tensor=tf.zeros([1, 4]), sample_rate=0.0)
-
-
-def writing_what_is_no_graph(tf):
-    return _written(tf, "WriteGraphSummary", tensor="zz")
-
-
-def writing_what_is_no_summary(tf):
-    return _written(tf, "WriteRawProtoSummary", tensor=["", "zz"])
-
-
 def importing_what_is_no_event(tf):
     event = tf.raw_ops.ImportEvent(writer=_writer(tf), event="zz")
     run = _written(tf, "WriteScalarSummary", tag="a", value=1.0)
     return lambda sess: [run(sess), sess.run(event)]
+
+
+CASES = {
+    "a_scalar_of_text": lambda tf: tf.summary.scalar("text", "one"),
+    "a_histogram_of_complex": lambda tf: tf.summary.histogram("complex", [1j]),
+    "no_pictures_at_most": lambda tf: tf.summary.image(
+        "picture", tf.zeros([1, 4, 4, 1]), max_outputs=0
+    ),
+    "a_picture_of_integers": lambda tf: tf.summary.image(
+        "picture", tf.zeros([1, 4, 4, 1], tf.int32)
+    ),
+    "text_of_numbers": lambda tf: tf.summary.text("text", tf.constant(1.0)),
+    "text_that_is_no_tensor": lambda tf: tf.summary.text("text", "text"),
+    "merging_nothing": lambda tf: tf.summary.merge([]),
+    "merging_numbers": lambda tf: tf.summary.merge([1.0]),
+    "a_summary_without_a_name": lambda tf: tf.summary.scalar(None, 1.0),
+    "a_sound_at_a_rate_of_text": lambda tf: tf.summary.audio("sound", tf.zeros([1, 3]), "fast"),
+    "no_sounds_at_most": lambda tf: tf.summary.audio(
+        "sound", tf.zeros([1, 3]), 8000, max_outputs=0
+    ),
+    "a_description_of_another_node": lambda tf: tf.summary.get_summary_description(
+        tf.constant(1).op.node_def
+    ),
+    "initializing_without_a_writer": lambda tf: tf.summary.initialize(),
+    "a_graph_that_is_no_tensor": lambda tf: tf.contrib.summary.graph(tf.GraphDef()),
+    "writing_without_a_file": lambda tf: _written(
+        tf, "WriteScalarSummary", False, tag="a", value=1.0
+    ),
+    "writing_nan_as_a_histogram": lambda tf: _written(
+        tf, "WriteHistogramSummary", tag="weights", values=[1.0, np.nan]
+    ),
+    "writing_a_sound_at_no_rate": lambda tf: _written(
+        tf, "WriteAudioSummary", tag="a", tensor=tf.zeros([1, 4]), sample_rate=0.0
+    ),
+    "writing_what_is_no_graph": lambda tf: _written(tf, "WriteGraphSummary", tensor="zz"),
+    "writing_what_is_no_summary": lambda tf: _written(
+        tf, "WriteRawProtoSummary", tensor=["", "zz"]
+    ),
+}

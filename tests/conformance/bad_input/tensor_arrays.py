@@ -2,10 +2,6 @@
 folds of what is none."""
 
 
-def neither_size_nor_handle(tf):
-    return tf.TensorArray(tf.float32)
-
-
 def handle_and_name(tf):
     array = tf.TensorArray(tf.float32, 2)
     return tf.TensorArray(tf.float32, handle=array.handle, tensor_array_name="other")
@@ -26,26 +22,6 @@ def handle_and_clearing(tf):
     return tf.TensorArray(tf.float32, handle=array.handle, flow=array.flow, clear_after_read=True)
 
 
-def handle_without_flow(tf):
-    return tf.TensorArray(tf.float32, handle=tf.TensorArray(tf.float32, 2).handle)
-
-
-def handle_that_is_no_tensor(tf):
-    return tf.TensorArray(tf.float32, handle="array")
-
-
-def size_of_another_dtype(tf):
-    return tf.TensorArray(tf.float32, 2.5)
-
-
-def size_that_is_a_vector(tf):
-    return tf.TensorArray(tf.float32, [1, 2])
-
-
-def size_below_zero(tf):
-    return tf.TensorArray(tf.float32, -1, name="a").flow
-
-
 def size_of_unknown_rank(tf):
     size = tf.placeholder(tf.int32, None, name="size")
     return tf.TensorArray(tf.float32, size, name="a").flow, {size: [1, 2]}
@@ -55,30 +31,14 @@ def read_below_zero(tf):
     return tf.TensorArray(tf.float32, 2, element_shape=[]).read(-1, name="read")
 
 
-def read_of_strings_that_are_not_there(tf):
-    return tf.TensorArray(tf.string, 2, element_shape=[]).read(0, name="read")
-
-
 def read_at_a_vector(tf):
     index = tf.placeholder(tf.int32, None, name="index")
     return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).read(index, name="read"), {index: [0]}
 
 
-def read_at_a_float(tf):
-    return tf.TensorArray(tf.float32, 2).read(0.5)
-
-
 def read_of_another_dtype(tf):
     array = tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0])
     return tf.TensorArray(tf.int32, handle=array.handle, flow=array.flow).read(0, name="read")
-
-
-def write_out_of_range(tf):
-    return tf.TensorArray(tf.float32, 2, name="a").write(2, 1.0, name="w").flow
-
-
-def write_below_zero(tf):
-    return tf.TensorArray(tf.float32, 2, dynamic_size=True).write(-1, 1.0, name="w").flow
 
 
 def write_after_it_was_read_and_kept(tf):
@@ -87,26 +47,10 @@ def write_after_it_was_read_and_kept(tf):
         return array.write(0, 2.0, name="w").flow
 
 
-def write_of_another_shape_than_said(tf):
-    return tf.TensorArray(tf.float32, 2, infer_shape=False, element_shape=[2, None]).write(0, [1.0])
-
-
 def write_of_another_shape_than_said_at_run_time(tf):
     x = tf.placeholder(tf.float32, None, name="x")
     array = tf.TensorArray(tf.float32, 2, element_shape=[2, None], name="a").write(1, x, name="w")
     return array.flow, {x: [[1.0, 2.0]]}
-
-
-def write_at_a_vector(tf):
-    return tf.TensorArray(tf.float32, 2).write([0], 1.0)
-
-
-def write_of_another_dtype(tf):
-    return tf.TensorArray(tf.float32, 2).write(0, tf.constant(1), name="w").flow
-
-
-def write_of_no_tensor(tf):
-    return tf.TensorArray(tf.float32, 2).write(0, object())
 
 
 def stack_of_different_shapes(tf):
@@ -114,29 +58,9 @@ def stack_of_different_shapes(tf):
     return array.stack(name="stack")
 
 
-def stack_of_nothing_of_partly_known_shape(tf):
-    return tf.TensorArray(tf.float32, 0, element_shape=[None, 2]).stack(name="stack")
-
-
 def stack_of_what_is_not_written(tf):
     array = tf.TensorArray(tf.float32, 2, infer_shape=False, name="a").write(0, [1.0])
     return array.stack(name="stack")
-
-
-def gather_out_of_range(tf):
-    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).gather([0, 5], name="gather")
-
-
-def gather_twice(tf):
-    return tf.TensorArray(tf.float32, 2, name="a").unstack([1.0, 2.0]).gather([0, 0], name="gather")
-
-
-def gather_at_a_scalar(tf):
-    return tf.TensorArray(tf.float32, 2).gather(0)
-
-
-def concat_of_scalars(tf):
-    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).concat()
 
 
 def concat_of_different_rows(tf):
@@ -144,21 +68,9 @@ def concat_of_different_rows(tf):
     return array.write(0, [[1.0]]).write(1, [[1.0, 2.0]]).concat(name="c")
 
 
-def concat_of_nothing(tf):
-    return tf.TensorArray(tf.float32, 0).concat(name="c")
-
-
-def unstack_of_a_scalar(tf):
-    return tf.TensorArray(tf.float32, 2).unstack(1.0)
-
-
 def unstack_of_a_scalar_at_run_time(tf):
     x = tf.placeholder(tf.float32, None, name="x")
     return tf.TensorArray(tf.float32, 2).scatter([0], x, name="s").flow, {x: 1.0}
-
-
-def unstack_of_too_much(tf):
-    return tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0, 3.0], name="u").flow
 
 
 def unstack_of_another_shape(tf):
@@ -166,30 +78,14 @@ def unstack_of_another_shape(tf):
     return array.unstack([[1.0, 2.0], [3.0, 4.0]])
 
 
-def scatter_of_fewer_rows(tf):
-    return tf.TensorArray(tf.float32, 3).scatter([0, 1, 2], [1.0, 2.0])
-
-
 def scatter_of_fewer_rows_at_run_time(tf):
     x = tf.placeholder(tf.float32, [None], name="x")
     return tf.TensorArray(tf.float32, 3).scatter([0, 1], x, name="s").flow, {x: [1.0]}
 
 
-def scatter_twice_to_one_place(tf):
-    return tf.TensorArray(tf.float32, 3, name="a").scatter([1, 1], [1.0, 2.0], name="s").flow
-
-
 def split_of_a_scalar(tf):
     x = tf.placeholder(tf.float32, None, name="x")
     return tf.TensorArray(tf.float32, 1).split(x, [1], name="s").flow, {x: 1.0}
-
-
-def split_with_other_lengths(tf):
-    return tf.TensorArray(tf.float32, 2).split([1.0, 2.0, 3.0], [1, 1], name="s").flow
-
-
-def split_into_more_than_there_are(tf):
-    return tf.TensorArray(tf.float32, 1).split([1.0, 2.0], [1, 1], name="s").flow
 
 
 def split_into_unequal_parts(tf):
@@ -235,26 +131,6 @@ def array_of_the_other_branch(tf):
     return array.read(0, name="read"), {x: -1.0}
 
 
-def map_of_no_function(tf):
-    return tf.map_fn(3, tf.constant([1, 2]))
-
-
-def map_of_a_scalar(tf):
-    return tf.map_fn(lambda v: v, tf.constant(1))
-
-
-def map_of_scalars(tf):
-    return tf.map_fn(lambda v: v[0], (tf.constant(1), tf.constant(2)), dtype=tf.int32)
-
-
-def map_of_a_sparse_tensor(tf):
-    return tf.map_fn(lambda v: v, tf.SparseTensor([[0, 0]], [1.0], [2, 2]))
-
-
-def map_to_another_structure(tf):
-    return tf.map_fn(lambda v: (v, v), tf.constant([1, 2]))
-
-
 def map_to_another_dtype(tf):
     return tf.map_fn(lambda v: tf.cast(v, tf.float32), tf.constant([1, 2]), name="m")
 
@@ -263,33 +139,82 @@ def map_to_different_shapes(tf):
     return tf.map_fn(lambda n: tf.range(n), tf.constant([1, 2]), name="m")
 
 
-def map_of_different_sizes(tf):
-    return tf.map_fn(lambda v: v[0], (tf.constant([1, 2]), tf.constant([1])), dtype=tf.int32)
-
-
-def scan_of_no_function(tf):
-    return tf.scan(None, tf.constant([1, 2]))
-
-
-def scan_to_another_structure(tf):
-    return tf.scan(lambda a, v: (a, v), tf.constant([1, 2]))
-
-
-def scan_that_changes_the_shape(tf):
-    return tf.scan(lambda a, v: tf.stack([a, v]), tf.constant([1, 2]))
-
-
-def scan_that_changes_the_dtype(tf):
-    return tf.scan(lambda a, v: tf.cast(a, tf.float32), tf.constant([1, 2]))
-
-
-def scan_of_a_scalar(tf):
-    return tf.scan(lambda a, v: a, tf.constant(1))
-
-
-def fold_of_no_function(tf):
-    return tf.foldl(None, tf.constant([1, 2]))
-
-
-def fold_from_the_right_of_no_function(tf):
-    return tf.foldr("f", tf.constant([1, 2]))
+CASES = {
+    "neither_size_nor_handle": lambda tf: tf.TensorArray(tf.float32),
+    "handle_without_flow": lambda tf: tf.TensorArray(
+        tf.float32, handle=tf.TensorArray(tf.float32, 2).handle
+    ),
+    "handle_that_is_no_tensor": lambda tf: tf.TensorArray(tf.float32, handle="array"),
+    "size_of_another_dtype": lambda tf: tf.TensorArray(tf.float32, 2.5),
+    "size_that_is_a_vector": lambda tf: tf.TensorArray(tf.float32, [1, 2]),
+    "size_below_zero": lambda tf: tf.TensorArray(tf.float32, -1, name="a").flow,
+    "read_of_strings_that_are_not_there": lambda tf: tf.TensorArray(
+        tf.string, 2, element_shape=[]
+    ).read(0, name="read"),
+    "read_at_a_float": lambda tf: tf.TensorArray(tf.float32, 2).read(0.5),
+    "write_out_of_range": lambda tf: (
+        tf.TensorArray(tf.float32, 2, name="a").write(2, 1.0, name="w").flow
+    ),
+    "write_below_zero": lambda tf: (
+        tf.TensorArray(tf.float32, 2, dynamic_size=True).write(-1, 1.0, name="w").flow
+    ),
+    "write_of_another_shape_than_said": lambda tf: tf.TensorArray(
+        tf.float32, 2, infer_shape=False, element_shape=[2, None]
+    ).write(0, [1.0]),
+    "write_at_a_vector": lambda tf: tf.TensorArray(tf.float32, 2).write([0], 1.0),
+    "write_of_another_dtype": lambda tf: (
+        tf.TensorArray(tf.float32, 2).write(0, tf.constant(1), name="w").flow
+    ),
+    "write_of_no_tensor": lambda tf: tf.TensorArray(tf.float32, 2).write(0, object()),
+    "stack_of_nothing_of_partly_known_shape": lambda tf: tf.TensorArray(
+        tf.float32, 0, element_shape=[None, 2]
+    ).stack(name="stack"),
+    "gather_out_of_range": lambda tf: (
+        tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).gather([0, 5], name="gather")
+    ),
+    "gather_twice": lambda tf: (
+        tf.TensorArray(tf.float32, 2, name="a").unstack([1.0, 2.0]).gather([0, 0], name="gather")
+    ),
+    "gather_at_a_scalar": lambda tf: tf.TensorArray(tf.float32, 2).gather(0),
+    "concat_of_scalars": lambda tf: tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).concat(),
+    "concat_of_nothing": lambda tf: tf.TensorArray(tf.float32, 0).concat(name="c"),
+    "unstack_of_a_scalar": lambda tf: tf.TensorArray(tf.float32, 2).unstack(1.0),
+    "unstack_of_too_much": lambda tf: (
+        tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0, 3.0], name="u").flow
+    ),
+    "scatter_of_fewer_rows": lambda tf: tf.TensorArray(tf.float32, 3).scatter(
+        [0, 1, 2], [1.0, 2.0]
+    ),
+    "scatter_twice_to_one_place": lambda tf: (
+        tf.TensorArray(tf.float32, 3, name="a").scatter([1, 1], [1.0, 2.0], name="s").flow
+    ),
+    "split_with_other_lengths": lambda tf: (
+        tf.TensorArray(tf.float32, 2).split([1.0, 2.0, 3.0], [1, 1], name="s").flow
+    ),
+    "split_into_more_than_there_are": lambda tf: (
+        tf.TensorArray(tf.float32, 1).split([1.0, 2.0], [1, 1], name="s").flow
+    ),
+    "map_of_no_function": lambda tf: tf.map_fn(3, tf.constant([1, 2])),
+    "map_of_a_scalar": lambda tf: tf.map_fn(lambda v: v, tf.constant(1)),
+    "map_of_scalars": lambda tf: tf.map_fn(
+        lambda v: v[0], (tf.constant(1), tf.constant(2)), dtype=tf.int32
+    ),
+    "map_of_a_sparse_tensor": lambda tf: tf.map_fn(
+        lambda v: v, tf.SparseTensor([[0, 0]], [1.0], [2, 2])
+    ),
+    "map_to_another_structure": lambda tf: tf.map_fn(lambda v: (v, v), tf.constant([1, 2])),
+    "map_of_different_sizes": lambda tf: tf.map_fn(
+        lambda v: v[0], (tf.constant([1, 2]), tf.constant([1])), dtype=tf.int32
+    ),
+    "scan_of_no_function": lambda tf: tf.scan(None, tf.constant([1, 2])),
+    "scan_to_another_structure": lambda tf: tf.scan(lambda a, v: (a, v), tf.constant([1, 2])),
+    "scan_that_changes_the_shape": lambda tf: tf.scan(
+        lambda a, v: tf.stack([a, v]), tf.constant([1, 2])
+    ),
+    "scan_that_changes_the_dtype": lambda tf: tf.scan(
+        lambda a, v: tf.cast(a, tf.float32), tf.constant([1, 2])
+    ),
+    "scan_of_a_scalar": lambda tf: tf.scan(lambda a, v: a, tf.constant(1)),
+    "fold_of_no_function": lambda tf: tf.foldl(None, tf.constant([1, 2])),
+    "fold_from_the_right_of_no_function": lambda tf: tf.foldr("f", tf.constant([1, 2])),
+}

@@ -1,10 +1,6 @@
 """Gradients and optimizers with nothing to do, wrong kinds, missing gradients."""
 
 
-def nothing_to_optimize(tf):
-    return tf.train.GradientDescentOptimizer(0.1).minimize(tf.constant(1.0))
-
-
 def loss_of_integers(tf):
     v = tf.Variable(1, name="v")
     return tf.train.GradientDescentOptimizer(0.1).minimize(v * v)
@@ -25,10 +21,6 @@ def unknown_gate(tf):
     return tf.train.GradientDescentOptimizer(0.1).compute_gradients(v * v, gate_gradients=7)
 
 
-def apply_nothing(tf):
-    return tf.train.GradientDescentOptimizer(0.1).apply_gradients([])
-
-
 def apply_only_none(tf):
     v = tf.Variable(1.0, name="v")
     return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(None, v)])
@@ -42,22 +34,6 @@ def apply_text(tf):
 def apply_another_shape(tf):
     v = tf.Variable([1.0, 2.0], name="v")
     return tf.train.GradientDescentOptimizer(0.1).apply_gradients([(tf.zeros([3]), v)])
-
-
-def optimizer_without_a_name(tf):
-    return tf.train.Optimizer(False, "")
-
-
-def ftrl_of_positive_power(tf):
-    return tf.train.FtrlOptimizer(0.1, learning_rate_power=0.5)
-
-
-def ftrl_of_negative_strength(tf):
-    return tf.train.FtrlOptimizer(0.1, l1_regularization_strength=-1.0)
-
-
-def adagrad_of_no_accumulator(tf):
-    return tf.train.AdagradOptimizer(0.1, initial_accumulator_value=0.0)
 
 
 def grad_ys_of_another_length(tf):
@@ -111,19 +87,28 @@ def custom_gradient_of_another_length(tf):
     return tf.gradients(twice(a, a * 3.0), a)
 
 
-def decay_without_a_step(tf):
-    return tf.train.exponential_decay(0.1, None, 10, 0.9)
-
-
-def cosine_decay_without_a_step(tf):
-    return tf.train.cosine_decay(0.1, None, 10)
-
-
-def minimize_something_callable(tf):
-    return tf.train.GradientDescentOptimizer(0.1).minimize(lambda: tf.constant(1.0))
-
-
 def global_step_of_text(tf):
     v = tf.Variable(1.0, name="v")
     step = tf.Variable("a", name="step", trainable=False)
     return tf.train.GradientDescentOptimizer(0.1).minimize(v * v, global_step=step)
+
+
+CASES = {
+    "nothing_to_optimize": lambda tf: tf.train.GradientDescentOptimizer(0.1).minimize(
+        tf.constant(1.0)
+    ),
+    "apply_nothing": lambda tf: tf.train.GradientDescentOptimizer(0.1).apply_gradients([]),
+    "optimizer_without_a_name": lambda tf: tf.train.Optimizer(False, ""),
+    "ftrl_of_positive_power": lambda tf: tf.train.FtrlOptimizer(0.1, learning_rate_power=0.5),
+    "ftrl_of_negative_strength": lambda tf: tf.train.FtrlOptimizer(
+        0.1, l1_regularization_strength=-1.0
+    ),
+    "adagrad_of_no_accumulator": lambda tf: tf.train.AdagradOptimizer(
+        0.1, initial_accumulator_value=0.0
+    ),
+    "decay_without_a_step": lambda tf: tf.train.exponential_decay(0.1, None, 10, 0.9),
+    "cosine_decay_without_a_step": lambda tf: tf.train.cosine_decay(0.1, None, 10),
+    "minimize_something_callable": lambda tf: tf.train.GradientDescentOptimizer(0.1).minimize(
+        lambda: tf.constant(1.0)
+    ),
+}

@@ -42,92 +42,12 @@ def ones(tf, shape=(2, 3, 2)):
     return tf.ones(shape)
 
 
-def dynamic_cell_that_is_a_function(tf):
-    return tf.nn.dynamic_rnn(len, matrix(tf), dtype=tf.float32)
-
-
-def raw_cell_that_is_a_number(tf):
-    return tf.nn.raw_rnn(3, lambda *args: args)
-
-
 def cell_without_an_output(tf):
     class Cell:
         state_size = 2
         zero_state = None
 
     return tf.nn.static_rnn(Cell, [tf.ones([2, 2])], dtype=tf.float32)
-
-
-def backward_cell_that_is_none(tf):
-    return tf.nn.bidirectional_dynamic_rnn(basic(tf), "no", matrix(tf), dtype=tf.float32)
-
-
-def forward_cell_that_is_none(tf):
-    return tf.nn.static_bidirectional_rnn(1, basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
-
-
-def static_inputs_in_a_tensor(tf):
-    return tf.nn.static_rnn(basic(tf), matrix(tf), dtype=tf.float32)
-
-
-def both_ways_inputs_in_a_tensor(tf):
-    return tf.nn.static_bidirectional_rnn(basic(tf), basic(tf), matrix(tf), dtype=tf.float32)
-
-
-def both_ways_inputs_that_are_empty(tf):
-    return tf.nn.static_bidirectional_rnn(basic(tf), basic(tf), (), dtype=tf.float32)
-
-
-def static_without_dtype(tf):
-    return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])])
-
-
-def dynamic_without_dtype(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf))
-
-
-def static_size_unknown(tf):
-    return tf.nn.static_rnn(basic(tf), [matrix(tf, [2, None])], dtype=tf.float32)
-
-
-def dynamic_size_unknown(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2, 3, None]), dtype=tf.float32)
-
-
-def static_rank_unknown(tf):
-    return tf.nn.static_rnn(basic(tf), [matrix(tf, None)], dtype=tf.float32)
-
-
-def static_rank_of_the_second_unknown(tf):
-    return tf.nn.static_rnn(plain(tf), [tf.ones([2, 2]), matrix(tf, None)], dtype=tf.float32)
-
-
-def dynamic_rank_unknown(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, None), dtype=tf.float32)
-
-
-def dynamic_rank_unknown_time_major(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, None), dtype=tf.float32, time_major=True)
-
-
-def static_rank_zero(tf):
-    return tf.nn.static_rnn(basic(tf), [tf.constant(1.0)], dtype=tf.float32)
-
-
-def dynamic_rank_one(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2]), dtype=tf.float32)
-
-
-def dynamic_list_of_steps(tf):
-    return tf.nn.dynamic_rnn(basic(tf), [tf.ones([2, 2])] * 3, dtype=tf.float32)
-
-
-def dynamic_no_inputs(tf):
-    return tf.nn.dynamic_rnn(plain(tf), {}, dtype=tf.float32)
-
-
-def static_numpy_inputs(tf):
-    return tf.nn.static_rnn(basic(tf), [[1.0, 2.0]], dtype=tf.float32)
 
 
 def static_batches_that_differ(tf):
@@ -143,18 +63,6 @@ def dynamic_batches_that_differ(tf):
 def dynamic_steps_that_differ(tf):
     inputs = (matrix(tf), matrix(tf, [2, 4, 2]))
     return tf.nn.dynamic_rnn(basic(tf), inputs, dtype=tf.float32)
-
-
-def static_lengths_of_rank_zero(tf):
-    return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32, sequence_length=3)
-
-
-def dynamic_lengths_of_rank_two(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf), [[1, 2]], dtype=tf.float32)
-
-
-def dynamic_lengths_too_many(tf):
-    return tf.nn.dynamic_rnn(basic(tf), ones(tf), [1, 2, 3], dtype=tf.float32)
 
 
 def dynamic_lengths_too_many_when_run(tf):
@@ -190,10 +98,6 @@ def state_of_another_batch(tf):
     cell = returning(tf, lambda x, s: x - s, lambda x, s: s)
     outputs, _ = tf.nn.dynamic_rnn(cell, x, initial_state=tf.ones([3, 2]))
     return outputs, {x: [[[1.0, 2.0]] * 3] * 2}
-
-
-def state_of_another_dtype(tf):
-    return tf.nn.dynamic_rnn(plain(tf), matrix(tf), initial_state=tf.ones([2, 2], tf.float64))
 
 
 def state_of_another_structure(tf):
@@ -247,10 +151,6 @@ def static_next_state_of_another_structure(tf):
     return tf.nn.static_rnn(cell, [tf.ones([2, 2])], dtype=tf.float32, sequence_length=[1, 1])
 
 
-def parallel_iterations_of_a_half(tf):
-    return tf.nn.dynamic_rnn(basic(tf), matrix(tf), dtype=tf.float32, parallel_iterations=1.5)
-
-
 def scope_twice(tf):
     tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
     return tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])], dtype=tf.float32)
@@ -291,10 +191,6 @@ def size_that_only_a_run_tells(tf):
     return [outputs, state + x[:, 0]], {x: [[[1.0, 2.0]]], start: [[1.0, 2.0, 3.0]]}
 
 
-def saved_state_of_another_kind(tf):
-    return tf.nn.static_state_saving_rnn(basic(tf), [tf.ones([2, 2])], None, ("a",))
-
-
 def saved_states_too_few(tf):
     cell = tf.nn.rnn_cell.BasicLSTMCell(2)
     return tf.nn.static_state_saving_rnn(cell, [tf.ones([2, 2])], None, ("a",))
@@ -303,10 +199,6 @@ def saved_states_too_few(tf):
 def saved_state_of_an_lstm(tf):
     cell = tf.nn.rnn_cell.BasicLSTMCell(2)
     return tf.nn.static_state_saving_rnn(cell, [tf.ones([2, 2])], None, "a")
-
-
-def raw_function_that_is_none(tf):
-    return tf.nn.raw_rnn(basic(tf), "loop")
 
 
 def stepping(tf, cell, **changes):
@@ -330,65 +222,111 @@ def stepping(tf, cell, **changes):
     return emitted.stack()
 
 
-def raw_too_few_results(tf):
-    return tf.nn.raw_rnn(basic(tf), lambda *args: (tf.constant([False]), None))
-
-
-def raw_batches_that_differ(tf):
-    return stepping(tf, basic(tf), first_value=(tf.ones([2, 2]), tf.ones([3, 2])))
-
-
-def raw_state_of_another_structure(tf):
-    return stepping(tf, basic(tf), first_state=(tf.ones([2, 2]),))
-
-
-def raw_next_state_of_another_structure(tf):
-    return stepping(tf, basic(tf), later_state=(tf.ones([2, 2]),))
-
-
-def raw_next_input_of_another_structure(tf):
-    return stepping(tf, basic(tf), later_value=(tf.ones([2, 2]),))
-
-
-def raw_emits_another_structure(tf):
-    return stepping(tf, basic(tf), later_emit=(tf.ones([2, 2]),))
-
-
-def raw_emits_nothing(tf):
-    return stepping(tf, basic(tf), later_emit=None)
-
-
-def raw_emits_another_dtype(tf):
-    return stepping(tf, basic(tf), first_emit=tf.zeros([2], tf.int32))
-
-
-def raw_input_of_another_size(tf):
-    return stepping(tf, basic(tf), later_value=tf.ones([2, 3]))
-
-
-def raw_finished_that_is_a_number(tf):
-    return stepping(tf, basic(tf), first_finished=tf.zeros([2]))
-
-
-def raw_loop_state_that_comes_late(tf):
-    return stepping(tf, basic(tf), later_kept=tf.ones([2]))
-
-
-def stack_without_cells(tf):
-    return tf.contrib.rnn.stack_bidirectional_rnn([], [], [tf.ones([2, 2])], dtype=tf.float32)
-
-
-def stack_of_a_cell(tf):
-    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(basic(tf), [basic(tf)], ones(tf))
-
-
-def stack_of_two_depths(tf):
-    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+CASES = {
+    "dynamic_cell_that_is_a_function": lambda tf: tf.nn.dynamic_rnn(
+        len, matrix(tf), dtype=tf.float32
+    ),
+    "raw_cell_that_is_a_number": lambda tf: tf.nn.raw_rnn(3, lambda *args: args),
+    "backward_cell_that_is_none": lambda tf: tf.nn.bidirectional_dynamic_rnn(
+        basic(tf), "no", matrix(tf), dtype=tf.float32
+    ),
+    "forward_cell_that_is_none": lambda tf: tf.nn.static_bidirectional_rnn(
+        1, basic(tf), [tf.ones([2, 2])], dtype=tf.float32
+    ),
+    "static_inputs_in_a_tensor": lambda tf: tf.nn.static_rnn(
+        basic(tf), matrix(tf), dtype=tf.float32
+    ),
+    "both_ways_inputs_in_a_tensor": lambda tf: tf.nn.static_bidirectional_rnn(
+        basic(tf), basic(tf), matrix(tf), dtype=tf.float32
+    ),
+    "both_ways_inputs_that_are_empty": lambda tf: tf.nn.static_bidirectional_rnn(
+        basic(tf), basic(tf), (), dtype=tf.float32
+    ),
+    "static_without_dtype": lambda tf: tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])]),
+    "dynamic_without_dtype": lambda tf: tf.nn.dynamic_rnn(basic(tf), matrix(tf)),
+    "static_size_unknown": lambda tf: tf.nn.static_rnn(
+        basic(tf), [matrix(tf, [2, None])], dtype=tf.float32
+    ),
+    "dynamic_size_unknown": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), matrix(tf, [2, 3, None]), dtype=tf.float32
+    ),
+    "static_rank_unknown": lambda tf: tf.nn.static_rnn(
+        basic(tf), [matrix(tf, None)], dtype=tf.float32
+    ),
+    "static_rank_of_the_second_unknown": lambda tf: tf.nn.static_rnn(
+        plain(tf), [tf.ones([2, 2]), matrix(tf, None)], dtype=tf.float32
+    ),
+    "dynamic_rank_unknown": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), matrix(tf, None), dtype=tf.float32
+    ),
+    "dynamic_rank_unknown_time_major": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), matrix(tf, None), dtype=tf.float32, time_major=True
+    ),
+    "static_rank_zero": lambda tf: tf.nn.static_rnn(
+        basic(tf), [tf.constant(1.0)], dtype=tf.float32
+    ),
+    "dynamic_rank_one": lambda tf: tf.nn.dynamic_rnn(basic(tf), matrix(tf, [2]), dtype=tf.float32),
+    "dynamic_list_of_steps": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), [tf.ones([2, 2])] * 3, dtype=tf.float32
+    ),
+    "dynamic_no_inputs": lambda tf: tf.nn.dynamic_rnn(plain(tf), {}, dtype=tf.float32),
+    "static_numpy_inputs": lambda tf: tf.nn.static_rnn(basic(tf), [[1.0, 2.0]], dtype=tf.float32),
+    "static_lengths_of_rank_zero": lambda tf: tf.nn.static_rnn(
+        basic(tf), [tf.ones([2, 2])], dtype=tf.float32, sequence_length=3
+    ),
+    "dynamic_lengths_of_rank_two": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), matrix(tf), [[1, 2]], dtype=tf.float32
+    ),
+    "dynamic_lengths_too_many": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), ones(tf), [1, 2, 3], dtype=tf.float32
+    ),
+    "state_of_another_dtype": lambda tf: tf.nn.dynamic_rnn(
+        plain(tf), matrix(tf), initial_state=tf.ones([2, 2], tf.float64)
+    ),
+    "parallel_iterations_of_a_half": lambda tf: tf.nn.dynamic_rnn(
+        basic(tf), matrix(tf), dtype=tf.float32, parallel_iterations=1.5
+    ),
+    "saved_state_of_another_kind": lambda tf: tf.nn.static_state_saving_rnn(
+        basic(tf), [tf.ones([2, 2])], None, ("a",)
+    ),
+    "raw_function_that_is_none": lambda tf: tf.nn.raw_rnn(basic(tf), "loop"),
+    "raw_too_few_results": lambda tf: tf.nn.raw_rnn(
+        basic(tf), lambda *args: (tf.constant([False]), None)
+    ),
+    "raw_batches_that_differ": lambda tf: stepping(
+        tf, basic(tf), first_value=(tf.ones([2, 2]), tf.ones([3, 2]))
+    ),
+    "raw_state_of_another_structure": lambda tf: stepping(
+        tf, basic(tf), first_state=(tf.ones([2, 2]),)
+    ),
+    "raw_next_state_of_another_structure": lambda tf: stepping(
+        tf, basic(tf), later_state=(tf.ones([2, 2]),)
+    ),
+    "raw_next_input_of_another_structure": lambda tf: stepping(
+        tf, basic(tf), later_value=(tf.ones([2, 2]),)
+    ),
+    "raw_emits_another_structure": lambda tf: stepping(
+        tf, basic(tf), later_emit=(tf.ones([2, 2]),)
+    ),
+    "raw_emits_nothing": lambda tf: stepping(tf, basic(tf), later_emit=None),
+    "raw_emits_another_dtype": lambda tf: stepping(
+        tf, basic(tf), first_emit=tf.zeros([2], tf.int32)
+    ),
+    "raw_input_of_another_size": lambda tf: stepping(tf, basic(tf), later_value=tf.ones([2, 3])),
+    "raw_finished_that_is_a_number": lambda tf: stepping(
+        tf, basic(tf), first_finished=tf.zeros([2])
+    ),
+    "raw_loop_state_that_comes_late": lambda tf: stepping(tf, basic(tf), later_kept=tf.ones([2])),
+    "stack_without_cells": lambda tf: tf.contrib.rnn.stack_bidirectional_rnn(
+        [], [], [tf.ones([2, 2])], dtype=tf.float32
+    ),
+    "stack_of_a_cell": lambda tf: tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+        basic(tf), [basic(tf)], ones(tf)
+    ),
+    "stack_of_two_depths": lambda tf: tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
         [basic(tf)], [basic(tf), basic(tf)], ones(tf), dtype=tf.float32
-    )
-
-
-def stack_with_too_many_states(tf):
-    return tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
+    ),
+    "stack_with_too_many_states": lambda tf: tf.contrib.rnn.stack_bidirectional_dynamic_rnn(
         [basic(tf)], [basic(tf)], ones(tf), initial_states_bw=[tf.ones([2, 2])] * 2
-    )
+    ),
+}

@@ -1,14 +1,6 @@
 """Variables uninitialised, made twice, missing, without names, of other shapes and dtypes."""
 
 
-def fetch_uninitialized(tf):
-    return tf.get_variable("scope/w", [2, 2])
-
-
-def read_uninitialized_resource(tf):
-    return tf.get_variable("r", [2], use_resource=True) + 1.0
-
-
 def train_uninitialized(tf):
     w = tf.get_variable("w", [2])
     return tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(w * w))
@@ -50,85 +42,9 @@ def reuse_with_another_dtype(tf):
         tf.get_variable("w", [2], tf.float64)
 
 
-def get_with_an_empty_name(tf):
-    tf.get_variable("", [1])
-
-
-def get_with_a_bad_name(tf):
-    tf.get_variable("a b", [1])
-
-
-def get_with_value_and_shape(tf):
-    tf.get_variable("w", [2], initializer=tf.ones([2]))
-
-
-def get_with_float_initializer_as_int(tf):
-    tf.get_variable("w", [2], tf.int32, tf.random_normal_initializer())
-
-
-def constant_of_another_shape(tf):
-    tf.get_variable("w", [3], initializer=tf.constant_initializer([1, 2], verify_shape=True))
-
-
-def constant_too_long(tf):
-    tf.get_variable("w", [2], initializer=tf.constant_initializer([1, 2, 3]))
-
-
-def constant_of_no_value(tf):
-    tf.constant_initializer({"a": 1})
-
-
-def orthogonal_of_a_vector(tf):
-    tf.get_variable("w", [3], initializer=tf.orthogonal_initializer())
-
-
-def variance_scaling_of_zero(tf):
-    tf.variance_scaling_initializer(scale=0.0)
-
-
-def variance_scaling_of_unknown_mode(tf):
-    tf.variance_scaling_initializer(mode="fan")
-
-
-def variance_scaling_of_unknown_distribution(tf):
-    tf.variance_scaling_initializer(distribution="other")
-
-
-def identity_of_a_vector(tf):
-    tf.get_variable("w", [3], initializer=tf.initializers.identity())
-
-
-def variable_without_value(tf):
-    tf.Variable()
-
-
-def variable_of_unknown_shape(tf):
-    tf.Variable(tf.placeholder(tf.float32))
-
-
 def variable_inside_a_function_of_cond(tf):
     p = tf.placeholder(tf.bool, [])
     tf.cond(p, lambda: tf.Variable(tf.random_uniform([1])) + 0.0, lambda: tf.constant([1.0]))
-
-
-def variable_with_collections_as_text(tf):
-    tf.Variable(1.0, collections="mine")
-
-
-def variable_of_another_dtype(tf):
-    tf.Variable("text", dtype=tf.float32)
-
-
-def variable_expected_otherwise(tf):
-    tf.Variable([1.0, 2.0], constraint=5)
-
-
-def assign_of_another_shape(tf):
-    return tf.Variable([1.0, 2.0], name="v").assign([1.0, 2.0, 3.0])
-
-
-def assign_of_another_dtype(tf):
-    return tf.assign(tf.Variable([1.0, 2.0], name="v"), tf.constant([1, 2]))
 
 
 def assign_fed_of_another_shape(tf):
@@ -137,26 +53,10 @@ def assign_fed_of_another_shape(tf):
     return v.assign(x), {x: [1.0]}
 
 
-def assign_to_a_constant(tf):
-    return tf.assign(tf.constant(1.0), 2.0)
-
-
-def assign_to_a_slice_of_a_tensor(tf):
-    return tf.zeros([2])[0].assign(1.0)
-
-
-def iterate_over_a_variable(tf):
-    return list(tf.Variable([1.0, 2.0], name="v"))
-
-
 def scatter_out_of_range(tf):
     v = tf.Variable([[1.0], [2.0]], name="v")
     with tf.control_dependencies([v.initializer]):
         return tf.scatter_update(v, [5], [[1.0]])
-
-
-def scatter_of_another_shape(tf):
-    return tf.scatter_add(tf.Variable([[1.0], [2.0]], name="v"), [0], [[1.0, 2.0]])
 
 
 def count_up_past_the_limit(tf):
@@ -168,10 +68,6 @@ def count_up_past_the_limit(tf):
 def load_of_another_shape(tf):
     v = tf.Variable([1.0, 2.0], name="v")
     return lambda sess: v.load([1.0], sess)
-
-
-def load_without_session(tf):
-    tf.Variable([1.0, 2.0], name="v").load([1.0])
 
 
 def assert_initialized(tf):
@@ -204,21 +100,58 @@ def scope_with_bad_reuse(tf):
         tf.get_variable("w", [1])
 
 
-def regularizer_that_is_no_function(tf):
-    tf.get_variable("w", [1], regularizer=5)
-
-
-def custom_getter_that_is_no_function(tf):
-    tf.get_variable("w", [1], custom_getter=5)
-
-
-def partitioner_that_returns_nonsense(tf):
-    tf.get_variable("w", [4, 4], partitioner=lambda shape, dtype: [2, 2])
-
-
-def partitioner_that_returns_too_few(tf):
-    tf.get_variable("w", [4, 4], partitioner=lambda shape, dtype: [2])
-
-
-def average_of_an_integer(tf):
-    tf.train.ExponentialMovingAverage(0.9).apply([tf.Variable(1, name="n")])
+CASES = {
+    "fetch_uninitialized": lambda tf: tf.get_variable("scope/w", [2, 2]),
+    "read_uninitialized_resource": lambda tf: tf.get_variable("r", [2], use_resource=True) + 1.0,
+    "get_with_an_empty_name": lambda tf: tf.get_variable("", [1]),
+    "get_with_a_bad_name": lambda tf: tf.get_variable("a b", [1]),
+    "get_with_value_and_shape": lambda tf: tf.get_variable("w", [2], initializer=tf.ones([2])),
+    "get_with_float_initializer_as_int": lambda tf: tf.get_variable(
+        "w", [2], tf.int32, tf.random_normal_initializer()
+    ),
+    "constant_of_another_shape": lambda tf: tf.get_variable(
+        "w", [3], initializer=tf.constant_initializer([1, 2], verify_shape=True)
+    ),
+    "constant_too_long": lambda tf: tf.get_variable(
+        "w", [2], initializer=tf.constant_initializer([1, 2, 3])
+    ),
+    "constant_of_no_value": lambda tf: tf.constant_initializer({"a": 1}),
+    "orthogonal_of_a_vector": lambda tf: tf.get_variable(
+        "w", [3], initializer=tf.orthogonal_initializer()
+    ),
+    "variance_scaling_of_zero": lambda tf: tf.variance_scaling_initializer(scale=0.0),
+    "variance_scaling_of_unknown_mode": lambda tf: tf.variance_scaling_initializer(mode="fan"),
+    "variance_scaling_of_unknown_distribution": lambda tf: tf.variance_scaling_initializer(
+        distribution="other"
+    ),
+    "identity_of_a_vector": lambda tf: tf.get_variable(
+        "w", [3], initializer=tf.initializers.identity()
+    ),
+    "variable_without_value": lambda tf: tf.Variable(),
+    "variable_of_unknown_shape": lambda tf: tf.Variable(tf.placeholder(tf.float32)),
+    "variable_with_collections_as_text": lambda tf: tf.Variable(1.0, collections="mine"),
+    "variable_of_another_dtype": lambda tf: tf.Variable("text", dtype=tf.float32),
+    "variable_expected_otherwise": lambda tf: tf.Variable([1.0, 2.0], constraint=5),
+    "assign_of_another_shape": lambda tf: tf.Variable([1.0, 2.0], name="v").assign([1.0, 2.0, 3.0]),
+    "assign_of_another_dtype": lambda tf: tf.assign(
+        tf.Variable([1.0, 2.0], name="v"), tf.constant([1, 2])
+    ),
+    "assign_to_a_constant": lambda tf: tf.assign(tf.constant(1.0), 2.0),
+    "assign_to_a_slice_of_a_tensor": lambda tf: tf.zeros([2])[0].assign(1.0),
+    "iterate_over_a_variable": lambda tf: list(tf.Variable([1.0, 2.0], name="v")),
+    "scatter_of_another_shape": lambda tf: tf.scatter_add(
+        tf.Variable([[1.0], [2.0]], name="v"), [0], [[1.0, 2.0]]
+    ),
+    "load_without_session": lambda tf: tf.Variable([1.0, 2.0], name="v").load([1.0]),
+    "regularizer_that_is_no_function": lambda tf: tf.get_variable("w", [1], regularizer=5),
+    "custom_getter_that_is_no_function": lambda tf: tf.get_variable("w", [1], custom_getter=5),
+    "partitioner_that_returns_nonsense": lambda tf: tf.get_variable(
+        "w", [4, 4], partitioner=lambda shape, dtype: [2, 2]
+    ),
+    "partitioner_that_returns_too_few": lambda tf: tf.get_variable(
+        "w", [4, 4], partitioner=lambda shape, dtype: [2]
+    ),
+    "average_of_an_integer": lambda tf: tf.train.ExponentialMovingAverage(0.9).apply(
+        [tf.Variable(1, name="n")]
+    ),
+}

@@ -31,44 +31,6 @@ def remapping(tf, old="old", new="new", **attrs):
     return tf.raw_ops.GenerateVocabRemapping(**dict(files, **attrs))
 
 
-def an_offset_behind_the_end(tf):
-    return lambda sess: sess.run(remapping(tf, new_vocab_offset=2, num_new_vocab=2))
-
-
-def more_old_words_than_lines(tf):
-    return lambda sess: sess.run(remapping(tf, old_vocab_size=5))
-
-
-def no_old_words(tf):
-    return lambda sess: sess.run(remapping(tf, old_vocab_size=0))
-
-
-def a_file_that_is_not_there(tf):
-    return lambda sess: sess.run(remapping(tf, old="missing"))
-
-
-def no_name_of_a_file(tf):
-    return lambda sess: sess.run(remapping(tf, new=""))
-
-
-def a_word_twice(tf):
-    return lambda sess: sess.run(remapping(tf, old="twice"))
-
-
-def an_empty_file(tf):
-    return lambda sess: sess.run(remapping(tf, old="none"))
-
-
-def an_empty_line(tf):
-    return lambda sess: sess.run(remapping(tf, new="hole"))
-
-
-def several_files(tf):
-    tf.raw_ops.GenerateVocabRemapping(
-        new_vocab_file=["a"], old_vocab_file="b", new_vocab_offset=0, num_new_vocab=1
-    )
-
-
 def saved(tf, name="model"):
     prefix = os.path.join(tempfile.mkdtemp(), name)
     with tf.Graph().as_default(), tf.Session() as session:
@@ -93,107 +55,11 @@ def matrix(tf, name="w", rows=(1, -1, 0), columns=(0, 2, -1), values=(1, 2, 3, 4
     return lambda sess: sess.run(made)
 
 
-def too_few_values(tf):
-    return matrix(tf, values=[1])
-
-
-def too_many_values(tf):
-    return matrix(tf, values=np.zeros([9, 1]))
-
-
-def more_rows_than_places(tf):
-    return matrix(tf, num_rows=2)
-
-
-def more_columns_than_places(tf):
-    return matrix(tf, num_cols=2)
-
-
-def columns_of_the_matrix(tf):
-    return matrix(tf, columns=[], num_cols=2)
-
-
-def no_columns(tf):
-    return matrix(tf, columns=[], num_cols=0)
-
-
-def a_row_in_two_places(tf):
-    return matrix(tf, rows=[1, 1, 0])
-
-
-def a_column_in_two_places(tf):
-    return matrix(tf, columns=[0, 0, -1])
-
-
-def a_row_outside(tf):
-    return matrix(tf, rows=[1, -1, 7])
-
-
-def a_row_outside_in_pieces(tf):
-    return matrix(tf, rows=[1, -1, 7], max_rows_in_memory=2)
-
-
-def a_matrix_that_is_not_there(tf):
-    return matrix(tf, name="v")
-
-
-def a_matrix_of_whole_numbers(tf):
-    return matrix(tf, name="whole_numbers")
-
-
-def no_matrix(tf):
-    return matrix(tf, name="row")
-
-
-def no_checkpoint(tf):
-    return matrix(tf, prefix=path("missing"))
-
-
-def several_names(tf):
-    return matrix(tf, name=["w", "w"])
-
-
 def initializer(tf, **arguments):
     arguments = dict({"old_row_vocab_file": "old", "new_row_vocab_file": "new"}, **arguments)
     return tf.contrib.framework.load_and_remap_matrix_initializer(
         "model", "w", 3, 3, num_row_oov_buckets=1, **arguments
     )
-
-
-def no_initializer(tf):
-    initializer(tf, initializer=3)
-
-
-def another_dtype(tf):
-    initializer(tf)([4, 3], tf.float64)
-
-
-def a_vector(tf):
-    initializer(tf)([4])
-
-
-def nothing(tf):
-    initializer(tf)([0, 3])
-
-
-def other_columns(tf):
-    initializer(tf)([4, 4])
-
-
-def one_file_of_two(tf):
-    initializer(tf, new_row_vocab_file=None)([4, 3])
-
-
-def no_files(tf):
-    initializer(tf, old_row_vocab_file=None, new_row_vocab_file=None)([4, 3])
-
-
-def negative_buckets(tf):
-    initializer(tf, num_col_oov_buckets=-1)([4, 2])
-
-
-def an_axis_of_three(tf):
-    tf.train.VocabInfo("new", 3, 0, "old", axis=2)
 
 
 def words_of_no_variable(tf):
@@ -217,3 +83,46 @@ def words_of_another_size(tf):
     tf.get_variable("w", [4, 3])
     info = tf.train.VocabInfo("new", 2, 1, "old")
     tf.train.warm_start(saved(tf), var_name_to_vocab_info={"w": info})
+
+
+CASES = {
+    "an_offset_behind_the_end": lambda tf: (
+        lambda sess: sess.run(remapping(tf, new_vocab_offset=2, num_new_vocab=2))
+    ),
+    "more_old_words_than_lines": lambda tf: lambda sess: sess.run(remapping(tf, old_vocab_size=5)),
+    "no_old_words": lambda tf: lambda sess: sess.run(remapping(tf, old_vocab_size=0)),
+    "a_file_that_is_not_there": lambda tf: lambda sess: sess.run(remapping(tf, old="missing")),
+    "no_name_of_a_file": lambda tf: lambda sess: sess.run(remapping(tf, new="")),
+    "a_word_twice": lambda tf: lambda sess: sess.run(remapping(tf, old="twice")),
+    "an_empty_file": lambda tf: lambda sess: sess.run(remapping(tf, old="none")),
+    "an_empty_line": lambda tf: lambda sess: sess.run(remapping(tf, new="hole")),
+    "several_files": lambda tf: tf.raw_ops.GenerateVocabRemapping(
+        new_vocab_file=["a"], old_vocab_file="b", new_vocab_offset=0, num_new_vocab=1
+    ),
+    "too_few_values": lambda tf: matrix(tf, values=[1]),
+    "too_many_values": lambda tf: matrix(tf, values=np.zeros([9, 1])),
+    "more_rows_than_places": lambda tf: matrix(tf, num_rows=2),
+    "more_columns_than_places": lambda tf: matrix(tf, num_cols=2),
+    "columns_of_the_matrix": lambda tf: matrix(tf, columns=[], num_cols=2),
+    "no_columns": lambda tf: matrix(tf, columns=[], num_cols=0),
+    "a_row_in_two_places": lambda tf: matrix(tf, rows=[1, 1, 0]),
+    "a_column_in_two_places": lambda tf: matrix(tf, columns=[0, 0, -1]),
+    "a_row_outside": lambda tf: matrix(tf, rows=[1, -1, 7]),
+    "a_row_outside_in_pieces": lambda tf: matrix(tf, rows=[1, -1, 7], max_rows_in_memory=2),
+    "a_matrix_that_is_not_there": lambda tf: matrix(tf, name="v"),
+    "a_matrix_of_whole_numbers": lambda tf: matrix(tf, name="whole_numbers"),
+    "no_matrix": lambda tf: matrix(tf, name="row"),
+    "no_checkpoint": lambda tf: matrix(tf, prefix=path("missing")),
+    "several_names": lambda tf: matrix(tf, name=["w", "w"]),
+    "no_initializer": lambda tf: initializer(tf, initializer=3),
+    "another_dtype": lambda tf: initializer(tf)([4, 3], tf.float64),
+    "a_vector": lambda tf: initializer(tf)([4]),
+    "nothing": lambda tf: initializer(tf)([0, 3]),
+    "other_columns": lambda tf: initializer(tf)([4, 4]),
+    "one_file_of_two": lambda tf: initializer(tf, new_row_vocab_file=None)([4, 3]),
+    "no_files": lambda tf: initializer(tf, old_row_vocab_file=None, new_row_vocab_file=None)(
+        [4, 3]
+    ),
+    "negative_buckets": lambda tf: initializer(tf, num_col_oov_buckets=-1)([4, 2]),
+    "an_axis_of_three": lambda tf: tf.train.VocabInfo("new", 3, 0, "old", axis=2),
+}
