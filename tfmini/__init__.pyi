@@ -28,8 +28,8 @@ from tfmini._src.graph.graph_keys import GraphKeys as GraphKeys
 from tfmini._src.base.proto import GraphOptions as GraphOptions
 from tfmini._src.base.proto import HistogramProto as HistogramProto
 from tfmini._src.ops.queues.reader import IdentityReader as IdentityReader
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices as IndexedSlices
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlicesSpec as IndexedSlicesSpec
+from tfmini._src.graph.composite_values import IndexedSlices as IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlicesSpec as IndexedSlicesSpec
 from tfmini._src.session.interactive_session import InteractiveSession as InteractiveSession
 from tfmini._src.ops.queues.reader import LMDBReader as LMDBReader
 from tfmini._src.base.proto import LogMessage as LogMessage
@@ -45,7 +45,7 @@ from tfmini._src.graph.operation import Operation as Operation
 from tfmini._src.base.proto import OptimizerOptions as OptimizerOptions
 from tfmini._src.data.experimental.optional import OptionalSpec as OptionalSpec
 from tfmini._src.ops.queues.queue import PaddingFIFOQueue as PaddingFIFOQueue
-from tfmini._src.ops.checks.print_and_string_format import Print as Print
+from tfmini._src.ops.checks.printing import Print as Print
 from tfmini._src.ops.queues.queue import PriorityQueue as PriorityQueue
 from tfmini._src.base.dtypes import QUANTIZED_DTYPES as QUANTIZED_DTYPES
 from tfmini._src.ops.queues.queue import QueueBase as QueueBase
@@ -60,9 +60,9 @@ from tfmini._src.session.session import Session as Session
 from tfmini._src.base.proto import SessionLog as SessionLog
 from tfmini._src.ops.queues.conditional_accumulator import SparseConditionalAccumulator as SparseConditionalAccumulator
 from tfmini._src.ops.parsing.feature_specs import SparseFeature as SparseFeature
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor as SparseTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec as SparseTensorSpec
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue as SparseTensorValue
+from tfmini._src.graph.composite_values import SparseTensor as SparseTensor
+from tfmini._src.graph.composite_values import SparseTensorSpec as SparseTensorSpec
+from tfmini._src.graph.composite_values import SparseTensorValue as SparseTensorValue
 from tfmini._src.base.proto import Summary as Summary
 from tfmini._src.base.proto import SummaryMetadata as SummaryMetadata
 from tfmini._src.ops.queues.reader import TFRecordReader as TFRecordReader
@@ -77,9 +77,9 @@ from tfmini._src.autodiff.gradients import UnconnectedGradients as UnconnectedGr
 from tfmini._src.base.version import VERSION as VERSION
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature as VarLenFeature
 from tfmini._src.variables.variable import Variable as Variable
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation as VariableAggregation
+from tfmini._src.variables.copy_modes import VariableAggregation as VariableAggregation
 from tfmini._src.variables.get_variable import VariableScope as VariableScope
-from tfmini._src.variables.synchronization_and_aggregation import VariableSynchronization as VariableSynchronization
+from tfmini._src.variables.copy_modes import VariableSynchronization as VariableSynchronization
 from tfmini._src.ops.queues.reader import WholeFileReader as WholeFileReader
 from tfmini import VERSION as __version__
 from tfmini._src.ops.math.abs_sign_sqrt import abs as abs
@@ -287,7 +287,7 @@ from tfmini._src.autodiff.gradients import gradients as gradients
 from tfmini import graph_util as graph_util
 from tfmini._src.ops.math.comparison import greater as greater
 from tfmini._src.ops.math.comparison import greater_equal as greater_equal
-from tfmini._src.ops.control_flow.group_and_no_op import group as group
+from tfmini._src.ops.control_flow.no_op_groups import group as group
 from tfmini._src.ops.array.identity_stop_gradient import guarantee_const as guarantee_const
 from tfmini import float16 as _half; half = _half
 from tfmini._src.autodiff.hessians import hessians as hessians
@@ -382,7 +382,7 @@ from tfmini import nest as nest
 from tfmini._src.ops.array.getitem_newaxis import newaxis as newaxis
 from tfmini import nn as nn
 from tfmini._src.autodiff.register_gradient import no_gradient as no_gradient
-from tfmini._src.ops.control_flow.group_and_no_op import no_op as no_op
+from tfmini._src.ops.control_flow.no_op_groups import no_op as no_op
 from tfmini._src.variables.get_variable import no_regularizer as no_regularizer
 from tfmini._src.ops.linalg.tensordot_cross_norm import norm as norm
 from tfmini._src.ops.math.comparison import not_equal as not_equal
@@ -403,7 +403,7 @@ from tfmini._src.ops.array.constant_and_placeholder import placeholder as placeh
 from tfmini._src.ops.array.constant_and_placeholder import placeholder_with_default as placeholder_with_default
 from tfmini._src.ops.math.gamma_functions import polygamma as polygamma
 from tfmini._src.ops.math.arithmetic import pow as pow
-from tfmini._src.ops.checks.print_and_string_format import print_values as _print; print = _print
+from tfmini._src.ops.checks.printing import print_values as _print; print = _print
 from tfmini import profiler as profiler
 from tfmini._src.ops.functions.py_func import py_func as py_func
 from tfmini._src.session.eager.py_function import py_function as py_function
@@ -578,7 +578,7 @@ from tfmini._src.ops.array.cast import to_double as to_double
 from tfmini._src.ops.array.cast import to_float as to_float
 from tfmini._src.ops.array.cast import to_int32 as to_int32
 from tfmini._src.ops.array.cast import to_int64 as to_int64
-from tfmini._src.ops.linalg.trace_and_adjoint import trace as trace
+from tfmini._src.ops.linalg.trace_adjoint import trace as trace
 from tfmini import train as train
 from tfmini._src.variables.collections import trainable_variables as trainable_variables
 from tfmini._src.ops.array.transpose import transpose as transpose
@@ -587,7 +587,7 @@ from tfmini._src.ops.random.random_uniform_normal_shuffle import truncated_norma
 from tfmini._src.variables.initializers import TruncatedNormal as _truncated_normal_initializer; truncated_normal_initializer = _truncated_normal_initializer
 from tfmini._src.ops.math.division import truncatediv as truncatediv
 from tfmini._src.ops.math.division import truncatemod as truncatemod
-from tfmini._src.ops.control_flow.group_and_no_op import tuple_of as _tuple; tuple = _tuple
+from tfmini._src.ops.control_flow.no_op_groups import tuple_of as _tuple; tuple = _tuple
 from tfmini._src.base.dtypes import uint16 as uint16
 from tfmini._src.base.dtypes import uint32 as uint32
 from tfmini._src.base.dtypes import uint64 as uint64

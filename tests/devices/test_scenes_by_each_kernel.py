@@ -44,12 +44,12 @@ from tfmini._src.devices.numpy import image_resample as numpy_image_resample
 from tfmini._src.devices.numpy import introsort as numpy_introsort
 from tfmini._src.devices.numpy import min_max as numpy_min_max
 from tfmini._src.devices.numpy import non_max_suppression as numpy_non_max_suppression
+from tfmini._src.devices.numpy import random_choices as numpy_shuffle_and_multinomial
 from tfmini._src.devices.numpy import random_distributions as numpy_random_distributions
 from tfmini._src.devices.numpy import rgb_hsv as numpy_rgb_hsv
 from tfmini._src.devices.numpy import row_blocks as numpy_row_blocks
 from tfmini._src.devices.numpy import row_scatter as numpy_row_scatter
 from tfmini._src.devices.numpy import segment_reduce as numpy_segment_reduce
-from tfmini._src.devices.numpy import shuffle_and_multinomial as numpy_shuffle_and_multinomial
 from tfmini._src.devices.numpy import siphash_murmur as numpy_siphash_murmur
 from tfmini._src.devices.numpy.windows import convolution as windows_convolution
 from tfmini._src.devices.numpy.windows import depthwise_conv as windows_depthwise_conv

@@ -9,7 +9,7 @@ import pytest
 import tfmini as tf
 from tfmini import nest
 from tfmini._src.graph import type_spec
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlicesValue
+from tfmini._src.graph.composite_values import IndexedSlicesValue
 from tfmini._src.graph.type_spec import type_spec_from_value
 
 

@@ -91,9 +91,7 @@ REASONS = {
     },
     "what a session is given and gives: nested structures of arrays": {
         "graph/default_stack": "DefaultSession.run",
-        "graph/indexed_slices_and_sparse_tensor": (
-            "CompositeValue._fed_parts CompositeValue._session_value"
-        ),
+        "graph/composite_values": ("CompositeValue._fed_parts CompositeValue._session_value"),
         "graph/tensor": "evaluate",
         "session/batched_steps": (
             "_Blocks.__init__ _maker _maker.results_of _maker.rows_of _owned _rows repeated"
@@ -124,7 +122,7 @@ REASONS = {
         "graph/tensor_proto": "_items",
     },
     "the parts of a value, each kind of spec its own": {
-        "graph/indexed_slices_and_sparse_tensor": (
+        "graph/composite_values": (
             "IndexedSlicesSpec._from_components IndexedSlicesSpec._serialize "
             "SparseTensorSpec._from_components SparseTensorSpec._serialize"
         ),

@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableAggregationV2,
 )

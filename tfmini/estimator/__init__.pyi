@@ -2,7 +2,7 @@ from tfmini._src.models.estimator.canned.baseline import BaselineClassifier as B
 from tfmini._src.models.estimator.canned.baseline import BaselineEstimator as BaselineEstimator
 from tfmini._src.models.estimator.canned.baseline import BaselineRegressor as BaselineRegressor
 from tfmini._src.models.estimator.exporter import BestExporter as BestExporter
-from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import BinaryClassHead as BinaryClassHead
+from tfmini._src.models.keras.estimator_heads.classification_heads import BinaryClassHead as BinaryClassHead
 from tfmini.train import CheckpointSaverHook as CheckpointSaverHook
 from tfmini.train import CheckpointSaverListener as CheckpointSaverListener
 from tfmini._src.models.estimator.canned.dnn import DNNClassifier as DNNClassifier
@@ -13,7 +13,7 @@ from tfmini._src.models.estimator.canned.dnn_linear_combined import DNNLinearCom
 from tfmini._src.models.estimator.canned.dnn import DNNRegressor as DNNRegressor
 from tfmini._src.models.estimator.estimator import Estimator as Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec as EstimatorSpec
-from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec as EvalSpec
+from tfmini._src.models.estimator.training_specs import EvalSpec as EvalSpec
 from tfmini._src.models.estimator.exporter import Exporter as Exporter
 from tfmini.train import FeedFnHook as FeedFnHook
 from tfmini._src.models.estimator.exporter import FinalExporter as FinalExporter
@@ -27,7 +27,7 @@ from tfmini._src.models.estimator.canned.linear import LinearRegressor as Linear
 from tfmini.train import LoggingTensorHook as LoggingTensorHook
 from tfmini._src.models.keras.estimator_heads.regression_head import LogisticRegressionHead as LogisticRegressionHead
 from tfmini._src.models.estimator.mode_keys import ModeKeys as ModeKeys
-from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import MultiClassHead as MultiClassHead
+from tfmini._src.models.keras.estimator_heads.classification_heads import MultiClassHead as MultiClassHead
 from tfmini._src.models.keras.estimator_heads.multi_head import MultiHead as MultiHead
 from tfmini._src.models.keras.estimator_heads.multi_label_head import MultiLabelHead as MultiLabelHead
 from tfmini.train import NanLossDuringTrainingError as NanLossDuringTrainingError
@@ -44,7 +44,7 @@ from tfmini.train import SessionRunValues as SessionRunValues
 from tfmini.train import StepCounterHook as StepCounterHook
 from tfmini.train import StopAtStepHook as StopAtStepHook
 from tfmini.train import SummarySaverHook as SummarySaverHook
-from tfmini._src.models.estimator.train_spec_and_eval_spec import TrainSpec as TrainSpec
+from tfmini._src.models.estimator.training_specs import TrainSpec as TrainSpec
 from tfmini.train import VocabInfo as VocabInfo
 from tfmini._src.models.estimator.warm_start_settings import WarmStartSettings as WarmStartSettings
 from tfmini._src.models.estimator.extenders import add_metrics as add_metrics

@@ -5,11 +5,11 @@ from tfmini._src.ops.image.adjust_brightness_contrast import adjust_gamma as adj
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_hue as adjust_hue
 from tfmini._src.ops.image.adjust_jpeg_quality import adjust_jpeg_quality as adjust_jpeg_quality
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_saturation as adjust_saturation
-from tfmini._src.ops.image.crop_and_pad import central_crop as central_crop
+from tfmini._src.ops.image.crop_or_pad import central_crop as central_crop
 from tfmini._src.ops.image.non_max_suppression import combined_non_max_suppression as combined_non_max_suppression
 from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype as convert_image_dtype
 from tfmini._src.ops.image.crop_and_resize import crop_and_resize as crop_and_resize
-from tfmini._src.ops.image.crop_and_pad import crop_to_bounding_box as crop_to_bounding_box
+from tfmini._src.ops.image.crop_or_pad import crop_to_bounding_box as crop_to_bounding_box
 from tfmini.io import decode_and_crop_jpeg as decode_and_crop_jpeg
 from tfmini.io import decode_bmp as decode_bmp
 from tfmini.io import decode_gif as decode_gif
@@ -33,7 +33,7 @@ from tfmini._src.ops.image.non_max_suppression import non_max_suppression as non
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_padded as non_max_suppression_padded
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_with_scores as non_max_suppression_with_scores
-from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box as pad_to_bounding_box
+from tfmini._src.ops.image.crop_or_pad import pad_to_bounding_box as pad_to_bounding_box
 from tfmini._src.ops.image.convert_image_dtype_standardization import per_image_standardization as per_image_standardization
 from tfmini._src.ops.image.psnr_ssim import psnr as psnr
 from tfmini._src.ops.image.adjust_brightness_contrast import random_brightness as random_brightness
@@ -48,7 +48,7 @@ from tfmini.image import resize_images as _resize; resize = _resize
 from tfmini._src.ops.image.resize import resize_area as resize_area
 from tfmini._src.ops.image.resize import resize_bicubic as resize_bicubic
 from tfmini._src.ops.image.resize import resize_bilinear as resize_bilinear
-from tfmini._src.ops.image.crop_and_pad import resize_image_with_crop_or_pad as resize_image_with_crop_or_pad
+from tfmini._src.ops.image.crop_or_pad import resize_image_with_crop_or_pad as resize_image_with_crop_or_pad
 from tfmini._src.ops.image.resize import resize_image_with_pad as resize_image_with_pad
 from tfmini._src.ops.image.resize import resize_images as resize_images
 from tfmini._src.ops.image.resize import resize_nearest_neighbor as resize_nearest_neighbor

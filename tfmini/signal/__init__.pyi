@@ -3,7 +3,7 @@ from tfmini import fft as fft
 from tfmini import fft2d as fft2d
 from tfmini import fft3d as fft3d
 from tfmini._src.ops.signal.rfft import fftshift as fftshift
-from tfmini._src.ops.signal.frame_overlap_and_add import frame as frame
+from tfmini._src.ops.signal.overlapping_frames import frame as frame
 from tfmini._src.ops.signal.hann_hamming_window import hamming_window as hamming_window
 from tfmini._src.ops.signal.hann_hamming_window import hann_window as hann_window
 from tfmini._src.ops.signal.dct_mfcc import idct as idct
@@ -18,7 +18,7 @@ from tfmini._src.ops.signal.rfft import irfft2d as irfft2d
 from tfmini._src.ops.signal.rfft import irfft3d as irfft3d
 from tfmini._src.ops.signal.mel_scale import linear_to_mel_weight_matrix as linear_to_mel_weight_matrix
 from tfmini._src.ops.signal.dct_mfcc import mfccs_from_log_mel_spectrograms as mfccs_from_log_mel_spectrograms
-from tfmini._src.ops.signal.frame_overlap_and_add import overlap_and_add as overlap_and_add
+from tfmini._src.ops.signal.overlapping_frames import overlap_and_add as overlap_and_add
 from tfmini._src.ops.signal.rfft import rfft as rfft
 from tfmini._src.ops.signal.rfft import rfft2d as rfft2d
 from tfmini._src.ops.signal.rfft import rfft3d as rfft3d

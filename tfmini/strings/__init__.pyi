@@ -1,6 +1,6 @@
 from tfmini import as_string as as_string
 from tfmini._src.ops.ragged.ragged_string_split import bytes_split as bytes_split
-from tfmini._src.ops.checks.print_and_string_format import string_format as _format; format = _format
+from tfmini._src.ops.checks.printing import string_format as _format; format = _format
 from tfmini import string_join as _join; join = _join
 from tfmini._src.ops.string.substr_strip_length import string_length as _length; length = _length
 from tfmini._src.ops.string.substr_strip_length import string_lower as _lower; lower = _lower

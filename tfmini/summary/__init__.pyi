@@ -7,12 +7,12 @@ from tfmini._src.base.proto import SummaryDescription as SummaryDescription
 from tfmini._src.base.proto import TaggedRunMetadata as TaggedRunMetadata
 from tfmini._src.train.summary_v2.summary_writer import all_v2_summary_ops as all_v2_summary_ops
 from tfmini._src.ops.summaries.audio_summary import audio as audio
-from tfmini._src.ops.summaries.tensor_and_text_summary import get_summary_description as get_summary_description
+from tfmini._src.ops.summaries.tensor_summaries import get_summary_description as get_summary_description
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram as histogram
 from tfmini._src.ops.summaries.image_summary import image as image
 from tfmini._src.train.summary_v2.summary_writer import initialize as initialize
 from tfmini._src.ops.summaries.merge_summary import merge as merge
 from tfmini._src.ops.summaries.merge_summary import merge_all as merge_all
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar as scalar
-from tfmini._src.ops.summaries.tensor_and_text_summary import tensor_summary as tensor_summary
-from tfmini._src.ops.summaries.tensor_and_text_summary import text as text
+from tfmini._src.ops.summaries.tensor_summaries import tensor_summary as tensor_summary
+from tfmini._src.ops.summaries.tensor_summaries import text as text

@@ -21,7 +21,7 @@ from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FeedFnHo
 from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import FinalOpsHook as FinalOpsHook
 from tfmini._src.base.proto import FloatList as FloatList
 from tfmini._src.train.optimizers.ftrl import FtrlOptimizer as FtrlOptimizer
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import GlobalStepWaiterHook as GlobalStepWaiterHook
+from tfmini._src.train.monitored.start_stop_hooks import GlobalStepWaiterHook as GlobalStepWaiterHook
 from tfmini._src.train.optimizers.gradient_descent import GradientDescentOptimizer as GradientDescentOptimizer
 from tfmini._src.base.proto import Int64List as Int64List
 from tfmini._src.base.proto import JobDef as JobDef
@@ -30,8 +30,8 @@ from tfmini._src.train.input_queues.coordinator import LooperThread as LooperThr
 from tfmini._src.train.optimizers.momentum import MomentumOptimizer as MomentumOptimizer
 from tfmini._src.train.monitored.monitored_session import MonitoredSession as MonitoredSession
 from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession as MonitoredTrainingSession
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanLossDuringTrainingError as NanLossDuringTrainingError
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanTensorHook as NanTensorHook
+from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError as NanLossDuringTrainingError
+from tfmini._src.train.monitored.start_stop_hooks import NanTensorHook as NanTensorHook
 from tfmini._src.train.checkpoints.checkpoint_reader import new_checkpoint_reader as _NewCheckpointReader; NewCheckpointReader = _NewCheckpointReader
 from tfmini._src.train.optimizers.optimizer import Optimizer as Optimizer
 from tfmini._src.train.monitored.profiler_hook import ProfilerHook as ProfilerHook
@@ -53,9 +53,9 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunContext as Se
 from tfmini._src.train.monitored.session_run_hook import SessionRunHook as SessionRunHook
 from tfmini._src.train.monitored.session_run_hook import SessionRunValues as SessionRunValues
 from tfmini._src.train.monitored.monitored_session import SingularMonitoredSession as SingularMonitoredSession
-from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import StepCounterHook as StepCounterHook
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook as StopAtStepHook
-from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import SummarySaverHook as SummarySaverHook
+from tfmini._src.train.monitored.summary_hooks import StepCounterHook as StepCounterHook
+from tfmini._src.train.monitored.start_stop_hooks import StopAtStepHook as StopAtStepHook
+from tfmini._src.train.monitored.summary_hooks import SummarySaverHook as SummarySaverHook
 from tfmini._src.train.monitored.supervisor import Supervisor as Supervisor
 from tfmini._src.train.monitored.sync_replicas_optimizer import SyncReplicasOptimizer as SyncReplicasOptimizer
 from tfmini._src.train.checkpoints.warm_start import VocabInfo as VocabInfo

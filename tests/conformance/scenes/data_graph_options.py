@@ -47,9 +47,7 @@ def options_in_graphs(tf, stage):
     D, e = tf.data.Dataset, tf.data.experimental
     its = tf.__name__ == "tensorflow"
     base = "tensorflow.python.data.experimental.ops." if its else "tfmini._src.data.experimental."
-    module = importlib.import_module(
-        base + ("optimization" if its else "assert_next_and_choose_fastest")
-    )
+    module = importlib.import_module(base + ("optimization" if its else "rewrite_testing"))
 
     def with_options(*settings, more=()):
         def make():

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.conformance.scenes import eager_mode
 
-_OURS = {"with_dependencies": "group_and_no_op", "switch": "switch_merge", "merge": "switch_merge"}
+_OURS = {"with_dependencies": "no_op_groups", "switch": "switch_merge", "merge": "switch_merge"}
 
 
 def _flow(tf, *names):

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.contrib.losses.metric_learning import mutual_information_and_rand_index
+from tfmini._src.contrib.losses.metric_learning import clustering_scores
 
 FOUR = (
-    mutual_information_and_rand_index.normalized_mutual_information,
-    mutual_information_and_rand_index.adjusted_mutual_information,
-    mutual_information_and_rand_index.adjusted_rand_index,
-    mutual_information_and_rand_index.v_measure,
+    clustering_scores.normalized_mutual_information,
+    clustering_scores.adjusted_mutual_information,
+    clustering_scores.adjusted_rand_index,
+    clustering_scores.v_measure,
 )
 
 
@@ -25,24 +25,22 @@ def test_names_of_groups_do_not_matter(score):
 def test_by_hand():
     labels, predictions = [0, 1, 1, 2], [0, 0, 1, 1]
     # The entropies are 1.5 log 2 and log 2, the information half of log 2.
-    assert mutual_information_and_rand_index.normalized_mutual_information(
-        labels, predictions
-    ) == pytest.approx(0.4)
-    assert mutual_information_and_rand_index.v_measure(labels, predictions) == pytest.approx(0.4)
+    assert clustering_scores.normalized_mutual_information(labels, predictions) == pytest.approx(
+        0.4
+    )
+    assert clustering_scores.v_measure(labels, predictions) == pytest.approx(0.4)
     # No pair of equals agrees; one and two pairs of six: (0 - 1 / 3) / (1.5 - 1 / 3).
-    assert mutual_information_and_rand_index.adjusted_rand_index(
-        labels, predictions
-    ) == pytest.approx(-2 / 7)
-    assert mutual_information_and_rand_index.adjusted_mutual_information(
-        labels, predictions
-    ) == pytest.approx(-2 / 7)
-    assert mutual_information_and_rand_index.adjusted_rand_index([0, 1, 2], [2, 0, 1]) == 1.0
-    assert mutual_information_and_rand_index.v_measure([0, 1], [0, 0]) == 0.0
-    assert mutual_information_and_rand_index.v_measure([], []) == 1.0
+    assert clustering_scores.adjusted_rand_index(labels, predictions) == pytest.approx(-2 / 7)
+    assert clustering_scores.adjusted_mutual_information(labels, predictions) == pytest.approx(
+        -2 / 7
+    )
+    assert clustering_scores.adjusted_rand_index([0, 1, 2], [2, 0, 1]) == 1.0
+    assert clustering_scores.v_measure([0, 1], [0, 0]) == 0.0
+    assert clustering_scores.v_measure([], []) == 1.0
 
 
 def test_information_by_chance_is_the_mean_over_all_orders():
-    table = mutual_information_and_rand_index._table([0, 0, 1], [0, 1, 1])
+    table = clustering_scores._table([0, 0, 1], [0, 1, 1])
     # The odd one of either way: the same in one of three cases, another in two.
     same = math.log(3.0) / 3 + math.log(1.5) * 2 / 3
     other = math.log(0.75) / 3 + math.log(1.5) * 2 / 3

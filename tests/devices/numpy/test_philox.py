@@ -11,8 +11,8 @@ from tests.support import cases
 from tfmini._src.devices.numpy import (
     gamma_poisson,
     philox,
+    random_choices,
     random_distributions,
-    shuffle_and_multinomial,
 )
 
 GOLDEN = np.load(pathlib.Path(__file__).parents[2] / "golden" / "streams.npz")
@@ -77,26 +77,24 @@ def test_integers(low, high):
 
 @pytest.mark.parametrize("size", streams.SIZES)
 def test_shuffle(size):
-    blocks = shuffle_and_multinomial.permutation_blocks(size)
-    assert_ends(
-        f"RandomShuffle {size}", lambda s: shuffle_and_multinomial.permutation(np, s, size), blocks
-    )
+    blocks = random_choices.permutation_blocks(size)
+    assert_ends(f"RandomShuffle {size}", lambda s: random_choices.permutation(np, s, size), blocks)
 
 
 @pytest.mark.parametrize("samples", [1, 50])
 def test_classes(samples):
     logits = streams.LOGITS.astype(np.float32)
-    blocks = shuffle_and_multinomial.classes_blocks(len(logits), samples)
+    blocks = random_choices.classes_blocks(len(logits), samples)
     assert_ends(
         f"Multinomial {samples}",
-        lambda s: shuffle_and_multinomial.classes(np, s, logits, samples),
+        lambda s: random_choices.classes(np, s, logits, samples),
         blocks,
     )
 
 
 def test_few_samples_of_many_classes_fall_where_a_search_finds_them():
     logits = np.random.RandomState(0).randn(5, 300).astype(np.float32)
-    found = shuffle_and_multinomial.classes(np, STREAM, logits, 6)
+    found = random_choices.classes(np, STREAM, logits, 6)
     numbers = random_distributions.uniform(np, STREAM, 30, np.float64).reshape(5, 6)
     bounds = np.cumsum(np.exp(logits - logits.max(1, keepdims=True), dtype=np.float64), axis=1)
     expected = [np.searchsorted(b, n * b[-1], "right") for b, n in zip(bounds, numbers)]
@@ -168,4 +166,4 @@ def test_permutation_is_the_loop_of_swaps(count):
     for place, word in enumerate(words):
         partner = place + int(word) % (count - place)
         order[place], order[partner] = order[partner], order[place]
-    np.testing.assert_array_equal(shuffle_and_multinomial.permutation(np, STREAM, count), order)
+    np.testing.assert_array_equal(random_choices.permutation(np, STREAM, count), order)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.data.experimental.assert_next_and_choose_fastest import (
+from tfmini._src.data.experimental.rewrite_testing import (
     ChooseFastestDataset,
     assert_next,
     non_serializable,

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor

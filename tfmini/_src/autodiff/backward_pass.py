@@ -12,9 +12,9 @@ from tfmini._src.autodiff.loop_state import LoopGradients
 from tfmini._src.autodiff.pending_counts import Edges, is_trainable, pending_counts, stop_ops
 from tfmini._src.autodiff.register_gradient import gradient_function
 from tfmini._src.base import dtypes
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.function_library import symbolic_gradient
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.loop_inputs import is_exit, is_loop_switch, is_switch
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import device, name_scope

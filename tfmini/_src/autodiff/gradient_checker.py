@@ -12,7 +12,7 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor, TensorLike
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from tfmini._src.autodiff.backward_pass import Walk
 from tfmini._src.base import dtypes
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     internal_convert_to_tensor_or_indexed_slices,
 )
 from tfmini._src.graph.eager.execution_mode import refuse_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike

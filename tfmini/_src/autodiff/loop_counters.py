@@ -12,7 +12,7 @@ from typing import Any
 
 from tfmini._src.base.dtypes import resource
 from tfmini._src.graph import raw
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor

@@ -21,9 +21,9 @@ from tfmini._src.data.element_spec import (
 )
 from tfmini._src.data.registry import kind
 from tfmini._src.data.seeds import seed_tensors
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.static_values import get_static_value, static_shape
 from tfmini._src.ops import ops, raw
 

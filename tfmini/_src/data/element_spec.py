@@ -11,7 +11,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorSpec
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorSpec
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.graph.type_spec import _known_spec as known_spec

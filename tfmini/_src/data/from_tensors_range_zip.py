@@ -20,7 +20,7 @@ from tfmini._src.data.element_spec import (
     to_tensors,
 )
 from tfmini._src.data.registry import kind
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 

@@ -11,7 +11,7 @@ from tfmini._src.distribute.distributed_values import DistributedValues
 from tfmini._src.distribute.distributed_variable import MirroredVariable, of_first
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+from tfmini._src.variables.copy_modes import VariableAggregation
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 

@@ -16,7 +16,7 @@ from tfmini._src.distribute.cross_device_ops import (
 from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_values import Mirrored, regroup
 from tfmini._src.distribute.reduce_op import ReduceOp
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.scopes import colocate_with, device
 from tfmini._src.ops import ops
 from tfmini._src.ops.collective.nccl import all_reduce

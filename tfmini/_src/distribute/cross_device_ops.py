@@ -16,7 +16,7 @@ from tfmini._src.distribute.distributed_values import (
     regroup,
 )
 from tfmini._src.distribute.reduce_op import ReduceOp
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor, TensorLike

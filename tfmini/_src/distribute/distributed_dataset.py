@@ -22,9 +22,9 @@ from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_values import regroup
 from tfmini._src.distribute.input_contexts import InputContext
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorSpec
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorSpec
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops

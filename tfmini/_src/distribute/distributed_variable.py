@@ -25,8 +25,8 @@ from tfmini._src.graph.replica_modes import update_device
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.copy_modes import VariableAggregation
 from tfmini._src.variables.saveable import SaveableObject, SaveSpec
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 from tfmini._src.variables.variable import Variable
 

@@ -11,7 +11,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

@@ -21,11 +21,11 @@ from tfmini._src.distribute.mirrored_strategy import MirroredExtended
 from tfmini._src.distribute.numpy_inputs import SingleDevice
 from tfmini._src.distribute.reduce_op import ReduceOp
 from tfmini._src.distribute.strategy import Strategy
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+from tfmini._src.variables.copy_modes import VariableAggregation
 
 
 class CollectiveCommunication(enum.Enum):

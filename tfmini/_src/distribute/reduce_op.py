@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Any
 
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
+from tfmini._src.variables.copy_modes import VariableAggregation
 
 
 class ReduceOp(enum.Enum):

@@ -9,10 +9,10 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

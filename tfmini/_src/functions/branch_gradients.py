@@ -16,7 +16,7 @@ from tfmini._src.base.identity import index_in, is_in
 from tfmini._src.functions.called_graphs import add_outputs, called_graph, resource_input, rewritten
 from tfmini._src.functions.cond_v2 import Part, cast_indices, choice, part_name
 from tfmini._src.functions.traced_function import TracedGraph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor

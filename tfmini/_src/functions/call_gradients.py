@@ -18,12 +18,12 @@ from tfmini._src.functions.eager_calls import call_eagerly
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction, numbered_name
 from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw

@@ -14,9 +14,9 @@ from tfmini._src.functions.auto_control_deps import ordered_effects
 from tfmini._src.functions.function_names import function_numbers
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph, library_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.ops import ops, raw

@@ -19,8 +19,8 @@ from tfmini._src.base.nest.structure import (
     pack_sequence_as,
 )
 from tfmini._src.base.shapes import Dimension, TensorShape, dimension_value
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor

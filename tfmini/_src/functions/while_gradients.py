@@ -25,8 +25,8 @@ from tfmini._src.functions.cond_v2 import Part, part_name
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.functions.written import WrittenFunction
 from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import library_graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies

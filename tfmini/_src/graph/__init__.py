@@ -2,6 +2,6 @@
 
 Everything above builds on these: `opdef` declares ops, `node_builder` turns an op call into a node of a `Graph`,
 shape rules use `shape_inference`, `convert_to_tensor` converts Python values to tensors,
-`indexed_slices_and_sparse_tensor` defines the composite values; `function_library` is a graph's library of callable
+`composite_values` defines the composite values; `function_library` is a graph's library of callable
 functions.
 """

@@ -10,10 +10,10 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.tensor import Tensor, TensorLike

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+from tfmini._src.graph.composite_values import (
     CompositeValue,
     IndexedSlices,
     SparseTensor,

@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.op_traits.handle_kinds import BARE
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.public_functions import Function

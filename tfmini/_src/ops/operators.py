@@ -7,9 +7,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph import raw
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import eager_scope, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

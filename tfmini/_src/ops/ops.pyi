@@ -8,7 +8,7 @@ from tfmini._src.ops.queues.reader import IdentityReader as IdentityReader
 from tfmini._src.ops.queues.reader import LMDBReader as LMDBReader
 from tfmini._src.ops.lists.list_arrays import ListTensorArray as ListTensorArray
 from tfmini._src.ops.queues.queue import PaddingFIFOQueue as PaddingFIFOQueue
-from tfmini._src.ops.checks.print_and_string_format import Print as Print
+from tfmini._src.ops.checks.printing import Print as Print
 from tfmini._src.ops.queues.queue import PriorityQueue as PriorityQueue
 from tfmini._src.ops.queues.queue import RandomShuffleQueue as RandomShuffleQueue
 from tfmini._src.ops.queues.reader import ReaderBase as ReaderBase
@@ -24,7 +24,7 @@ from tfmini._src.ops.math.trigonometry import acosh as acosh
 from tfmini._src.ops.math.arithmetic import add as add
 from tfmini._src.ops.checks.check_numerics import add_check_numerics_ops as add_check_numerics_ops
 from tfmini._src.ops.math.add_n import add_n as add_n
-from tfmini._src.ops.linalg.trace_and_adjoint import adjoint as adjoint
+from tfmini._src.ops.linalg.trace_adjoint import adjoint as adjoint
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_brightness as adjust_brightness
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_contrast as adjust_contrast
 from tfmini._src.ops.image.adjust_brightness_contrast import adjust_gamma as adjust_gamma
@@ -97,7 +97,7 @@ from tfmini._src.ops.control_flow.case_smart_cond import case as case
 from tfmini._src.ops.array.cast import cast as cast
 from tfmini._src.ops.random.multinomial_gamma_poisson import categorical as categorical
 from tfmini._src.ops.math.round_floor_is_nan import ceil as ceil
-from tfmini._src.ops.image.crop_and_pad import central_crop as central_crop
+from tfmini._src.ops.image.crop_or_pad import central_crop as central_crop
 from tfmini._src.ops.checks.check_numerics import check_numerics as check_numerics
 from tfmini._src.ops.linalg.cholesky_lu import cholesky as cholesky
 from tfmini._src.ops.linalg.cholesky_lu import cholesky_solve as cholesky_solve
@@ -129,7 +129,7 @@ from tfmini._src.ops.math.trigonometry import cosh as cosh
 from tfmini._src.ops.math.reductions import count_nonzero as count_nonzero
 from tfmini._src.ops.state.assign import count_up_to as count_up_to
 from tfmini._src.ops.nn.activations import crelu as crelu
-from tfmini._src.ops.image.crop_and_pad import crop_to_bounding_box as crop_to_bounding_box
+from tfmini._src.ops.image.crop_or_pad import crop_to_bounding_box as crop_to_bounding_box
 from tfmini._src.ops.linalg.tensordot_cross_norm import cross as cross
 from tfmini._src.ops.nn.ctc.ctc_decoder import ctc_beam_search_decoder as ctc_beam_search_decoder
 from tfmini._src.ops.nn.ctc.ctc_decoder import ctc_greedy_decoder as ctc_greedy_decoder
@@ -187,7 +187,7 @@ from tfmini._src.ops.math.division import floordiv as floordiv
 from tfmini._src.ops.math.division import floormod as floormod
 from tfmini._src.ops.nn.pooling.fractional_max_pool import fractional_avg_pool as fractional_avg_pool
 from tfmini._src.ops.nn.pooling.fractional_max_pool import fractional_max_pool as fractional_max_pool
-from tfmini._src.ops.signal.frame_overlap_and_add import frame as frame
+from tfmini._src.ops.signal.overlapping_frames import frame as frame
 from tfmini._src.ops.nn.fused_batch_norm import fused_batch_norm as fused_batch_norm
 from tfmini._src.ops.array.gather import gather as gather
 from tfmini._src.ops.array.gather_nd import gather_nd as gather_nd
@@ -198,7 +198,7 @@ from tfmini._src.ops.control_flow.enter_exit_next_iteration import go_round as g
 from tfmini._src.ops.image.rgb_yuv_grayscale import grayscale_to_rgb as grayscale_to_rgb
 from tfmini._src.ops.math.comparison import greater as greater
 from tfmini._src.ops.math.comparison import greater_equal as greater_equal
-from tfmini._src.ops.control_flow.group_and_no_op import group as group
+from tfmini._src.ops.control_flow.no_op_groups import group as group
 from tfmini._src.ops.signal.hann_hamming_window import hamming_window as hamming_window
 from tfmini._src.ops.signal.hann_hamming_window import hann_window as hann_window
 from tfmini._src.ops.math.histogram_bucketize_nth_element import histogram_fixed_width as histogram_fixed_width
@@ -289,7 +289,7 @@ from tfmini._src.ops.nn.nce_loss_sampled_softmax import nce_loss as nce_loss
 from tfmini._src.ops.math.abs_sign_sqrt import negative as negative
 from tfmini._src.ops.math.round_floor_is_nan import nextafter as nextafter
 from tfmini._src.ops.ragged.ngrams import ngrams as ngrams
-from tfmini._src.ops.control_flow.group_and_no_op import no_op as no_op
+from tfmini._src.ops.control_flow.no_op_groups import no_op as no_op
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression as non_max_suppression
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_overlaps as non_max_suppression_overlaps
 from tfmini._src.ops.image.non_max_suppression import non_max_suppression_padded as non_max_suppression_padded
@@ -302,9 +302,9 @@ from tfmini._src.ops.functions.py_func import numpy_function as numpy_function
 from tfmini._src.ops.array.range_one_hot_sequence_mask import one_hot as one_hot
 from tfmini._src.ops.array.fill_zeros_ones import ones as ones
 from tfmini._src.ops.array.fill_zeros_ones import ones_like as ones_like
-from tfmini._src.ops.signal.frame_overlap_and_add import overlap_and_add as overlap_and_add
+from tfmini._src.ops.signal.overlapping_frames import overlap_and_add as overlap_and_add
 from tfmini._src.ops.array.pad import pad as pad
-from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box as pad_to_bounding_box
+from tfmini._src.ops.image.crop_or_pad import pad_to_bounding_box as pad_to_bounding_box
 from tfmini._src.ops.array.dynamic_partition_stitch import parallel_dynamic_stitch as parallel_dynamic_stitch
 from tfmini._src.ops.array.stack_unstack import parallel_stack as parallel_stack
 from tfmini._src.ops.parsing.parse_example import parse_example as parse_example
@@ -317,7 +317,7 @@ from tfmini._src.ops.math.polyval import polyval as polyval
 from tfmini._src.ops.nn.pooling.pool_1d_3d_nd import pool as pool
 from tfmini._src.ops.math.arithmetic import pow as pow
 from tfmini._src.ops.array.identity_stop_gradient import prevent_gradient as prevent_gradient
-from tfmini._src.ops.checks.print_and_string_format import print_values as _print; print = _print
+from tfmini._src.ops.checks.printing import print_values as _print; print = _print
 from tfmini._src.ops.image.psnr_ssim import psnr as psnr
 from tfmini._src.ops.functions.py_func import py_func as py_func
 from tfmini._src.ops.quantization.quantize_dequantize import quantize as quantize
@@ -374,7 +374,7 @@ from tfmini._src.ops.math.confusion_matrix import remove_squeezable_dimensions a
 from tfmini._src.ops.array.tile_broadcast_repeat import repeat as repeat
 from tfmini._src.ops.array.space_to_batch import required_space_to_batch_paddings as required_space_to_batch_paddings
 from tfmini._src.ops.array.reshape_expand_dims_squeeze import reshape as reshape
-from tfmini._src.ops.image.crop_and_pad import resize_image_with_crop_or_pad as resize_image_with_crop_or_pad
+from tfmini._src.ops.image.crop_or_pad import resize_image_with_crop_or_pad as resize_image_with_crop_or_pad
 from tfmini._src.ops.image.resize import resize_image_with_pad as resize_image_with_pad
 from tfmini._src.ops.image.resize import resize_images as resize_images
 from tfmini._src.ops.array.reverse_roll import reverse as reverse
@@ -508,13 +508,13 @@ from tfmini._src.ops.array.cast import to_float as to_float
 from tfmini._src.ops.array.cast import to_int64 as to_int64
 from tfmini._src.ops.math.top_k import top_k as top_k
 from tfmini._src.ops.image.sobel_gradients_total_variation import total_variation as total_variation
-from tfmini._src.ops.linalg.trace_and_adjoint import trace as trace
+from tfmini._src.ops.linalg.trace_adjoint import trace as trace
 from tfmini._src.ops.array.transpose import transpose as transpose
 from tfmini._src.ops.math.division import truediv as truediv
 from tfmini._src.ops.random.random_uniform_normal_shuffle import truncated_normal as truncated_normal
 from tfmini._src.ops.math.division import truncatediv as truncatediv
 from tfmini._src.ops.math.division import truncatemod as truncatemod
-from tfmini._src.ops.control_flow.group_and_no_op import tuple_of as _tuple; tuple = _tuple
+from tfmini._src.ops.control_flow.no_op_groups import tuple_of as _tuple; tuple = _tuple
 from tfmini._src.ops.random.candidate_sampler import uniform_candidate_sampler as uniform_candidate_sampler
 from tfmini._src.ops.array.unique_searchsorted import unique as unique
 from tfmini._src.ops.array.unique_searchsorted import unique_with_counts as unique_with_counts
@@ -531,7 +531,7 @@ from tfmini._src.ops.math.moments_l2_normalize import weighted_moments as weight
 from tfmini._src.ops.array.where_mask import where as where
 from tfmini._src.ops.array.where_mask import where_v2 as where_v2
 from tfmini._src.ops.control_flow.while_loop import while_loop as while_loop
-from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies as with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import with_dependencies as with_dependencies
 from tfmini._src.ops.math.exp_log_sigmoid import xlogy as xlogy
 from tfmini._src.ops.nn.bias_add import xw_plus_b as xw_plus_b
 from tfmini._src.ops.nn.zero_fraction import zero_fraction as zero_fraction

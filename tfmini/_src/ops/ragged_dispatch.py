@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.public_functions import DECLINED, Function, take_over
 from tfmini._src.graph.tensor import Tensor
 

@@ -10,8 +10,8 @@ from tfmini._src.base.nest.containers import is_namedtuple
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.experimental.optional import OptionalSpec
+from tfmini._src.graph.composite_values import IndexedSlicesSpec, SparseTensorSpec
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlicesSpec, SparseTensorSpec
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec

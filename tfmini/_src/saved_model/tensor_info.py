@@ -8,9 +8,9 @@ from tfmini._src.base import proto
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import type_spec_from_value

@@ -29,10 +29,10 @@ from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import Resources, close_with
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.attributes import to_bytes
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import FeedDict
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.notebooks import object_table
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor

@@ -10,14 +10,14 @@ import numpy as np
 from tfmini._src.base.dtypes import variant
 from tfmini._src.base.error_hints import with_hint, with_hint_of
 from tfmini._src.base.errors import InternalError
-from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+from tfmini._src.graph.composite_values import (
     CompositeValue,
     IndexedSlices,
     IndexedSlicesValue,
     SparseTensor,
     SparseTensorValue,
 )
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 

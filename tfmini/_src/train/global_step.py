@@ -13,9 +13,9 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.copy_modes import VariableAggregation
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 from tfmini._src.variables.variable import Variable
 
 READS = "global_step_read_op_cache"  # the collection of the tensor that hooks read the step by

@@ -1,7 +1,7 @@
 """Variables: the classes behind `tf.Variable` and `tf.get_variable`, and how they are named, shared and initialized.
 
     variable                               base class with the operators; construction goes through `variable_creator`
-    synchronization_and_aggregation        synchronization modes of a variable's copies on several devices
+    copy_modes        synchronization modes of a variable's copies on several devices
     initial_values                         initial values that depend on other variables
     ref_variable                           the default kind: a node that holds the value
     resource_variable                      the kind of `use_resource=True`: accessed through a handle

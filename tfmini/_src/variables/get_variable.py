@@ -17,11 +17,11 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
-from tfmini._src.variables.store import AUTO_REUSE, Request, VariableStore
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.store import AUTO_REUSE, Request, VariableStore
 
 if TYPE_CHECKING:
     from tfmini._src.variables.variable import Variable

@@ -7,18 +7,18 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.prefixes import prepend_name_scope
 from tfmini._src.graph.scopes import colocate_with, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
+from tfmini._src.variables.copy_modes import checked_modes
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
-from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.variable import Variable
 
 

@@ -14,17 +14,18 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, as_shape
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.default_graph import get_default_graph, in_graph_of
 from tfmini._src.graph.eager import tapes
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
+from tfmini._src.variables.copy_modes import checked_modes
 from tfmini._src.variables.in_place_operators import refuse_in_place
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.initial_values import guarded
@@ -34,7 +35,6 @@ from tfmini._src.variables.ref_variable import (
     checked_collections,
     colocated_with_name,
 )
-from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_def import take_nodes
 from tfmini._src.variables.variable_handle import make_handle

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.array.constant_and_placeholder import constant
 from tfmini._src.ops.array.stack_unstack import stack
 from tfmini._src.ops.array.where_mask import boolean_mask
-from tfmini._src.ops.control_flow.group_and_no_op import group, no_op
+from tfmini._src.ops.control_flow.no_op_groups import group, no_op
 from tfmini._src.ops.math.logical import logical_not
 
 __all__ = [

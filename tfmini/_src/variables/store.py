@@ -22,6 +22,11 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.copy_modes import (
+    VariableAggregation,
+    VariableSynchronization,
+    checked_modes,
+)
 from tfmini._src.variables.enable_resource_variables import resource_variables_enabled
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.initializers import GlorotUniform, Zeros
@@ -32,11 +37,6 @@ from tfmini._src.variables.save_slice_info import (
     SaveSliceInfo,
     partitions_of,
     slices_of,
-)
-from tfmini._src.variables.synchronization_and_aggregation import (
-    VariableAggregation,
-    VariableSynchronization,
-    checked_modes,
 )
 from tfmini._src.variables.variable import Variable
 

@@ -11,9 +11,9 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.ops import raw
+from tfmini._src.variables.copy_modes import checked_modes
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.resource_variable import BaseResourceVariable
-from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.variable_handle import make_handle
 
 

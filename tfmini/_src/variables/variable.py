@@ -13,20 +13,20 @@ from tfmini._src.base.fetched_value import FetchedValue
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.prefixes import strip_name_scope
 from tfmini._src.graph.references import Reference
 from tfmini._src.graph.tensor import Operators, Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables import variable_creator
-from tfmini._src.variables.init_scope import init_scope
-from tfmini._src.variables.save_slice_info import SaveSliceInfo
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.init_scope import init_scope
+from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.graph.default_graph import graphs_under_construction
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.prefixes import prepend_name_scope
+from tfmini._src.variables.copy_modes import checked_modes
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
-from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 
 
 def take_nodes(variable: Any, variable_def: Any, import_scope: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

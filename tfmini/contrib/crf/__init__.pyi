@@ -3,9 +3,9 @@ from tfmini._src.contrib.crf.cells import CrfDecodeForwardRnnCell as CrfDecodeFo
 from tfmini._src.contrib.crf.cells import CrfForwardRnnCell as CrfForwardRnnCell
 from tfmini._src.contrib.crf.sequence_score import crf_binary_score as crf_binary_score
 from tfmini._src.contrib.crf.viterbi_decode import crf_decode as crf_decode
-from tfmini._src.contrib.crf.log_norm_and_likelihood import crf_log_likelihood as crf_log_likelihood
-from tfmini._src.contrib.crf.log_norm_and_likelihood import crf_log_norm as crf_log_norm
-from tfmini._src.contrib.crf.log_norm_and_likelihood import crf_multitag_sequence_score as crf_multitag_sequence_score
+from tfmini._src.contrib.crf.log_likelihood import crf_log_likelihood as crf_log_likelihood
+from tfmini._src.contrib.crf.log_likelihood import crf_log_norm as crf_log_norm
+from tfmini._src.contrib.crf.log_likelihood import crf_multitag_sequence_score as crf_multitag_sequence_score
 from tfmini._src.contrib.crf.sequence_score import crf_sequence_score as crf_sequence_score
 from tfmini._src.contrib.crf.sequence_score import crf_unary_score as crf_unary_score
 from tfmini._src.contrib.crf.viterbi_decode import viterbi_decode as viterbi_decode

@@ -8,8 +8,8 @@ from tfmini._src.contrib.data.deprecated_aliases import RandomDataset as RandomD
 from tfmini._src.contrib.data.deprecated_aliases import Reducer as Reducer
 from tfmini._src.contrib.data.readers import SqlDataset as SqlDataset
 from tfmini._src.contrib.data.readers import TFRecordWriter as TFRecordWriter
-from tfmini._src.contrib.data.batch_and_sliding_window import assert_element_shape as assert_element_shape
-from tfmini._src.contrib.data.batch_and_sliding_window import batch_and_drop_remainder as batch_and_drop_remainder
+from tfmini._src.contrib.data.batching import assert_element_shape as assert_element_shape
+from tfmini._src.contrib.data.batching import batch_and_drop_remainder as batch_and_drop_remainder
 from tfmini._src.contrib.data.deprecated_aliases import bucket_by_sequence_length as bucket_by_sequence_length
 from tfmini._src.contrib.data.deprecated_aliases import choose_from_datasets as choose_from_datasets
 from tfmini._src.contrib.data.deprecated_aliases import copy_to_device as copy_to_device
@@ -24,7 +24,7 @@ from tfmini._src.contrib.data.readers import make_batched_features_dataset as ma
 from tfmini._src.contrib.data.readers import make_csv_dataset as make_csv_dataset
 from tfmini._src.contrib.data.deprecated_aliases import make_saveable_from_iterator as make_saveable_from_iterator
 from tfmini._src.contrib.data.deprecated_aliases import map_and_batch as map_and_batch
-from tfmini._src.contrib.data.batch_and_sliding_window import padded_batch_and_drop_remainder as padded_batch_and_drop_remainder
+from tfmini._src.contrib.data.batching import padded_batch_and_drop_remainder as padded_batch_and_drop_remainder
 from tfmini._src.contrib.data.deprecated_aliases import parallel_interleave as parallel_interleave
 from tfmini._src.contrib.data.deprecated_aliases import parse_example_dataset as parse_example_dataset
 from tfmini._src.contrib.data.deprecated_aliases import prefetch_to_device as prefetch_to_device
@@ -34,7 +34,7 @@ from tfmini._src.contrib.data.deprecated_aliases import rejection_resample as re
 from tfmini._src.contrib.data.deprecated_aliases import sample_from_datasets as sample_from_datasets
 from tfmini._src.contrib.data.deprecated_aliases import scan as scan
 from tfmini._src.contrib.data.deprecated_aliases import shuffle_and_repeat as shuffle_and_repeat
-from tfmini._src.contrib.data.batch_and_sliding_window import sliding_window_batch as sliding_window_batch
+from tfmini._src.contrib.data.batching import sliding_window_batch as sliding_window_batch
 from tfmini._src.contrib.data.deprecated_aliases import sloppy_interleave as sloppy_interleave
 from tfmini._src.contrib.data.deprecated_aliases import unbatch as unbatch
 from tfmini._src.contrib.data.deprecated_aliases import unique as unique

@@ -1,10 +1,10 @@
-from tfmini._src.contrib.distribute.mirrored_and_parameter_server_strategy import CollectiveAllReduceStrategy as CollectiveAllReduceStrategy
+from tfmini._src.contrib.distribute.whole_batch_strategies import CollectiveAllReduceStrategy as CollectiveAllReduceStrategy
 from tfmini.distribute import CrossDeviceOps as CrossDeviceOps
 from tfmini._src.contrib.distribute.older_names import DistributeConfig as DistributeConfig
 from tfmini.distribute import Strategy as _DistributionStrategy; DistributionStrategy = _DistributionStrategy
-from tfmini._src.contrib.distribute.mirrored_and_parameter_server_strategy import MirroredStrategy as MirroredStrategy
+from tfmini._src.contrib.distribute.whole_batch_strategies import MirroredStrategy as MirroredStrategy
 from tfmini.distribute import OneDeviceStrategy as OneDeviceStrategy
-from tfmini._src.contrib.distribute.mirrored_and_parameter_server_strategy import ParameterServerStrategy as ParameterServerStrategy
+from tfmini._src.contrib.distribute.whole_batch_strategies import ParameterServerStrategy as ParameterServerStrategy
 from tfmini.distribute import ReplicaContext as ReplicaContext
 from tfmini._src.contrib.distribute.older_names import UpdateContext as UpdateContext
 from tfmini._src.contrib.distribute.older_names import get_cross_replica_context as get_cross_replica_context

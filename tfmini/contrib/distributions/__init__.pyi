@@ -56,14 +56,14 @@ from tfmini._src.probability.distributions.softplus_variants import StudentTWith
 from tfmini._src.contrib.distributions.transformed.transformed_distribution import TransformedDistribution as TransformedDistribution
 from tfmini.distributions import Uniform as Uniform
 from tfmini._src.contrib.distributions.deterministic import VectorDeterministic as VectorDeterministic
-from tfmini._src.contrib.distributions.transformed.vector_exponential_and_laplace_diag import VectorExponentialDiag as VectorExponentialDiag
-from tfmini._src.contrib.distributions.transformed.vector_exponential_and_laplace_diag import VectorLaplaceDiag as VectorLaplaceDiag
+from tfmini._src.contrib.distributions.transformed.scaled_vectors import VectorExponentialDiag as VectorExponentialDiag
+from tfmini._src.contrib.distributions.transformed.scaled_vectors import VectorLaplaceDiag as VectorLaplaceDiag
 from tfmini._src.contrib.distributions.transformed.vector_sinh_arcsinh import VectorSinhArcsinhDiag as VectorSinhArcsinhDiag
 from tfmini._src.contrib.distributions.wishart import WishartCholesky as WishartCholesky
 from tfmini._src.contrib.distributions.wishart import WishartFull as WishartFull
 from tfmini._src.contrib.distributions.moving_mean_variance import assign_log_moving_mean_exp as assign_log_moving_mean_exp
 from tfmini._src.contrib.distributions.moving_mean_variance import assign_moving_mean_variance as assign_moving_mean_variance
-from tfmini._src.contrib.distributions.percentile_and_auto_correlation import auto_correlation as auto_correlation
+from tfmini._src.contrib.distributions.sample_statistics import auto_correlation as auto_correlation
 from tfmini.contrib.distributions import bijectors as bijectors
 from tfmini._src.contrib.distributions.distribution_head import estimator_head_distribution_regression as estimator_head_distribution_regression
 from tfmini._src.contrib.distributions.fill_triangular import fill_triangular as fill_triangular
@@ -73,7 +73,7 @@ from tfmini._src.contrib.distributions.fill_triangular import matrix_diag_transf
 from tfmini._src.contrib.distributions.moving_mean_variance import moving_mean_variance as moving_mean_variance
 from tfmini._src.contrib.distributions.normal_conjugate_posteriors import normal_conjugates_known_scale_posterior as normal_conjugates_known_scale_posterior
 from tfmini._src.contrib.distributions.normal_conjugate_posteriors import normal_conjugates_known_scale_predictive as normal_conjugates_known_scale_predictive
-from tfmini._src.contrib.distributions.percentile_and_auto_correlation import percentile as percentile
+from tfmini._src.contrib.distributions.sample_statistics import percentile as percentile
 from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_scheme_lognormal_gauss_hermite as quadrature_scheme_lognormal_gauss_hermite
 from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_scheme_lognormal_quantiles as quadrature_scheme_lognormal_quantiles
 from tfmini._src.contrib.distributions.quadratures.schemes import quadrature_scheme_softmaxnormal_gauss_hermite as quadrature_scheme_softmaxnormal_gauss_hermite

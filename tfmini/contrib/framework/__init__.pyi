@@ -29,12 +29,12 @@ from tfmini._src.base.names.deprecation import deprecated_args as deprecated_arg
 from tfmini.contrib.slim import filter_variables as filter_variables
 from tfmini._src.contrib.framework.fuse_op import fuse_op as fuse_op
 from tfmini.contrib.slim import get_global_step as get_global_step
-from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import get_graph_from_inputs as get_graph_from_inputs
+from tfmini._src.contrib.framework.graph_inspection import get_graph_from_inputs as get_graph_from_inputs
 from tfmini.contrib.slim import get_local_variables as get_local_variables
 from tfmini.contrib.slim import get_model_variables as get_model_variables
-from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import get_name_scope as get_name_scope
+from tfmini._src.contrib.framework.graph_inspection import get_name_scope as get_name_scope
 from tfmini.contrib.slim import get_or_create_global_step as get_or_create_global_step
-from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import get_placeholders as get_placeholders
+from tfmini._src.contrib.framework.graph_inspection import get_placeholders as get_placeholders
 from tfmini.contrib.slim import get_trainable_variables as get_trainable_variables
 from tfmini.contrib.slim import get_unique_variable as get_unique_variable
 from tfmini.contrib.slim import get_variable_full_name as get_variable_full_name
@@ -58,7 +58,7 @@ from tfmini.contrib.slim import model_variable as model_variable
 from tfmini.contrib.framework import nest as nest
 from tfmini._src.graph.prefixes import prepend_name_scope as prepend_name_scope
 from tfmini._src.contrib.framework.py_func import py_func as py_func
-from tfmini._src.contrib.framework.get_placeholders_and_reduce_sum_n import reduce_sum_n as reduce_sum_n
+from tfmini._src.contrib.framework.graph_inspection import reduce_sum_n as reduce_sum_n
 from tfmini._src.contrib.framework.with_shape import remove_squeezable_dimensions as remove_squeezable_dimensions
 from tfmini._src.ops.control_flow.case_smart_cond import smart_case as smart_case
 from tfmini._src.ops.control_flow.case_smart_cond import smart_cond as smart_cond

@@ -2,13 +2,13 @@ from tfmini._src.contrib.image.rotate_translate_transform import angles_to_proje
 from tfmini._src.contrib.image.bipartite_match_and_connected_components import bipartite_match as bipartite_match
 from tfmini._src.contrib.image.rotate_translate_transform import compose_transforms as compose_transforms
 from tfmini._src.contrib.image.bipartite_match_and_connected_components import connected_components as connected_components
-from tfmini._src.contrib.image.dense_and_sparse_image_warp import dense_image_warp as dense_image_warp
+from tfmini._src.contrib.image.image_warp import dense_image_warp as dense_image_warp
 from tfmini._src.ops.image.projective_transform import flat_transforms_to_matrices as flat_transforms_to_matrices
 from tfmini._src.contrib.image.interpolate_spline import interpolate_spline as interpolate_spline
 from tfmini._src.ops.image.projective_transform import matrices_to_flat_transforms as matrices_to_flat_transforms
 from tfmini._src.contrib.image.rotate_translate_transform import rotate as rotate
 from tfmini._src.contrib.image.random_dot_stereograms import single_image_random_dot_stereograms as single_image_random_dot_stereograms
-from tfmini._src.contrib.image.dense_and_sparse_image_warp import sparse_image_warp as sparse_image_warp
+from tfmini._src.contrib.image.image_warp import sparse_image_warp as sparse_image_warp
 from tfmini._src.contrib.image.rotate_translate_transform import transform as transform
 from tfmini._src.contrib.image.rotate_translate_transform import translate as translate
 from tfmini._src.contrib.image.rotate_translate_transform import translations_to_projective_transforms as translations_to_projective_transforms

@@ -6,7 +6,7 @@ from tfmini._src.contrib.learn.dnn_linear_combined import DNNLinearCombinedEstim
 from tfmini._src.contrib.learn.dnn_linear_combined import DNNLinearCombinedRegressor as DNNLinearCombinedRegressor
 from tfmini._src.contrib.learn.dnn import DNNRegressor as DNNRegressor
 from tfmini._src.contrib.learn.estimator import Estimator as Estimator
-from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable as Evaluable
+from tfmini._src.contrib.learn.experiment_interfaces import Evaluable as Evaluable
 from tfmini._src.contrib.learn.experiment import Experiment as Experiment
 from tfmini._src.contrib.learn.export_strategy import ExportStrategy as ExportStrategy
 from tfmini._src.contrib.learn.single_head import Head as Head
@@ -27,7 +27,7 @@ from tfmini._src.contrib.learn.run_config import RunConfig as RunConfig
 from tfmini._src.contrib.learn.sk_compat import SKCompat as SKCompat
 from tfmini._src.contrib.learn.sdca import SVM as SVM
 from tfmini._src.contrib.learn.run_config import TaskType as TaskType
-from tfmini._src.contrib.learn.evaluable_and_trainable import Trainable as Trainable
+from tfmini._src.contrib.learn.experiment_interfaces import Trainable as Trainable
 from tfmini._src.contrib.learn.multi_label import binary_svm_head as binary_svm_head
 from tfmini._src.contrib.learn.serving_input_fn import build_parsing_serving_input_fn as build_parsing_serving_input_fn
 from tfmini.contrib.learn import datasets as datasets
@@ -37,7 +37,7 @@ from tfmini._src.contrib.learn.pandas_io import extract_pandas_labels as extract
 from tfmini._src.contrib.learn.pandas_io import extract_pandas_matrix as extract_pandas_matrix
 from tfmini.contrib.learn import graph_actions as graph_actions
 from tfmini.contrib.learn import head as head
-from tfmini._src.contrib.learn.run_n_and_infer import infer as infer
+from tfmini._src.contrib.learn.graph_actions import infer as infer
 from tfmini._src.contrib.learn.sk_compat import infer_real_valued_columns_from_input as infer_real_valued_columns_from_input
 from tfmini._src.contrib.learn.sk_compat import infer_real_valued_columns_from_input_fn as infer_real_valued_columns_from_input_fn
 from tfmini.contrib.learn import io as io
@@ -57,6 +57,6 @@ from tfmini._src.contrib.learn.graph_io import read_batch_record_features as rea
 from tfmini._src.contrib.learn.graph_io import read_keyed_batch_examples as read_keyed_batch_examples
 from tfmini._src.contrib.learn.graph_io import read_keyed_batch_features as read_keyed_batch_features
 from tfmini._src.contrib.learn.heads import regression_head as regression_head
-from tfmini._src.contrib.learn.run_n_and_infer import run_feeds as run_feeds
-from tfmini._src.contrib.learn.run_n_and_infer import run_n as run_n
+from tfmini._src.contrib.learn.graph_actions import run_feeds as run_feeds
+from tfmini._src.contrib.learn.graph_actions import run_n as run_n
 from tfmini._src.contrib.learn.graph_training import train as train

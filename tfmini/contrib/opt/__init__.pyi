@@ -3,7 +3,7 @@ from tfmini._src.contrib.opt.agn_optimizer import AGNOptimizer as AGNOptimizer
 from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import AdaMaxOptimizer as AdaMaxOptimizer
 from tfmini._src.contrib.opt.adam_gs_optimizer import AdamGSOptimizer as AdamGSOptimizer
 from tfmini._src.contrib.opt.adamw_weight_decay import AdamWOptimizer as AdamWOptimizer
-from tfmini._src.contrib.opt.add_sign_and_power_sign import AddSignOptimizer as AddSignOptimizer
+from tfmini._src.contrib.opt.sign_optimizers import AddSignOptimizer as AddSignOptimizer
 from tfmini._src.contrib.opt.adamw_weight_decay import DecoupledWeightDecayExtension as DecoupledWeightDecayExtension
 from tfmini._src.contrib.opt.drop_stale_gradient_optimizer import DropStaleGradientOptimizer as DropStaleGradientOptimizer
 from tfmini._src.contrib.opt.elastic_average_optimizer import ElasticAverageCustomGetter as ElasticAverageCustomGetter
@@ -19,7 +19,7 @@ from tfmini._src.contrib.opt.adamw_weight_decay import MomentumWOptimizer as Mom
 from tfmini._src.contrib.opt.moving_average_optimizer import MovingAverageOptimizer as MovingAverageOptimizer
 from tfmini._src.contrib.opt.multitask_optimizer_wrapper import MultitaskOptimizerWrapper as MultitaskOptimizerWrapper
 from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import NadamOptimizer as NadamOptimizer
-from tfmini._src.contrib.opt.add_sign_and_power_sign import PowerSignOptimizer as PowerSignOptimizer
+from tfmini._src.contrib.opt.sign_optimizers import PowerSignOptimizer as PowerSignOptimizer
 from tfmini._src.contrib.opt.lars_and_reg_adagrad import RegAdagradOptimizer as RegAdagradOptimizer
 from tfmini._src.contrib.opt.scipy_interface import ScipyOptimizerInterface as ScipyOptimizerInterface
 from tfmini._src.contrib.opt.shampoo import ShampooOptimizer as ShampooOptimizer

@@ -9,7 +9,7 @@ from tfmini._src.contrib.rnn.conv_lstm_cell import ConvLSTMCell as ConvLSTMCell
 from tfmini._src.contrib.rnn.coupled_input_forget_gate_lstm_cell import CoupledInputForgetGateLSTMCell as CoupledInputForgetGateLSTMCell
 from tfmini.nn.rnn_cell import DeviceWrapper as DeviceWrapper
 from tfmini.nn.rnn_cell import DropoutWrapper as DropoutWrapper
-from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import EmbeddingWrapper as EmbeddingWrapper
+from tfmini._src.contrib.rnn.projection_wrappers import EmbeddingWrapper as EmbeddingWrapper
 from tfmini._src.contrib.rnn.fused_rnn_cell import FusedRNNCell as FusedRNNCell
 from tfmini._src.contrib.rnn.fused_rnn_cell import FusedRNNCellAdaptor as FusedRNNCellAdaptor
 from tfmini._src.contrib.rnn.glstm_cell import GLSTMCell as GLSTMCell
@@ -21,7 +21,7 @@ from tfmini._src.contrib.rnn.highway_wrapper import HighwayWrapper as HighwayWra
 from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndRNNCell as IndRNNCell
 from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndyGRUCell as IndyGRUCell
 from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndyLSTMCell as IndyLSTMCell
-from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import InputProjectionWrapper as InputProjectionWrapper
+from tfmini._src.contrib.rnn.projection_wrappers import InputProjectionWrapper as InputProjectionWrapper
 from tfmini._src.contrib.rnn.ugrnn_and_intersection_rnn_cell import IntersectionRNNCell as IntersectionRNNCell
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell as LSTMBlockCell
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockFusedCell as LSTMBlockFusedCell
@@ -32,7 +32,7 @@ from tfmini._src.contrib.rnn.layer_norm_basic_lstm_cell import LayerNormBasicLST
 from tfmini._src.nn.rnn.rnn_cell import LayerRNNCell as LayerRNNCell
 from tfmini.nn.rnn_cell import MultiRNNCell as MultiRNNCell
 from tfmini._src.contrib.rnn.nas_cell import NASCell as NASCell
-from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import OutputProjectionWrapper as OutputProjectionWrapper
+from tfmini._src.contrib.rnn.projection_wrappers import OutputProjectionWrapper as OutputProjectionWrapper
 from tfmini._src.contrib.rnn.phased_lstm_cell import PhasedLSTMCell as PhasedLSTMCell
 from tfmini.nn.rnn_cell import RNNCell as RNNCell
 from tfmini.nn.rnn_cell import ResidualWrapper as ResidualWrapper

@@ -31,13 +31,13 @@ from tfmini.contrib.slim import convolution2d_in_plane as _conv2d_in_plane; conv
 from tfmini.contrib.slim import convolution2d_transpose as _conv2d_transpose; conv2d_transpose = _conv2d_transpose
 from tfmini.contrib.slim import convolution3d as _conv3d; conv3d = _conv3d
 from tfmini.contrib.slim import convolution3d_transpose as _conv3d_transpose; conv3d_transpose = _conv3d_transpose
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution as convolution
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution1d as convolution1d
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as convolution2d
-from tfmini._src.contrib.layers.separable_and_in_plane_conv2d import convolution2d_in_plane as convolution2d_in_plane
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d_transpose as convolution2d_transpose
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution3d as convolution3d
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution3d_transpose as convolution3d_transpose
+from tfmini._src.contrib.layers.convolution import convolution as convolution
+from tfmini._src.contrib.layers.convolution import convolution1d as convolution1d
+from tfmini._src.contrib.layers.convolution import convolution2d as convolution2d
+from tfmini._src.contrib.layers.channelwise_convolution import convolution2d_in_plane as convolution2d_in_plane
+from tfmini._src.contrib.layers.convolution import convolution2d_transpose as convolution2d_transpose
+from tfmini._src.contrib.layers.convolution import convolution3d as convolution3d
+from tfmini._src.contrib.layers.convolution import convolution3d_transpose as convolution3d_transpose
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import create_feature_spec_for_parsing as create_feature_spec_for_parsing
 from tfmini._src.contrib.framework.global_step import create_global_step as create_global_step
 from tfmini._src.contrib.layers.feature_column.crossed_column import crossed_column as crossed_column
@@ -52,25 +52,25 @@ from tfmini._src.base.names.deprecation import deprecated_arg_values as deprecat
 from tfmini._src.contrib.layers.pool_flatten_dropout import dropout as dropout
 from tfmini._src.contrib.layers.fully_connected import elu as elu
 from tfmini._src.contrib.layers.embed_sequence import embed_sequence as embed_sequence
-from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import embedding_column as embedding_column
+from tfmini._src.contrib.layers.feature_column.ids_encodings import embedding_column as embedding_column
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import embedding_lookup_unique as embedding_lookup_unique
 from tfmini.contrib.slim import evaluation as evaluation
-from tfmini._src.contrib.framework.get_and_filter_variables import filter_variables as filter_variables
+from tfmini._src.contrib.framework.variable_selection import filter_variables as filter_variables
 from tfmini._src.contrib.layers.pool_flatten_dropout import flatten as flatten
 from tfmini._src.contrib.layers.fully_connected import fully_connected as fully_connected
 from tfmini._src.contrib.layers.gdn import gdn as gdn
 from tfmini._src.contrib.layers.feature_column.target_column import get_default_binary_metrics_for_eval as get_default_binary_metrics_for_eval
 from tfmini._src.contrib.framework.global_step import get_global_step as get_global_step
-from tfmini._src.contrib.framework.get_and_filter_variables import get_local_variables as get_local_variables
-from tfmini._src.contrib.framework.get_and_filter_variables import get_model_variables as get_model_variables
+from tfmini._src.contrib.framework.variable_selection import get_local_variables as get_local_variables
+from tfmini._src.contrib.framework.variable_selection import get_model_variables as get_model_variables
 from tfmini._src.contrib.framework.global_step import get_or_create_global_step as get_or_create_global_step
-from tfmini._src.contrib.framework.get_and_filter_variables import get_trainable_variables as get_trainable_variables
-from tfmini._src.contrib.framework.get_and_filter_variables import get_unique_variable as get_unique_variable
+from tfmini._src.contrib.framework.variable_selection import get_trainable_variables as get_trainable_variables
+from tfmini._src.contrib.framework.variable_selection import get_unique_variable as get_unique_variable
 from tfmini._src.contrib.framework.variables import get_variable_full_name as get_variable_full_name
-from tfmini._src.contrib.framework.get_and_filter_variables import get_variables as get_variables
-from tfmini._src.contrib.framework.get_and_filter_variables import get_variables_by_name as get_variables_by_name
-from tfmini._src.contrib.framework.get_and_filter_variables import get_variables_by_suffix as get_variables_by_suffix
-from tfmini._src.contrib.framework.get_and_filter_variables import get_variables_to_restore as get_variables_to_restore
+from tfmini._src.contrib.framework.variable_selection import get_variables as get_variables
+from tfmini._src.contrib.framework.variable_selection import get_variables_by_name as get_variables_by_name
+from tfmini._src.contrib.framework.variable_selection import get_variables_by_suffix as get_variables_by_suffix
+from tfmini._src.contrib.framework.variable_selection import get_variables_to_restore as get_variables_to_restore
 from tfmini._src.contrib.framework.variables import global_variable as global_variable
 from tfmini._src.contrib.layers.layer_instance_group_norm import group_norm as group_norm
 from tfmini._src.contrib.framework.arg_scope import has_arg_scope as has_arg_scope
@@ -100,7 +100,7 @@ from tfmini._src.contrib.framework.variables import model_variable as model_vari
 from tfmini._src.contrib.layers.feature_column.target_column import multi_class_target as multi_class_target
 from tfmini.contrib.framework import nest as nest
 from tfmini.contrib.slim import nets as nets
-from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import one_hot_column as one_hot_column
+from tfmini._src.contrib.layers.feature_column.ids_encodings import one_hot_column as one_hot_column
 from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import one_hot_encoding as one_hot_encoding
 from tfmini._src.contrib.layers.optimize_loss import optimize_loss as optimize_loss
 from tfmini.contrib.slim.data import parallel_reader as parallel_reader
@@ -114,18 +114,18 @@ from tfmini._src.contrib.layers.recompute_grad import recompute_grad as recomput
 from tfmini._src.contrib.layers.feature_column.target_column import regression_target as regression_target
 from tfmini._src.contrib.layers.fully_connected import relu as relu
 from tfmini._src.contrib.layers.fully_connected import relu6 as relu6
-from tfmini._src.contrib.layers.stack_and_repeat import repeat as repeat
+from tfmini._src.contrib.layers.layer_stacks import repeat as repeat
 from tfmini._src.contrib.layers.rev_block import rev_block as rev_block
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse
 from tfmini._src.contrib.layers.scale_gradient import scale_gradient as scale_gradient
-from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import scattered_embedding_column as scattered_embedding_column
+from tfmini._src.contrib.layers.feature_column.ids_encodings import scattered_embedding_column as scattered_embedding_column
 from tfmini._src.contrib.layers.feature_column.scattered_embedding import scattered_embedding_lookup as scattered_embedding_lookup
 from tfmini._src.contrib.layers.feature_column.scattered_embedding import scattered_embedding_lookup_sparse as scattered_embedding_lookup_sparse
 from tfmini.contrib.slim import separable_convolution2d as _separable_conv2d; separable_conv2d = _separable_conv2d
-from tfmini._src.contrib.layers.separable_and_in_plane_conv2d import separable_convolution2d as separable_convolution2d
+from tfmini._src.contrib.layers.channelwise_convolution import separable_convolution2d as separable_convolution2d
 from tfmini._src.contrib.layers.feature_column.feature_column_ops import sequence_input_from_feature_columns as sequence_input_from_feature_columns
 from tfmini._src.contrib.layers.spatial_softmax import sequence_to_images as sequence_to_images
-from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import shared_embedding_columns as shared_embedding_columns
+from tfmini._src.contrib.layers.feature_column.ids_encodings import shared_embedding_columns as shared_embedding_columns
 from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax as softmax
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_hash_bucket as sparse_column_with_hash_bucket
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_integerized_feature as sparse_column_with_integerized_feature
@@ -133,7 +133,7 @@ from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_colum
 from tfmini._src.contrib.layers.feature_column.sparse_column import sparse_column_with_vocabulary_file as sparse_column_with_vocabulary_file
 from tfmini._src.contrib.layers.feature_column.crossed_column import sparse_feature_cross as sparse_feature_cross
 from tfmini._src.contrib.layers.spatial_softmax import spatial_softmax as spatial_softmax
-from tfmini._src.contrib.layers.stack_and_repeat import stack as stack
+from tfmini._src.contrib.layers.layer_stacks import stack as stack
 from tfmini._src.contrib.layers.regularizers import sum_regularizer as sum_regularizer
 from tfmini.contrib.slim import summaries as summaries
 from tfmini._src.contrib.layers.summaries import summarize_activation as summarize_activation

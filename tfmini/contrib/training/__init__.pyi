@@ -20,9 +20,9 @@ from tfmini._src.contrib.training.evaluate_repeatedly import evaluate_repeatedly
 from tfmini._src.train.monitored.evaluate_once import get_or_create_eval_step as get_or_create_eval_step
 from tfmini._src.contrib.training.create_train_op import multiply_gradients as multiply_gradients
 from tfmini._src.contrib.training.hparams import parse_values as parse_values
-from tfmini._src.contrib.training.rejection_and_stratified_sample import rejection_sample as rejection_sample
+from tfmini._src.contrib.training.example_sampling import rejection_sample as rejection_sample
 from tfmini._src.contrib.training.resample import resample_at_rate as resample_at_rate
-from tfmini._src.contrib.training.rejection_and_stratified_sample import stratified_sample as stratified_sample
+from tfmini._src.contrib.training.example_sampling import stratified_sample as stratified_sample
 from tfmini._src.contrib.training.train import train as train
 from tfmini._src.train.checkpoints.checkpoint_reader import wait_for_new_checkpoint as wait_for_new_checkpoint
 from tfmini._src.contrib.training.resample import weighted_resample as weighted_resample

@@ -16,7 +16,7 @@ from tfmini.keras.losses import MAE as MAE
 from tfmini.keras.losses import MAPE as MAPE
 from tfmini.keras.losses import MSE as MSE
 from tfmini.keras.losses import MSLE as MSLE
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean as Mean
+from tfmini._src.models.keras.metrics.reductions import Mean as Mean
 from tfmini._src.models.keras.metrics.mean_metrics import MeanAbsoluteError as MeanAbsoluteError
 from tfmini._src.models.keras.metrics.mean_metrics import MeanAbsolutePercentageError as MeanAbsolutePercentageError
 from tfmini._src.models.keras.metrics.auc_and_mean_iou import MeanIoU as MeanIoU
@@ -35,7 +35,7 @@ from tfmini._src.models.keras.metrics.mean_metrics import SparseCategoricalCross
 from tfmini._src.models.keras.metrics.mean_metrics import SparseTopKCategoricalAccuracy as SparseTopKCategoricalAccuracy
 from tfmini._src.models.keras.metrics.mean_tensor_and_sensitivity import SpecificityAtSensitivity as SpecificityAtSensitivity
 from tfmini._src.models.keras.metrics.mean_metrics import SquaredHinge as SquaredHinge
-from tfmini._src.models.keras.metrics.mean_and_sum import Sum as Sum
+from tfmini._src.models.keras.metrics.reductions import Sum as Sum
 from tfmini._src.models.keras.metrics.mean_metrics import TopKCategoricalAccuracy as TopKCategoricalAccuracy
 from tfmini._src.models.keras.metrics.precision_recall import TrueNegatives as TrueNegatives
 from tfmini._src.models.keras.metrics.precision_recall import TruePositives as TruePositives

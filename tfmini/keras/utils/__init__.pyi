@@ -13,7 +13,7 @@ from tfmini._src.models.keras.utils.get_file import get_file as get_file
 from tfmini._src.models.keras.utils.source_inputs_and_kernel_conversion import get_source_inputs as get_source_inputs
 from tfmini._src.models.keras.utils.plot_model import model_to_dot as model_to_dot
 from tfmini._src.models.keras.multi_gpu_model import multi_gpu_model as multi_gpu_model
-from tfmini._src.models.keras.utils.to_categorical_and_normalize import normalize as normalize
+from tfmini._src.models.keras.utils.array_preparation import normalize as normalize
 from tfmini._src.models.keras.utils.plot_model import plot_model as plot_model
 from tfmini._src.models.keras.utils.serialize_keras_object import serialize_keras_object as serialize_keras_object
-from tfmini._src.models.keras.utils.to_categorical_and_normalize import to_categorical as to_categorical
+from tfmini._src.models.keras.utils.array_preparation import to_categorical as to_categorical

@@ -1,10 +1,10 @@
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell as BasicLSTMCell
 from tfmini._src.nn.rnn.basic_rnn_cell import BasicRNNCell as BasicRNNCell
-from tfmini._src.nn.rnn.residual_and_device_wrapper import DeviceWrapper as DeviceWrapper
+from tfmini._src.nn.rnn.cell_wrappers import DeviceWrapper as DeviceWrapper
 from tfmini._src.nn.rnn.dropout_wrapper import DropoutWrapper as DropoutWrapper
 from tfmini._src.nn.rnn.gru_cell import GRUCell as GRUCell
 from tfmini._src.nn.rnn.lstm_cell import LSTMCell as LSTMCell
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple as LSTMStateTuple
 from tfmini._src.nn.rnn.multi_rnn_cell import MultiRNNCell as MultiRNNCell
 from tfmini._src.nn.rnn.rnn_cell import RNNCell as RNNCell
-from tfmini._src.nn.rnn.residual_and_device_wrapper import ResidualWrapper as ResidualWrapper
+from tfmini._src.nn.rnn.cell_wrappers import ResidualWrapper as ResidualWrapper

@@ -8,8 +8,8 @@ from tfmini._src.devices.host.native import random_numbers
 from tfmini._src.devices.numpy import (
     candidate_sampler,
     gamma_poisson,
+    random_choices,
     random_distributions,
-    shuffle_and_multinomial,
 )
 from tfmini._src.devices.numpy.philox import Stream
 
@@ -88,9 +88,9 @@ def test_choices_by_logits(build, use_build, dtype, classes):
     logits[0] = np.nan
     for samples in (1, 5, 300):
         use_build(build)
-        got = shuffle_and_multinomial.classes(np, STREAMS[0], logits, samples)
+        got = random_choices.classes(np, STREAMS[0], logits, samples)
         use_build("0")
-        wanted = shuffle_and_multinomial.classes(np, STREAMS[0], logits, samples)
+        wanted = random_choices.classes(np, STREAMS[0], logits, samples)
         assert got.dtype == wanted.dtype
         np.testing.assert_array_equal(got, wanted)
 

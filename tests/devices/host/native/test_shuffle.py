@@ -3,7 +3,7 @@
 import numpy as np
 
 from tfmini._src.devices.host.native import shuffle
-from tfmini._src.devices.numpy import shuffle_and_multinomial
+from tfmini._src.devices.numpy import random_choices
 from tfmini._src.devices.numpy.philox import seeded_stream
 
 
@@ -12,9 +12,7 @@ def test_orders(build, use_build):
     for name in (build, "0"):
         use_build(name)
         sizes = (0, 1, 2, 3, 5, 64, 1000, 4097)
-        found.append(
-            [shuffle_and_multinomial.permutation(np, seeded_stream(3, 7), size) for size in sizes]
-        )
+        found.append([random_choices.permutation(np, seeded_stream(3, 7), size) for size in sizes])
     for ours, numpys in zip(*found):
         assert ours.dtype == np.int64
         np.testing.assert_array_equal(ours, numpys)

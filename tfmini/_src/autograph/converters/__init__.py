@@ -1,6 +1,6 @@
 """Rewrites a function's syntax tree to call `tfmini._src.autograph.operators` where Python would decide.
 
-`break_and_continue` and `return_statements` lower `break`, `continue` and `return` to flags; `control_flow` rewrites
+`loop_jumps` and `return_statements` lower `break`, `continue` and `return` to flags; `control_flow` rewrites
 `if`, `while` and `for` as functions and a call, based on `analysis.liveness`; `expressions` handles calls, `and`, `or`,
 `not` and `a if b else c`; `lists` and `assertions` implement optional features. `transpiler` runs them in order.
 """

@@ -11,10 +11,10 @@ from typing import Any
 
 from tfmini._src.autograph.analysis.parser import read
 from tfmini._src.autograph.converters.assertions import Assertions
-from tfmini._src.autograph.converters.break_and_continue import lower_breaks, lower_continues
 from tfmini._src.autograph.converters.control_flow import convert_statements
 from tfmini._src.autograph.converters.expressions import Expressions
 from tfmini._src.autograph.converters.lists import Lists
+from tfmini._src.autograph.converters.loop_jumps import lower_breaks, lower_continues
 from tfmini._src.autograph.converters.return_statements import lower_returns
 from tfmini._src.autograph.converters.templates import RUNTIME, Names, call, define, load, placed
 from tfmini._src.autograph.options import ConversionOptions, Feature

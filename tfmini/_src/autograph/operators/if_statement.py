@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.autograph.operators.structure_checks import check_branches
 from tfmini._src.autograph.operators.undefined import UndefinedReturnValue, undefined
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.ops import ops
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from tfmini._src.autograph.operators import if_statement, lists, logic, undefined, while_and_for
+from tfmini._src.autograph.operators import if_statement, lists, logic, loops, undefined
 from tfmini._src.autograph.options import ConversionOptions, Feature
 from tfmini._src.graph.autograph_status import Status, conversion
 from tfmini._src.graph.scopes import name_scope
@@ -22,8 +22,8 @@ class Operators:
 
     if_stmt = staticmethod(if_statement.if_stmt)
     if_exp = staticmethod(if_statement.if_exp)
-    while_stmt = staticmethod(while_and_for.while_stmt)
-    for_stmt = staticmethod(while_and_for.for_stmt)
+    while_stmt = staticmethod(loops.while_stmt)
+    for_stmt = staticmethod(loops.for_stmt)
     and_ = staticmethod(logic.and_)
     or_ = staticmethod(logic.or_)
     not_ = staticmethod(logic.not_)

@@ -2,7 +2,7 @@
 
 A sequence of tags has a score: the sum of what the network gives each tag at its time (unary) and of
 what each pair of tags in a row adds (binary: the matrix of transitions). `sequence_score.py` holds the scores of
-given tags, `log_norm_and_likelihood.py` the log of the sum over all sequences, which is the forward algorithm, and the
+given tags, `log_likelihood.py` the log of the sum over all sequences, which is the forward algorithm, and the
 likelihood; `viterbi_decode.py` the best sequence, Viterbi's. Recursions are cells (`cells.py`) of
 `tf.nn.dynamic_rnn`. Lafferty, McCallum and Pereira, "Conditional random fields" (ICML 2001); for the
 recursions M. Collins, "The forward-backward algorithm".

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.crf.cells import CrfDecodeBackwardRnnCell, CrfDecodeForwardRnnCell
-from tfmini._src.contrib.crf.log_norm_and_likelihood import less_one
+from tfmini._src.contrib.crf.log_likelihood import less_one
 from tfmini._src.contrib.crf.sequence_score import one_step_or_more
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.rnn.dynamic_rnn import dynamic_rnn

@@ -14,11 +14,11 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1
 from tfmini._src.data.experimental import (
-    cardinality_and_single_element,
     checkpoint_input_pipeline_hook,
-    choose_and_sample_from_datasets,
-    group_by_and_bucket,
-    parse_example_and_batched_features,
+    dataset_consumers,
+    directed_interleave,
+    example_datasets,
+    grouping,
     saveable_iterator,
     scan_unbatch_enumerate_counter,
     take_while_unique_ignore_errors,
@@ -63,21 +63,21 @@ def _older(function: _Function, arguments: str = "...") -> _Function:
 
 
 Counter = _older(counter)
-choose_from_datasets = _older(choose_and_sample_from_datasets.choose_from_datasets)
+choose_from_datasets = _older(directed_interleave.choose_from_datasets)
 copy_to_device = _older(experimental_copy_to_device)
 dense_to_sparse_batch = _older(experimental_dense_to_sparse_batch)
 enumerate_dataset = _older(scan_unbatch_enumerate_counter.enumerate_dataset)
-get_single_element = _older(cardinality_and_single_element.get_single_element)
-group_by_reducer = _older(group_by_and_bucket.group_by_reducer)
-group_by_window = _older(group_by_and_bucket.group_by_window)
+get_single_element = _older(dataset_consumers.get_single_element)
+group_by_reducer = _older(grouping.group_by_reducer)
+group_by_window = _older(grouping.group_by_window)
 ignore_errors = _older(take_while_unique_ignore_errors.ignore_errors, "")
 make_saveable_from_iterator = _older(saveable_iterator.make_saveable_from_iterator)
 map_and_batch = _older(experimental_map_and_batch)
 parallel_interleave = _older(experimental_parallel_interleave)
-parse_example_dataset = _older(parse_example_and_batched_features.parse_example_dataset)
+parse_example_dataset = _older(example_datasets.parse_example_dataset)
 prefetch_to_device = _older(experimental_prefetch_to_device)
 rejection_resample = _older(experimental_rejection_resample)
-sample_from_datasets = _older(choose_and_sample_from_datasets.sample_from_datasets)
+sample_from_datasets = _older(directed_interleave.sample_from_datasets)
 scan = _older(scan_unbatch_enumerate_counter.scan)
 shuffle_and_repeat = _older(experimental_shuffle_and_repeat)
 unbatch = _older(scan_unbatch_enumerate_counter.unbatch, "")
@@ -85,10 +85,10 @@ unique = _older(take_while_unique_ignore_errors.unique, "")
 
 
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
-@arguments_of(group_by_and_bucket.bucket_by_sequence_length, "drop_remainder")
+@arguments_of(grouping.bucket_by_sequence_length, "drop_remainder")
 def bucket_by_sequence_length(**given: Any) -> Any:
     """`tf.data.experimental.bucket_by_sequence_length`, whose smaller batches at the end are never left out."""
-    return group_by_and_bucket.bucket_by_sequence_length(**given)
+    return grouping.bucket_by_sequence_length(**given)
 
 
 class CheckpointInputPipelineHook(checkpoint_input_pipeline_hook.CheckpointInputPipelineHook):
@@ -107,7 +107,7 @@ class RandomDataset(RandomDatasetV1):
         super().__init__(seed)
 
 
-class Reducer(group_by_and_bucket.Reducer):
+class Reducer(grouping.Reducer):
     """`tf.data.experimental.Reducer`."""
 
     @deprecated(None, "Use `tf.data.experimental.Reducer(...)`.")

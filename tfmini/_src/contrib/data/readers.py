@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.data.dataset_v1 import make_one_shot_iterator
 from tfmini._src.data.experimental import (
     csv_dataset,
-    parse_example_and_batched_features,
+    example_datasets,
     tf_record_writer,
 )
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
@@ -46,7 +46,7 @@ def read_batch_features(
     Returns:
       A dict of tensors and SparseTensors.
     """
-    dataset = parse_example_and_batched_features.make_batched_features_dataset(
+    dataset = example_datasets.make_batched_features_dataset(
         file_pattern,
         batch_size,
         features,
@@ -77,10 +77,10 @@ class LMDBDataset(Given):
 
 
 @deprecated(None, "Use `tf.data.experimental.make_batched_features_dataset(...)`.")
-@arguments_of(parse_example_and_batched_features.make_batched_features_dataset)
+@arguments_of(example_datasets.make_batched_features_dataset)
 def make_batched_features_dataset(*given: Any) -> Any:
     """`tf.data.experimental.make_batched_features_dataset`."""
-    return parse_example_and_batched_features.make_batched_features_dataset(*given)
+    return example_datasets.make_batched_features_dataset(*given)
 
 
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")

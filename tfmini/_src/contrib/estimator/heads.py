@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+from tfmini._src.models.estimator.heads.classification_heads import (
     BinaryHead,
     MultiClassHead,
 )

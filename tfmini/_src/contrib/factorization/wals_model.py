@@ -15,7 +15,7 @@ from tfmini._src.contrib.factorization.wals_variables import (
     create_weights,
     prepare_gramian,
 )
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import colocate_with, control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw

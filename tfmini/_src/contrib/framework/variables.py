@@ -15,11 +15,11 @@ from tfmini._src.graph.device_spec import DeviceSpec
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device as device_block
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.variables.get_variable import get_variable, get_variable_scope
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.get_variable import get_variable, get_variable_scope
 from tfmini._src.variables.variable import Variable
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike

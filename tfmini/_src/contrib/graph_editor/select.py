@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.contrib.graph_editor.walk_and_filter import (
+from tfmini._src.contrib.graph_editor.op_selection_walks import (
     filter_ops_from_regex,
     filter_ts_from_regex,
 )

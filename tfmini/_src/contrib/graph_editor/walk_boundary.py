@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
-from tfmini._src.contrib.graph_editor.walk_and_filter import (
+from tfmini._src.contrib.graph_editor.op_selection_walks import (
     filter_ops_from_regex,
     get_backward_walk_ops,
     get_forward_walk_ops,

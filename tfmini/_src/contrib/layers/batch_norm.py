@@ -8,13 +8,13 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
     check_format,
     finished,
     variable_getter,
 )
+from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.contrib.layers.smart_cond import constant_value, smart_cond
 from tfmini._src.graph.collections import add_to_collections
 from tfmini._src.graph.graph_keys import GraphKeys

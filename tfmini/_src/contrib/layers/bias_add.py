@@ -7,11 +7,11 @@ from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.layer_builder import (
     check_format,
     finished,
 )
+from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Zeros

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.layers.collections_and_aliases import collect_named_outputs
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope

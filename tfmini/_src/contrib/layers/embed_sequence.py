@@ -10,7 +10,7 @@ from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import (
     embedding_lookup_unique,
     safe_embedding_lookup_sparse,
 )
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 

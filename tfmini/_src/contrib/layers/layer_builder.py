@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import (
+from tfmini._src.contrib.layers.named_outputs import (
     collect_named_outputs,
     get_variable_collections,
 )
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.ops import ops
-from tfmini._src.variables.partitioned_variable import PartitionedVariable
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable_scope import variable_scope
 
 IMAGES = ("NCHW", "NHWC")

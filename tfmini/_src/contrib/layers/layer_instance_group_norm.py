@@ -9,8 +9,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
 from tfmini._src.contrib.layers.layer_builder import check_format, finished
+from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Ones, Zeros

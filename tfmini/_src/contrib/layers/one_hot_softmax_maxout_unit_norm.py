@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.layers.collections_and_aliases import collect_named_outputs
-from tfmini._src.contrib.layers.dimensions_and_tuples import last_dimension
+from tfmini._src.contrib.layers.layer_sizes import last_dimension
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops

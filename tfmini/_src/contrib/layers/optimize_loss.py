@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.graph.collections import get_collection
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_scalar

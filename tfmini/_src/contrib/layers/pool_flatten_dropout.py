@@ -7,8 +7,6 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.layers.collections_and_aliases import collect_named_outputs
-from tfmini._src.contrib.layers.dimensions_and_tuples import n_positive_integers
 from tfmini._src.contrib.layers.layer_builder import (
     IMAGES,
     VOLUMES,
@@ -16,6 +14,8 @@ from tfmini._src.contrib.layers.layer_builder import (
     order_of,
     variable_getter,
 )
+from tfmini._src.contrib.layers.layer_sizes import n_positive_integers
+from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.dropout import Dropout

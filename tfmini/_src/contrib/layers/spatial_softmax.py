@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import (
+from tfmini._src.contrib.layers.named_outputs import (
     collect_named_outputs,
     get_variable_collections,
 )

@@ -17,7 +17,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.array_feeder import check_inputs, functions_of
 from tfmini._src.contrib.learn.base_monitors import replace_monitors_with_hooks
-from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
+from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.predict import asked, chosen, joined
 from tfmini._src.contrib.learn.run_config import RunConfig
@@ -30,7 +30,7 @@ from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator import evaluation_events
 from tfmini._src.models.estimator.parameter_server_devices import parameter_server_devices
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.checkpoints.checkpoint_reader import list_variables, load_variable
@@ -46,7 +46,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanTensorHook, StopAtStepHook
+from tfmini._src.train.monitored.start_stop_hooks import NanTensorHook, StopAtStepHook
 
 _ON_SERVERS = [
     *("Variable", "VariableV2", "AutoReloadVariable", "VarHandleOp"),

@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanLossDuringTrainingError
+from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
 
 
 class BaseMonitor:

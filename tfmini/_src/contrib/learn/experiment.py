@@ -20,7 +20,7 @@ from tfmini._src.contrib.learn.continuous_evaluation import (
     is_done,
     predicate,
 )
-from tfmini._src.contrib.learn.evaluable_and_trainable import Evaluable, Trainable
+from tfmini._src.contrib.learn.experiment_interfaces import Evaluable, Trainable
 from tfmini._src.contrib.learn.export_strategy import checked_strategies
 from tfmini._src.contrib.learn.run_config import Environment, RunConfig
 from tfmini._src.contrib.learn.validation_monitor import ValidationMonitor
@@ -28,7 +28,7 @@ from tfmini._src.models.estimator.estimator import Estimator as CoreEstimator
 from tfmini._src.models.estimator.tpu.tpu_estimator import TPUEstimator
 from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoint
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import GlobalStepWaiterHook
+from tfmini._src.train.monitored.start_stop_hooks import GlobalStepWaiterHook
 
 _ADVICE = (
     "Please switch to tf.estimator.train_and_evaluate. You will also have to convert to a "

@@ -10,7 +10,7 @@ from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.formats.gfile_functions import glob
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

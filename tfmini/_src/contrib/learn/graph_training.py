@@ -21,7 +21,7 @@ from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.checkpoint_reader import load_variable
 from tfmini._src.train.checkpoints.saver import Saver
 from tfmini._src.train.events.file_writer import FileWriterCache
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanLossDuringTrainingError
+from tfmini._src.train.monitored.start_stop_hooks import NanLossDuringTrainingError
 from tfmini._src.train.monitored.supervisor import Supervisor
 
 DEPRECATED = deprecated(

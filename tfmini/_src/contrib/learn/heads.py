@@ -17,11 +17,11 @@ from tfmini._src.data.lookup_tables.index_table import (
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.fn_args import parameters_of
-from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
 from tfmini._src.nn.metrics.metrics_at_thresholds import (
     precision_at_thresholds,
     recall_at_thresholds,
 )
+from tfmini._src.nn.metrics.running_means import accuracy, mean
 from tfmini._src.ops import ops
 
 

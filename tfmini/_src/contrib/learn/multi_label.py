@@ -11,13 +11,13 @@ from tfmini._src.contrib.learn.class_metrics import auc_of, checked_class_ids, m
 from tfmini._src.contrib.learn.heads import ClassesHead, check_loss_fn, own_loss
 from tfmini._src.contrib.learn.model_fn import PredictionKey, ProblemType
 from tfmini._src.contrib.learn.single_head import Head, SingleHead, keyed, weighted_loss
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import hinge_loss
+from tfmini._src.nn.losses.classification_losses import hinge_loss
 from tfmini._src.nn.losses.reduction import Reduction
-from tfmini._src.nn.metrics.mean_and_accuracy import accuracy, mean
+from tfmini._src.nn.metrics.running_means import accuracy, mean
 from tfmini._src.ops import ops
 
 _ADVICE = "Please switch to tf.contrib.estimator.*_head."

@@ -18,7 +18,7 @@ from tfmini._src.contrib.learn.heads import BinaryHead, RegressionHead
 from tfmini._src.contrib.learn.model_fn import ModelFnOps, PredictionKey
 from tfmini._src.contrib.learn.multi_label import BinarySvmHead, binary_svm_head
 from tfmini._src.contrib.linear_optimizer.sdca_optimizer import SDCAOptimizer
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.sdca.linear_sdca import WeightsUpdateHook

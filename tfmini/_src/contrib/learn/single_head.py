@@ -10,8 +10,8 @@ from tfmini._src.base import dtypes, logs
 from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.layers.fully_connected import linear
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps, ProblemType
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

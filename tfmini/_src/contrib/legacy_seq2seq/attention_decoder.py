@@ -16,7 +16,7 @@ from tfmini._src.contrib.legacy_seq2seq.loop_function import (
     decoded_either_way,
     likeliest_embedded,
 )
-from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import (
+from tfmini._src.contrib.rnn.projection_wrappers import (
     EmbeddingWrapper,
     OutputProjectionWrapper,
 )

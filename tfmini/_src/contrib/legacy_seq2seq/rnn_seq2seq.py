@@ -14,7 +14,7 @@ from tfmini._src.contrib.legacy_seq2seq.loop_function import (
     likeliest_embedded,
 )
 from tfmini._src.contrib.legacy_seq2seq.rnn_decoder import embedding_rnn_decoder, rnn_decoder
-from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import (
+from tfmini._src.contrib.rnn.projection_wrappers import (
     EmbeddingWrapper,
     OutputProjectionWrapper,
 )

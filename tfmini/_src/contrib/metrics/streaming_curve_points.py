@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
-from tfmini._src.contrib.metrics.streaming_rates_and_f1_score import counts_above
+from tfmini._src.contrib.metrics.streaming_confusion_rates import counts_above
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted

@@ -14,11 +14,11 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics import (
     auc_sensitivity_specificity,
     average_precision_at_k,
-    mean_and_accuracy,
-    mean_iou_and_per_class_accuracy,
     metrics_at_thresholds,
+    per_class_means,
     precision_recall,
     precision_recall_at_k,
+    running_means,
 )
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name
@@ -58,18 +58,18 @@ streaming_true_positives = switched(precision_recall.true_positives)
 streaming_true_negatives = switched(precision_recall.true_negatives)
 streaming_false_positives = switched(precision_recall.false_positives)
 streaming_false_negatives = switched(precision_recall.false_negatives)
-streaming_accuracy = switched(mean_and_accuracy.accuracy)
+streaming_accuracy = switched(running_means.accuracy)
 streaming_precision = switched(precision_recall.precision)
 streaming_recall = switched(precision_recall.recall)
-streaming_mean_absolute_error = switched(mean_and_accuracy.mean_absolute_error)
-streaming_mean_squared_error = switched(mean_and_accuracy.mean_squared_error)
-streaming_root_mean_squared_error = switched(mean_and_accuracy.root_mean_squared_error)
+streaming_mean_absolute_error = switched(running_means.mean_absolute_error)
+streaming_mean_squared_error = switched(running_means.mean_squared_error)
+streaming_root_mean_squared_error = switched(running_means.root_mean_squared_error)
 streaming_precision_at_thresholds = switched(
     metrics_at_thresholds.precision_at_thresholds, SWITCHED.replace("has been", "are")
 )
 streaming_recall_at_thresholds = switched(metrics_at_thresholds.recall_at_thresholds)
-streaming_mean_relative_error = streaming(mean_and_accuracy.mean_relative_error)
-streaming_mean_iou = streaming(mean_iou_and_per_class_accuracy.mean_iou)
+streaming_mean_relative_error = streaming(running_means.mean_relative_error)
+streaming_mean_iou = streaming(per_class_means.mean_iou)
 streaming_specificity_at_sensitivity = streaming(
     auc_sensitivity_specificity.specificity_at_sensitivity
 )
@@ -86,23 +86,23 @@ streaming_sparse_average_precision_at_k = streaming(
 
 
 @deprecated(None, "Please switch to tf.metrics.mean")
-@arguments_of(mean_and_accuracy.mean)
+@arguments_of(running_means.mean)
 def streaming_mean(*given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean`."""
-    return mean_and_accuracy.mean(*given)
+    return running_means.mean(*given)
 
 
 @deprecated(None, "Please switch to tf.metrics.mean_tensor")
-@arguments_of(mean_and_accuracy.mean_tensor)
+@arguments_of(running_means.mean_tensor)
 def streaming_mean_tensor(*given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_tensor`."""
-    return mean_and_accuracy.mean_tensor(*given)
+    return running_means.mean_tensor(*given)
 
 
-@arguments_of(mean_and_accuracy.percentage_below)
+@arguments_of(running_means.percentage_below)
 def streaming_percentage_less(*given: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.percentage_below`."""
-    return mean_and_accuracy.percentage_below(*given)
+    return running_means.percentage_below(*given)
 
 
 def streaming_mean_cosine_distance(
@@ -118,7 +118,7 @@ def streaming_mean_cosine_distance(
     predictions, labels, weights = fitted(predictions, labels, weights)
     products = ops.multiply(predictions, labels)
     products = ops.reduce_sum(products, axis=[dim], keepdims=True)
-    both = mean_and_accuracy.mean(products, weights, None, None, name or "mean_cosine_distance")
+    both = running_means.mean(products, weights, None, None, name or "mean_cosine_distance")
     value, update = (ops.subtract(1.0, similarity) for similarity in both)
     return collected(value, update, metrics_collections, updates_collections)
 
@@ -149,7 +149,7 @@ def streaming_recall_at_k(
     """
     hits = ops.cast(ops.in_top_k(predictions, labels, k), dtypes.float32)
     name = name or at_k_name("recall", k)
-    return mean_and_accuracy.mean(hits, weights, metrics_collections, updates_collections, name)
+    return running_means.mean(hits, weights, metrics_collections, updates_collections, name)
 
 
 def streaming_sparse_precision_at_top_k(

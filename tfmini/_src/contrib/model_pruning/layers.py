@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution
+from tfmini._src.contrib.layers.convolution import convolution
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.layer_builder import FORMATS, apply_layer
 from tfmini._src.contrib.model_pruning.masked_layers import MaskedConv2D, MaskedFullyConnected

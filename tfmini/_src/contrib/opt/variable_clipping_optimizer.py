@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import Any
 
 from tfmini._src.base import logs
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

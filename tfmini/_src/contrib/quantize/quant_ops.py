@@ -9,9 +9,9 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
+from tfmini._src.variables.copy_modes import VariableAggregation
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 from tfmini._src.variables.variable_scope import variable_scope
 
 _DECAY = 0.999  # of the ends of activations, a step

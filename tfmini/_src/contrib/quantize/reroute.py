@@ -12,9 +12,9 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.copy_modes import VariableAggregation
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
-from tfmini._src.variables.synchronization_and_aggregation import VariableAggregation
 
 # Prefixes of the names of optimizer and summary ops.
 SKIPPED = (*("gradients/", "RMSProp/", "Adagrad/", "Const_", "HistogramSummary", "ScalarSummary"),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import assert_same_structure, map_structure
-from tfmini._src.contrib.rnn.projection_and_embedding_wrapper import AroundCell
+from tfmini._src.contrib.rnn.projection_wrappers import AroundCell
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable

@@ -5,5 +5,5 @@ optional output layer and a Helper, which determines the next input: a given one
 (`scheduled_helpers.py`) or always (`inference_helpers.py`) the cell's own output. A BeamSearchDecoder
 (`beam_search_decoder.py`, with its step in `beam_search_step.py`) follows several sequences at once. AttentionWrapper
 (`attention_wrapper.py`) gives a cell attention over a memory, computed by an attention mechanism
-(`attention_mechanism.py`, `luong_and_bahdanau_attention.py`, `monotonic_attention.py`).
+(`attention_mechanism.py`, `scored_attention.py`, `monotonic_attention.py`).
 """

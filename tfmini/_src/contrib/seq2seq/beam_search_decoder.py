@@ -18,17 +18,17 @@ from tfmini._src.contrib.seq2seq.beam_search_step import (
     attention_probs,
     search_step,
 )
+from tfmini._src.contrib.seq2seq.beam_tensors import (
+    check_rank_known,
+    gather_tree,
+    in_order_of_beams,
+)
 from tfmini._src.contrib.seq2seq.decoder import (
     Decoder,
     check_end_token,
     check_start_tokens,
     embedding_function,
     size_behind,
-)
-from tfmini._src.contrib.seq2seq.tile_batch_and_gather_tree import (
-    check_rank_known,
-    gather_tree,
-    in_order_of_beams,
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value

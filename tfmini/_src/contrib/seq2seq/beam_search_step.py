@@ -13,7 +13,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.contrib.seq2seq.attention_wrapper_state import AttentionWrapperState
-from tfmini._src.contrib.seq2seq.tile_batch_and_gather_tree import gathered, gathered_states
+from tfmini._src.contrib.seq2seq.beam_tensors import gathered, gathered_states
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -13,7 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import dimension_value
-from tfmini._src.contrib.seq2seq.luong_and_bahdanau_attention import (
+from tfmini._src.contrib.seq2seq.scored_attention import (
     ScoredAttention,
     bahdanau_scores,
     luong_scores,

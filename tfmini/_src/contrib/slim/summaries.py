@@ -9,7 +9,7 @@ from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.checks.print_and_string_format import Print
+from tfmini._src.ops.checks.printing import Print
 from tfmini._src.ops.summaries.image_summary import image
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram, scalar
 

@@ -24,7 +24,7 @@ from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads.metrics import LOSS, LOSS_MEAN, keyed
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step

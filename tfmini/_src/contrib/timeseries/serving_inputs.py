@@ -14,7 +14,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.shape_inference import constant_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.serving_input_receiver import ServingInputReceiver
-from tfmini._src.models.feature_column.numeric_and_bucketized_column import numeric_column
+from tfmini._src.models.feature_column.numeric_columns import numeric_column
 from tfmini._src.models.feature_column.parse_example_spec import make_parse_example_spec
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import FixedLenFeature

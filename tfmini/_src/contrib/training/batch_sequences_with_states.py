@@ -19,8 +19,8 @@ from tfmini._src.contrib.training.sequence_queueing_state_saver import (
     NextQueuedSequenceBatch,
     SequenceQueueingStateSaver,
 )
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

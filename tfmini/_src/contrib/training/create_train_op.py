@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.graph.collections import get_collection, get_collection_ref
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

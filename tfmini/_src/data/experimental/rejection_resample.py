@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import DatasetV2
-from tfmini._src.data.experimental.choose_and_sample_from_datasets import sample_from_datasets
+from tfmini._src.data.experimental.directed_interleave import sample_from_datasets
 from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops

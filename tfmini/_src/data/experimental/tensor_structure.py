@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec

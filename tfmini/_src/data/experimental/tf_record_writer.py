@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.element_spec import legacy_shapes, legacy_types
-from tfmini._src.data.experimental.cardinality_and_single_element import check_dataset
+from tfmini._src.data.experimental.dataset_consumers import check_dataset
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 

@@ -14,7 +14,7 @@ from tfmini._src.data.lookup_tables.static_hash_table import (
     StaticHashTable,
     check_keys,
 )
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

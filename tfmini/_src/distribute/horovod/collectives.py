@@ -21,9 +21,9 @@ from tfmini._src.distribute.horovod.ops import (
     join_op,
     size_op,
 )
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.ops import ops
 from tfmini._src.variables.collections import global_variables
 

@@ -13,8 +13,8 @@ from tfmini._src.functions.map_scan_fold import map_fn
 from tfmini._src.functions.parallel_for.converters import converters
 from tfmini._src.functions.parallel_for.loop_nodes import has_state, loop_left_by
 from tfmini._src.graph.attributes import NameAttrList
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.function_library import function_of_call
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor

@@ -23,9 +23,9 @@ from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the ta
 from tfmini._src.functions.parallel_for.conversion import Conversion, Value
 from tfmini._src.functions.parallel_for.converters import looped
 from tfmini._src.functions.tf_function import defun
+from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import constant_value

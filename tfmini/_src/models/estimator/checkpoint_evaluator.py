@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import logs
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.estimator import Estimator
-from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec
+from tfmini._src.models.estimator.training_specs import EvalSpec
 
 EVALUATED = "evaluated"
 _MISSING = "missing checkpoint"

@@ -13,7 +13,7 @@ from tfmini._src.models.estimator.checkpoint_listener import EvaluatesCheckpoint
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.run_config import RunConfig
 from tfmini._src.models.estimator.tf_config import TaskType
-from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec, TrainSpec
+from tfmini._src.models.estimator.training_specs import EvalSpec, TrainSpec
 
 # Start delay in seconds per worker index, and its maximum.
 _DELAY_SECS_PER_WORKER, _MAX_DELAY_SECS = 5, 60

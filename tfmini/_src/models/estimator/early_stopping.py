@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step, get_or_create_global_step_read
 from tfmini._src.train.monitored.second_or_step_timer import SecondOrStepTimer
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook
+from tfmini._src.train.monitored.start_stop_hooks import StopAtStepHook
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
 from tfmini._src.variables.store import AUTO_REUSE

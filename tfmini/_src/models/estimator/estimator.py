@@ -46,7 +46,7 @@ from tfmini._src.train.global_step import create_global_step, get_or_create_glob
 from tfmini._src.train.monitored.evaluate_once import StopAfterNEvalsHook
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import StopAtStepHook
+from tfmini._src.train.monitored.start_stop_hooks import StopAtStepHook
 
 # Members that subclasses may override.
 _OVERRIDABLE = {"model_fn", "_create_and_assert_global_step", "_export_all_saved_models"}

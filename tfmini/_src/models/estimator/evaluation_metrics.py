@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.evaluate_once import get_or_create_eval_step

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.models.feature_column.numeric_and_bucketized_column import (
+from tfmini._src.models.feature_column.numeric_columns import (
     NumericColumn,
     numeric_column,
 )

@@ -10,7 +10,7 @@ from tfmini._src.models.estimator.checkpoint_listener import EvaluatesCheckpoint
 from tfmini._src.models.estimator.cluster_tasks import run_task
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.tf_config import TaskType
-from tfmini._src.models.estimator.train_spec_and_eval_spec import EvalSpec, TrainSpec
+from tfmini._src.models.estimator.training_specs import EvalSpec, TrainSpec
 
 
 def train_and_evaluate(estimator: Estimator, train_spec: TrainSpec, eval_spec: EvalSpec) -> Any:

@@ -15,8 +15,8 @@ from tfmini._src.train.global_step import get_global_step
 from tfmini._src.train.monitored.checkpoint_saver_hook import CheckpointSaverHook
 from tfmini._src.train.monitored.logging_final_ops_feed_fn_hooks import LoggingTensorHook
 from tfmini._src.train.monitored.monitored_training_session import MonitoredTrainingSession
-from tfmini._src.train.monitored.stop_at_step_and_nan_hooks import NanTensorHook
-from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import (
+from tfmini._src.train.monitored.start_stop_hooks import NanTensorHook
+from tfmini._src.train.monitored.summary_hooks import (
     StepCounterHook,
     SummarySaverHook,
 )

@@ -2,7 +2,7 @@
 
     base_columns, column_checks     column kinds; argument checks
     transformation_cache            features and transformed columns, each computed once
-    numeric_and_bucketized_column, categorical_..., weighted_and_crossed_column, sequence_columns,
+    numeric_columns, categorical_..., derived_categorical_columns, sequence_columns,
     indicator_column, embedding_column, shared_embeddings       the columns
     state_manager                   source of variables: a variable scope, or a layer
     serialization                   columns as dicts, for layer configurations

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from typing import Any, NamedTuple, TypeAlias
 
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 
 _PARENTS = ("key", "source_column", "categorical_column", "weight_feature_key")
 

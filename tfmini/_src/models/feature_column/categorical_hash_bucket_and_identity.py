@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn

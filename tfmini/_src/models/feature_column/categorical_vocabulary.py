@@ -13,7 +13,7 @@ from tfmini._src.data.lookup_tables.index_table import (
 )
 from tfmini._src.formats.gfile import GFile
 from tfmini._src.formats.gfile_functions import exists
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn
 from tfmini._src.models.feature_column.transformation_cache import sparse_values

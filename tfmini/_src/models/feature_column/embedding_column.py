@@ -18,12 +18,12 @@ from tfmini._src.models.feature_column.base_columns import (
     SequenceDenseColumn,
     TensorSequenceLengthPair,
 )
+from tfmini._src.models.feature_column.derived_categorical_columns import WeightedCategoricalColumn
 from tfmini._src.models.feature_column.sequence_columns import (
     check_no_sequence,
     check_sequence,
     sequence_lengths,
 )
-from tfmini._src.models.feature_column.weighted_and_crossed_column import WeightedCategoricalColumn
 from tfmini._src.ops import ops
 from tfmini._src.train.checkpoints.init_from_checkpoint import init_from_checkpoint
 from tfmini._src.variables.initializers import TruncatedNormal

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.feature_column import column_checks

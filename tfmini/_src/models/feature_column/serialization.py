@@ -14,19 +14,19 @@ from tfmini._src.models.feature_column.categorical_vocabulary import (
     VocabularyFileCategoricalColumn,
     VocabularyListCategoricalColumn,
 )
+from tfmini._src.models.feature_column.derived_categorical_columns import (
+    CrossedColumn,
+    WeightedCategoricalColumn,
+)
 from tfmini._src.models.feature_column.embedding_column import EmbeddingColumn
 from tfmini._src.models.feature_column.indicator_column import IndicatorColumn
-from tfmini._src.models.feature_column.numeric_and_bucketized_column import (
+from tfmini._src.models.feature_column.numeric_columns import (
     BucketizedColumn,
     NumericColumn,
 )
 from tfmini._src.models.feature_column.sequence_columns import (
     SequenceCategoricalColumn,
     SequenceNumericColumn,
-)
-from tfmini._src.models.feature_column.weighted_and_crossed_column import (
-    CrossedColumn,
-    WeightedCategoricalColumn,
 )
 from tfmini._src.nn.layers.custom_objects import custom_object_scope, get_custom_objects
 from tfmini._src.nn.layers.deserialize import described, deserialized

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.models.feature_column.base_columns import FeatureColumn
 from tfmini._src.ops import ops

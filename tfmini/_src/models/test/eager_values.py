@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import map_structure
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+from tfmini._src.graph.composite_values import (
     IndexedSlices,
     IndexedSlicesValue,
     SparseTensor,

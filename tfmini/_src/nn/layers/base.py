@@ -18,11 +18,11 @@ from tfmini._src.nn.layers.weight_styles import (
     add_to_collection,
     style_of_new_layers,
 )
-from tfmini._src.variables.get_variable import VariableScope
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 

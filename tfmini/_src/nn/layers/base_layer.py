@@ -19,8 +19,8 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.autograph_status import converted
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec

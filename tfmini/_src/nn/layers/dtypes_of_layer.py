@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import map_structure
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import default_policy, floatx, v2_dtype_behavior_enabled
 from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer

@@ -9,8 +9,8 @@ from typing import Any
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.base.names.public import PublicNames
 from tfmini._src.base.nest.structure import flatten
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
 from tfmini._src.graph.tensor import Tensor

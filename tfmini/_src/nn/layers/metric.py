@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.backend.session import set_values
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.ops import ops
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

@@ -20,12 +20,12 @@ from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.losses_and_updates import Additions
 from tfmini._src.nn.layers.regularizers import get as find_regularizer
-from tfmini._src.variables.initializers import GlorotUniform, Zeros
-from tfmini._src.variables.partitioned_variable import PartitionedVariable
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )
+from tfmini._src.variables.initializers import GlorotUniform, Zeros
+from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable import Variable
 
 _GLOROT_UNIFORM = GlorotUniform()

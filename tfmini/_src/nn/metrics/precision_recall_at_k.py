@@ -8,8 +8,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import with_last_dimension

@@ -12,7 +12,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.replica_modes import across_replicas, in_later_replica, replica_here
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

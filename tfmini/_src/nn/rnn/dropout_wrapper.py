@@ -13,7 +13,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.nn.rnn.residual_and_device_wrapper import CellWrapper
+from tfmini._src.nn.rnn.cell_wrappers import CellWrapper
 from tfmini._src.nn.rnn.rnn_cell import LSTMStateTuple
 from tfmini._src.ops import ops
 

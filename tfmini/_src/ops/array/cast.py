@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType, DTypeLike
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank_at_least

@@ -8,6 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.graph.attributes import to_str
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor,
     register_tensor_conversion_function,
@@ -16,7 +17,6 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.eager_constant import eager_constant
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.literals import check_fills, make_literal
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import InferenceError, merge, text

@@ -10,7 +10,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.device_constants import seen_before
 from tfmini._src.devices.cuda.gather_scatter import gather, reduce_segments
 from tfmini._src.devices.host.native.rows import take_rows
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import (
     Dims,

@@ -14,7 +14,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import UnimplementedError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.host.threads import run_slices
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.names.user_line import users_level
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -11,7 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda.gather_scatter import one_hot as one_hot_on_gpu
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.host.native.transpose import in_order
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_dims, input_value, text
 from tfmini._src.graph.static_values import with_captured_shape

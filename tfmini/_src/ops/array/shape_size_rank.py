@@ -8,10 +8,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.attributes import Literal
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import Attr, op, public, raw, registry
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, scalar

@@ -15,9 +15,9 @@ from tfmini._src.base.nest.structure import map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.devices.cuda import concat
 from tfmini._src.devices.host.native.concat import concatenate
+from tfmini._src.graph.composite_values import CompositeValue
 from tfmini._src.graph.convert_to_tensor import register_tensor_conversion_function
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue
 from tfmini._src.graph.op_traits.forwarding import has_aligned_rows
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.shapes import TensorShape, as_shape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (

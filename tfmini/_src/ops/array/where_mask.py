@@ -10,7 +10,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.devices.host.threads import run_parts
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, broadcast_dims, merge

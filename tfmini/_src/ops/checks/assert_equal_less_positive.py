@@ -22,7 +22,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.checks.checked_now import failed_now, shown_name
-from tfmini._src.ops.control_flow.group_and_no_op import no_op
+from tfmini._src.ops.control_flow.no_op_groups import no_op
 
 
 def _raise_unless(condition: Any, data: list) -> None:

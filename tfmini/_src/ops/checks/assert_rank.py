@@ -18,7 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_type
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.checks.checked_now import name_in_ranks
-from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import no_op, with_dependencies
 
 
 def _check(

@@ -15,7 +15,7 @@ from tfmini._src.ops.checks.assert_rank import assert_rank, assert_rank_at_least
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.checks.checked_now import shown_name
 from tfmini._src.ops.control_flow.cond import cond
-from tfmini._src.ops.control_flow.group_and_no_op import group
+from tfmini._src.ops.control_flow.no_op_groups import group
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.checks.checked_now import name_in_types
-from tfmini._src.ops.control_flow.group_and_no_op import no_op
+from tfmini._src.ops.control_flow.no_op_groups import no_op
 
 _NUMERIC = (
     dtypes.float32,

@@ -15,7 +15,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops.checks.value_text import summarize_value
 from tfmini._src.ops.control_flow.cond import cond
-from tfmini._src.ops.control_flow.group_and_no_op import no_op
+from tfmini._src.ops.control_flow.no_op_groups import no_op
 from tfmini._src.ops.operands import shape_text
 
 

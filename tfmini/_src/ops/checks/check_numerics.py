@@ -15,7 +15,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.control_flow.group_and_no_op import group, with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
 
 
 @op(

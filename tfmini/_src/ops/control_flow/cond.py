@@ -14,10 +14,10 @@ from tfmini._src.base.nest.structure import (
     pack_sequence_as,
 )
 from tfmini._src.graph.collections import add_to_collection
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike

@@ -26,7 +26,7 @@ from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.group_and_no_op import no_op, with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import no_op, with_dependencies
 from tfmini._src.ops.control_flow.switch_merge import switch_ref_or_tensor
 from tfmini._src.ops.lists.tensor_array import as_flow
 

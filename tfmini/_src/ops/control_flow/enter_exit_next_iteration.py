@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import like_input
 from tfmini._src.graph.tensor import Tensor, TensorLike

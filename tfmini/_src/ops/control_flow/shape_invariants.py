@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape, dimension_value, unknown_shape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+from tfmini._src.graph.composite_values import (
     IndexedSlices,
     IndexedSlicesSpec,
     SparseTensorSpec,

@@ -16,9 +16,9 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.base.nest.structure import assert_same_structure, flatten, pack_sequence_as
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.loop_inputs import output_context
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope

@@ -13,7 +13,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_dims
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.image.crop_and_pad import pad_to_bounding_box
+from tfmini._src.ops.image.crop_or_pad import pad_to_bounding_box
 from tfmini._src.ops.image.image_checks import (
     as_batch,
     as_before,

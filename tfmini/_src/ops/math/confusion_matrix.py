@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike

@@ -18,13 +18,13 @@ from tfmini._src.devices.host.example_wire import (
     Malformed,
 )
 from tfmini._src.devices.host.native.example_features import read_features
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.parsing.attr_lengths import check_counted, check_equal_lengths
 from tfmini._src.ops.parsing.feature_batches import KINDS, Ragged, filled, gathered, padded, sparse

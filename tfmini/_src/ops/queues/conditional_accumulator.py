@@ -7,8 +7,8 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, unknown_shape
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import Dims, with_rank, with_rank_at_least

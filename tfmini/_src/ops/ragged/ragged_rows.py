@@ -8,8 +8,8 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape, dimension_at_index
 from tfmini._src.graph import raw
+from tfmini._src.graph.composite_values import CompositeValue, SparseTensor
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import CompositeValue, SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec

@@ -10,7 +10,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import ml_dtypes
-from tfmini._src.devices.numpy import gamma_poisson, random_distributions, shuffle_and_multinomial
+from tfmini._src.devices.numpy import gamma_poisson, random_choices, random_distributions
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -64,8 +64,8 @@ def multinomial_op(ctx, logits, num_samples, *, output_dtype):
     samples = check_choices(logits, num_samples)
     if not samples or not len(logits):
         return ctx.xp.zeros((len(logits), samples), output_dtype.as_numpy_dtype)
-    stream = reserve(ctx, shuffle_and_multinomial.classes_blocks(len(logits), samples))
-    chosen = shuffle_and_multinomial.classes(ctx.xp, stream, logits, samples)
+    stream = reserve(ctx, random_choices.classes_blocks(len(logits), samples))
+    chosen = random_choices.classes(ctx.xp, stream, logits, samples)
     return chosen.astype(output_dtype.as_numpy_dtype)
 
 

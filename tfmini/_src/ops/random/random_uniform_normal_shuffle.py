@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.host.native.rows import take_rows
-from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
+from tfmini._src.devices.numpy import random_choices, random_distributions
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
@@ -112,8 +112,8 @@ def random_shuffle_op(ctx, value):
     shape = getattr(value, "shape", ())
     if not shape or shape[0] < 2 or not value.size:
         return value if not shape else value.copy()
-    stream = reserve(ctx, shuffle_and_multinomial.permutation_blocks(shape[0]))
-    order = shuffle_and_multinomial.permutation(ctx.xp, stream, shape[0])
+    stream = reserve(ctx, random_choices.permutation_blocks(shape[0]))
+    order = random_choices.permutation(ctx.xp, stream, shape[0])
     rows = value.size > shape[0]  # single numbers numpy takes faster
     taken = take_rows(value, order) if ctx.xp is np and rows else None
     return value[order] if taken is None else taken

@@ -9,7 +9,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.devices.numpy import random_distributions, shuffle_and_multinomial
+from tfmini._src.devices.numpy import random_choices, random_distributions
 from tfmini._src.devices.numpy.philox import Stream, stateless_stream
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
@@ -101,9 +101,7 @@ def stateless_multinomial_op(xp, logits, num_samples, seed, *, output_dtype):
     samples = check_choices(logits, num_samples)
     if not samples or not len(logits):
         return xp.zeros((len(logits), samples), output_dtype.as_numpy_dtype)
-    return shuffle_and_multinomial.classes(xp, stream, logits, samples).astype(
-        output_dtype.as_numpy_dtype
-    )
+    return random_choices.classes(xp, stream, logits, samples).astype(output_dtype.as_numpy_dtype)
 
 
 for declared in (stateless_uniform_op, stateless_normal_op, stateless_truncated_normal_op):

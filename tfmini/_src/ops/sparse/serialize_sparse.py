@@ -11,7 +11,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.formats.varints import varint
 from tfmini._src.graph.attributes import Literal
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike

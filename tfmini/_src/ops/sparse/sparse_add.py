@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank
 from tfmini._src.graph.tensor import Tensor

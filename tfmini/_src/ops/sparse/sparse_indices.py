@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.ops.operands import row_count, shape_text
 
 # The upper bound of index keys.

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, input_value
 from tfmini._src.graph.tensor import Tensor

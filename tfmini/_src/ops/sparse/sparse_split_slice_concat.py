@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import InternalError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge, merge_dim, with_rank

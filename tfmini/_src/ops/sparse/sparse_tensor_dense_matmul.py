@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.gather_scatter import gather
 from tfmini._src.devices.host.native.sparse_matmul import sparse_times
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, input_dims, merge_dim, unknown_dims, with_rank

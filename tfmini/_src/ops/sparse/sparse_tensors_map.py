@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_lock
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, raw
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, input_dims

@@ -14,8 +14,8 @@ from tfmini._src.base import dtypes, errors
 from tfmini._src.base.errors import invalid
 from tfmini._src.devices.cuda import gather_scatter as on_gpus
 from tfmini._src.devices.host.native import rows as native
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.op_traits.handle_kinds import READ_VARIABLE, VARIABLE, any_resource
 from tfmini._src.graph.opdef import Attr, raw, taking
 from tfmini._src.graph.shape_inference import (

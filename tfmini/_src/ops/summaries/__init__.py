@@ -4,7 +4,7 @@ summary_scope     how a summary's name becomes its node's and its tag
 scalar_histogram_summary     one number; a histogram
 image_summary     pictures, as PNG
 audio_summary     sounds, as WAV
-tensor_and_text_summary    whole tensors, text
+tensor_summaries    whole tensors, text
 merge_summary    several summaries as one
 summary_writer_ops    ops that write summaries to event files themselves, as `tf.contrib.summary` makes them
 """

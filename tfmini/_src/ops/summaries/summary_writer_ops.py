@@ -30,7 +30,7 @@ from tfmini._src.ops.summaries.audio_summary import sound_summary
 from tfmini._src.ops.summaries.encoding import encoded_histogram
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
 from tfmini._src.ops.summaries.image_summary import picture_summary
-from tfmini._src.ops.summaries.tensor_and_text_summary import merge_metadata
+from tfmini._src.ops.summaries.tensor_summaries import merge_metadata
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 op = taking(writer=SUMMARY_WRITER)

@@ -8,8 +8,8 @@ override methods with more efficient ones. `algebra.py` dispatches operations on
 # Registers the rules of `algebra.py` and the LinearOperator variants of tf.matmul and others.
 from tfmini._src.probability.linear_operators import (  # noqa: F401
     adjoint_inversion_composition,
-    block_diag_and_kronecker,
-    circulant_and_toeplitz,
+    block_operators,
+    circulant,
     householder_and_low_rank_update,
     identity,
     linalg_overrides,

@@ -44,9 +44,9 @@ from tfmini._src.variables.capturable_resource import (
     CapturableResource,
     TrackableAsset,
 )
+from tfmini._src.variables.copy_modes import checked_modes
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.resource_variable import is_resource_variable
-from tfmini._src.variables.synchronization_and_aggregation import checked_modes
 from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import creators_of, set_creators

@@ -14,7 +14,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 from tfmini._src.train.checkpoints.saveables import (
     ReferenceVariableSaveable,
     ResourceVariableSaveable,

@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.records import dataclass
 from tfmini._src.base.shapes import Dimension, as_dimension
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.sparse.sparse_tensors_map import (
     add_many_sparse_to_tensors_map,

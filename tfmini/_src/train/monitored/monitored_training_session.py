@@ -10,7 +10,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 from tfmini._src.train.monitored.progress_hook import ProgressHook, is_progress_shown
 from tfmini._src.train.monitored.scaffold import Scaffold
 from tfmini._src.train.monitored.session_creator import ChiefSessionCreator, WorkerSessionCreator
-from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import (
+from tfmini._src.train.monitored.summary_hooks import (
     StepCounterHook,
     SummarySaverHook,
 )

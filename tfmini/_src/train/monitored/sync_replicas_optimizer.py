@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names.public import PublicNames
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.session.default_config import REWRITES, set_experimental_options

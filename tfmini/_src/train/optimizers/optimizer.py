@@ -12,6 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.functions.custom_gradient import variables_read_since
 from tfmini._src.graph.collections import get_collection
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import (
     convert_to_tensor,
     convert_to_tensor_or_indexed_slices,
@@ -20,7 +21,6 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import beside, strategy_here
 from tfmini._src.graph.scopes import colocate_with, control_dependencies, name_scope

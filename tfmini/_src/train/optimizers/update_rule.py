@@ -7,8 +7,8 @@ from dataclasses import field
 from typing import Any
 
 from tfmini._src.base.records import dataclass
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer, has_handle
 

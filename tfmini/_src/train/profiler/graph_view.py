@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base import proto
+from tfmini._src.train.profiler.grouped_views import describe
 from tfmini._src.train.profiler.nodes import (
     ROOT,
     Node,
@@ -19,7 +20,6 @@ from tfmini._src.train.profiler.nodes import (
     is_counted,
     is_shown,
 )
-from tfmini._src.train.profiler.scope_and_op_view import describe
 
 
 def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:

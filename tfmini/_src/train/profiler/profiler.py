@@ -13,16 +13,16 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler import profile_text
 from tfmini._src.train.profiler.code_view import by_lines
 from tfmini._src.train.profiler.graph_view import by_inputs, inputs_message
-from tfmini._src.train.profiler.nodes import nodes_of
-from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
-from tfmini._src.train.profiler.options import Options, ProfileOptionBuilder, options_proto
-from tfmini._src.train.profiler.scope_and_op_view import (
+from tfmini._src.train.profiler.grouped_views import (
     by_kinds,
     by_scopes,
     calls_message,
     kinds_message,
     scope_message,
 )
+from tfmini._src.train.profiler.nodes import nodes_of
+from tfmini._src.train.profiler.op_logs import merge_default_with_oplog
+from tfmini._src.train.profiler.options import Options, ProfileOptionBuilder, options_proto
 
 _VIEWS = ("scope", "graph", "op", "code")
 

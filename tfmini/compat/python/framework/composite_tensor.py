@@ -5,7 +5,7 @@ from __future__ import annotations
 import abc
 from typing import Any
 
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import (
+from tfmini._src.graph.composite_values import (
     CompositeValue,
     IndexedSlices,
     SparseTensor,

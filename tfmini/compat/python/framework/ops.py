@@ -12,10 +12,10 @@ from tfmini._src.autodiff import register_gradient
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.containers import is_composite
 from tfmini._src.graph import default_stack
+from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.session.eager.context import context

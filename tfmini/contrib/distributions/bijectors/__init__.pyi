@@ -7,7 +7,7 @@ from tfmini._src.contrib.distributions.bijectors.bijector import Bijector as Bij
 from tfmini._src.contrib.distributions.bijectors.chain import Chain as Chain
 from tfmini._src.contrib.distributions.bijectors.cholesky_outer_product import CholeskyOuterProduct as CholeskyOuterProduct
 from tfmini._src.contrib.distributions.bijectors.conditional_bijector import ConditionalBijector as ConditionalBijector
-from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import Exp as Exp
+from tfmini._src.contrib.distributions.bijectors.power_transform import Exp as Exp
 from tfmini._src.contrib.distributions.bijectors.fill_triangular import FillTriangular as FillTriangular
 from tfmini._src.contrib.distributions.bijectors.gumbel import Gumbel as Gumbel
 from tfmini._src.contrib.distributions.bijectors.identity import Identity as Identity
@@ -18,7 +18,7 @@ from tfmini._src.contrib.distributions.bijectors.masked_autoregressive import Ma
 from tfmini._src.contrib.distributions.bijectors.matrix_inverse_tril import MatrixInverseTriL as MatrixInverseTriL
 from tfmini._src.contrib.distributions.bijectors.ordered import Ordered as Ordered
 from tfmini._src.contrib.distributions.bijectors.permute import Permute as Permute
-from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import PowerTransform as PowerTransform
+from tfmini._src.contrib.distributions.bijectors.power_transform import PowerTransform as PowerTransform
 from tfmini._src.contrib.distributions.bijectors.real_nvp import RealNVP as RealNVP
 from tfmini._src.contrib.distributions.bijectors.reshape import Reshape as Reshape
 from tfmini._src.contrib.distributions.bijectors.scale_tril import ScaleTriL as ScaleTriL

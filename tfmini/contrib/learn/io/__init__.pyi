@@ -1,8 +1,8 @@
 from tfmini.contrib.learn import extract_pandas_data as extract_pandas_data
 from tfmini.contrib.learn import extract_pandas_labels as extract_pandas_labels
 from tfmini.contrib.learn import extract_pandas_matrix as extract_pandas_matrix
-from tfmini._src.contrib.learn.numpy_and_pandas_input_fn import numpy_input_fn as numpy_input_fn
-from tfmini._src.contrib.learn.numpy_and_pandas_input_fn import pandas_input_fn as pandas_input_fn
+from tfmini._src.contrib.learn.shuffled_input_fns import numpy_input_fn as numpy_input_fn
+from tfmini._src.contrib.learn.shuffled_input_fns import pandas_input_fn as pandas_input_fn
 from tfmini._src.contrib.learn.graph_io import queue_parsed_features as queue_parsed_features
 from tfmini.contrib.learn import read_batch_examples as read_batch_examples
 from tfmini.contrib.learn import read_batch_features as read_batch_features

@@ -5,13 +5,13 @@ from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import Nu
 from tfmini._src.models.keras.preprocessing.image.transforms import apply_affine_transform as apply_affine_transform
 from tfmini._src.models.keras.preprocessing.image.transforms import apply_brightness_shift as apply_brightness_shift
 from tfmini._src.models.keras.preprocessing.image.transforms import apply_channel_shift as apply_channel_shift
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import array_to_img as array_to_img
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import img_to_array as img_to_array
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import load_img as load_img
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import array_to_img as array_to_img
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import img_to_array as img_to_array
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import load_img as load_img
 from tfmini._src.models.keras.preprocessing.image.transforms import random_brightness as random_brightness
 from tfmini._src.models.keras.preprocessing.image.transforms import random_channel_shift as random_channel_shift
 from tfmini._src.models.keras.preprocessing.image.transforms import random_rotation as random_rotation
 from tfmini._src.models.keras.preprocessing.image.transforms import random_shear as random_shear
 from tfmini._src.models.keras.preprocessing.image.transforms import random_shift as random_shift
 from tfmini._src.models.keras.preprocessing.image.transforms import random_zoom as random_zoom
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import save_img as save_img
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import save_img as save_img

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape, dimension_value
-from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import Exp
+from tfmini._src.contrib.distributions.bijectors.power_transform import Exp
 from tfmini._src.contrib.distributions.bijectors.softmax_centered import SoftmaxCentered
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.padding import padded

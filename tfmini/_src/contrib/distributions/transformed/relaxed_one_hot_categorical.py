@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tfmini._src.base.dtypes import DTypeLike
-from tfmini._src.contrib.distributions.bijectors.power_transform_and_exp import Exp
+from tfmini._src.contrib.distributions.bijectors.power_transform import Exp
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.contrib.distributions.exp_relaxed_one_hot_categorical import (
     ExpRelaxedOneHotCategorical,

@@ -3,6 +3,6 @@
 column      their base classes
 real_valued_column       numbers and their buckets
 sparse_column      ids and weighted ids
-embedding_and_one_hot_column    vectors of ids
+ids_encodings    vectors of ids
 feature_column_ops      the functions that take features and columns
 """

@@ -14,7 +14,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
 )
 from tfmini._src.contrib.layers.feature_column.real_valued_column import BucketizedColumn
 from tfmini._src.contrib.layers.feature_column.sparse_column import SparseColumn
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.ops import raw
 from tfmini._src.ops.sparse.sparse_cross import DEFAULT_KEY, arguments_of
 from tfmini._src.variables.initializers import Zeros

@@ -15,7 +15,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     inner_flatten,
     transformed,
 )
-from tfmini._src.contrib.layers.feature_column.embedding_and_one_hot_column import (
+from tfmini._src.contrib.layers.feature_column.ids_encodings import (
     EmbeddingColumn,
     OneHotColumn,
     looked_up,
@@ -27,8 +27,8 @@ from tfmini._src.contrib.layers.feature_column.real_valued_column import (
     real_valued_column,
 )
 from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import safe_embedding_lookup_sparse
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature

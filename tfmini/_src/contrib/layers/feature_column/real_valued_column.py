@@ -13,7 +13,7 @@ from tfmini._src.contrib.layers.feature_column.column import (
     inner_flatten,
     transformed,
 )
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,

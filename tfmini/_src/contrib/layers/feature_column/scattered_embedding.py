@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.contrib.layers.feature_column.crossed_column import sparse_feature_cross
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops

@@ -13,7 +13,7 @@ from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_file,
     index_table_from_tensor,
 )
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature

@@ -6,8 +6,8 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import TensorShape
-from tfmini._src.contrib.losses.metric_learning import mutual_information_and_rand_index
-from tfmini._src.contrib.losses.metric_learning.triplet_semihard_and_lifted_struct_loss import (
+from tfmini._src.contrib.losses.metric_learning import clustering_scores
+from tfmini._src.contrib.losses.metric_learning.distance_losses import (
     distances_of_rows,
 )
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -40,12 +40,10 @@ def _all_equal(labels: Tensor, predictions: Tensor) -> Tensor:
 
 
 _SCORES = {
-    "nmi": _by_python(mutual_information_and_rand_index.normalized_mutual_information, "nmi"),
-    "ami": _by_python(
-        mutual_information_and_rand_index.adjusted_mutual_information, "ami", at_least=0.0
-    ),
-    "ari": _by_python(mutual_information_and_rand_index.adjusted_rand_index, "ari", at_least=0.0),
-    "vmeasure": _by_python(mutual_information_and_rand_index.v_measure, "vmeasure", at_least=0.0),
+    "nmi": _by_python(clustering_scores.normalized_mutual_information, "nmi"),
+    "ami": _by_python(clustering_scores.adjusted_mutual_information, "ami", at_least=0.0),
+    "ari": _by_python(clustering_scores.adjusted_rand_index, "ari", at_least=0.0),
+    "vmeasure": _by_python(clustering_scores.v_measure, "vmeasure", at_least=0.0),
     "const": _all_equal,
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph import indexed_slices_and_sparse_tensor as graph_values
+from tfmini._src.graph import composite_values as graph_values
 from tfmini._src.ops import ops
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import Any
 
-from tfmini._src.contrib.layers.collections_and_aliases import convert_collection_to_dict
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
+from tfmini._src.contrib.layers.named_outputs import convert_collection_to_dict
 from tfmini._src.contrib.layers.pool_flatten_dropout import dropout
 from tfmini._src.ops import ops
 

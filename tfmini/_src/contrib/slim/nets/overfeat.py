@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import arg_scope
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
+from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
 from tfmini._src.contrib.layers.fully_connected import fully_connected
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer

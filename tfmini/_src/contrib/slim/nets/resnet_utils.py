@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
-from tfmini._src.contrib.layers.collections_and_aliases import (
+from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
+from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
+from tfmini._src.contrib.layers.layer_sizes import last_dimension
+from tfmini._src.contrib.layers.named_outputs import (
     collect_named_outputs,
     convert_collection_to_dict,
 )
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
-from tfmini._src.contrib.layers.dimensions_and_tuples import last_dimension
-from tfmini._src.contrib.layers.initializers import variance_scaling_initializer
 from tfmini._src.contrib.layers.one_hot_softmax_maxout_unit_norm import softmax
 from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer

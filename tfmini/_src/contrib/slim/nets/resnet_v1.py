@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
-from tfmini._src.contrib.layers.collections_and_aliases import (
+from tfmini._src.contrib.layers.named_outputs import (
     collect_named_outputs,
 )
 from tfmini._src.contrib.slim.nets.resnet_utils import (

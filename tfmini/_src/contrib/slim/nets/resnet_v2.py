@@ -8,10 +8,10 @@ from typing import Any
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope, arg_scope
 from tfmini._src.contrib.layers.batch_norm import batch_norm
-from tfmini._src.contrib.layers.collections_and_aliases import (
+from tfmini._src.contrib.layers.convolution import convolution2d as conv2d
+from tfmini._src.contrib.layers.named_outputs import (
     collect_named_outputs,
 )
-from tfmini._src.contrib.layers.conv2d_and_transpose import convolution2d as conv2d
 from tfmini._src.contrib.slim.nets import resnet_v1
 from tfmini._src.contrib.slim.nets.resnet_utils import (
     Block,

@@ -10,7 +10,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.numpy.philox import Stream, block
-from tfmini._src.devices.numpy.shuffle_and_multinomial import permutation
+from tfmini._src.devices.numpy.random_choices import permutation
 
 
 def pooling_sequences(

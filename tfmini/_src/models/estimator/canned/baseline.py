@@ -9,11 +9,11 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+from tfmini._src.models.estimator.heads.classification_heads import (
     binary_or_multi_class_head,
 )
 from tfmini._src.models.estimator.heads.regression_head import RegressionHead
-from tfmini._src.models.feature_column.numeric_and_bucketized_column import NumericColumn
+from tfmini._src.models.feature_column.numeric_columns import NumericColumn
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 from tfmini._src.train.global_step import get_global_step

@@ -11,7 +11,7 @@ from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.canned.optimizer_by_name import optimizer_of
 from tfmini._src.models.estimator.estimator import Estimator
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
-from tfmini._src.models.estimator.heads.binary_and_multi_class_head import (
+from tfmini._src.models.estimator.heads.classification_heads import (
     binary_or_multi_class_head,
 )
 from tfmini._src.models.estimator.heads.regression_head import RegressionHead

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes.tensor_shape import TensorShape
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.models.estimator.input_results import features_and_labels
 from tfmini._src.ops import ops

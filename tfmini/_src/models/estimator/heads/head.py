@@ -17,7 +17,7 @@ from tfmini._src.models.estimator.heads import metrics
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.nn.losses.compute_weighted_loss import compute_weighted_loss
 from tfmini._src.nn.losses.reduction import Reduction
-from tfmini._src.nn.metrics.mean_and_accuracy import mean as mean_metric
+from tfmini._src.nn.metrics.running_means import mean as mean_metric
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.global_step import get_global_step

@@ -8,12 +8,12 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.heads.checks import to_float
 from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc as metrics_auc
-from tfmini._src.nn.metrics.mean_and_accuracy import accuracy
-from tfmini._src.nn.metrics.mean_and_accuracy import mean as metrics_mean
 from tfmini._src.nn.metrics.metrics_at_thresholds import (
     precision_at_thresholds,
     recall_at_thresholds,
 )
+from tfmini._src.nn.metrics.running_means import accuracy
+from tfmini._src.nn.metrics.running_means import mean as metrics_mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 

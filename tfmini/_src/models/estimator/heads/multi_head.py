@@ -12,7 +12,7 @@ from tfmini._src.models.estimator.export.export_output import PredictOutput
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.head import PREDICT, SERVING, Head, LossSpec, training_op
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput
@@ -21,10 +21,10 @@ from tfmini._src.models.estimator.heads.head import (
     LossSpec,
     classification,
 )
-from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy
+from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.nn.metrics.auc_sensitivity_specificity import auc
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 
 

@@ -10,9 +10,9 @@ from tfmini._src.models.estimator.export.export_output import PredictOutput, Reg
 from tfmini._src.models.estimator.heads import checks
 from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING, Head, LossSpec
-from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
 from tfmini._src.nn.losses.reduction import Reduction
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.losses.regression_losses import mean_squared_error
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 
 

@@ -26,7 +26,7 @@ from tfmini._src.models.estimator.kmeans.kmeans_init import (
     SQUARED_EUCLIDEAN_DISTANCE,
 )
 from tfmini._src.models.feature_column.input_layer import input_layer
-from tfmini._src.nn.metrics.mean_and_accuracy import mean
+from tfmini._src.nn.metrics.running_means import mean
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import scalar
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY

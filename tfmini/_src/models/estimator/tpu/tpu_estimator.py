@@ -26,7 +26,7 @@ from tfmini._src.models.estimator.tpu.tpu_config import (
 )
 from tfmini._src.models.estimator.tpu.tpu_estimator_spec import TPUEstimatorSpec
 from tfmini._src.train.global_step import get_global_step
-from tfmini._src.train.monitored.summary_saver_and_step_counter_hooks import StepCounterHook
+from tfmini._src.train.monitored.summary_hooks import StepCounterHook
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 

@@ -11,7 +11,7 @@ import numpy as np
 from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import make_one_shot_iterator
-from tfmini._src.data.experimental.cardinality_and_single_element import (
+from tfmini._src.data.experimental.dataset_consumers import (
     INFINITE_CARDINALITY,
     cardinality,
 )

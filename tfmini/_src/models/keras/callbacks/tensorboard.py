@@ -10,8 +10,8 @@ import numpy as np
 
 from tfmini._src.base import dtypes, proto
 from tfmini._src.formats.gfile import FileIO
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.keras_graph import get_graph

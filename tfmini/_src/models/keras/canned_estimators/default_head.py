@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import (
+from tfmini._src.models.keras.estimator_heads.classification_heads import (
     BinaryClassHead,
     MultiClassHead,
 )

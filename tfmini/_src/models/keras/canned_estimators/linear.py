@@ -26,7 +26,7 @@ from tfmini._src.models.feature_column.column_checks import check_second
 from tfmini._src.models.feature_column.dense_features import LinearModel
 from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
-from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import BinaryClassHead
+from tfmini._src.models.keras.estimator_heads.classification_heads import BinaryClassHead
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
 from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import Ftrl

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.models.keras.optimizers.adam_and_rmsprop import Adam, RMSprop
+from tfmini._src.models.keras.optimizers.moment_optimizers import Adam, RMSprop
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import SGD, Adagrad, Ftrl
 from tfmini._src.train.global_step import get_or_create_global_step

@@ -27,7 +27,7 @@ from tfmini._src.models.keras.engine.output_metrics import call_metric, loss_of
 from tfmini._src.models.keras.engine.outputs import Endpoint
 from tfmini._src.models.keras.engine.standardize_arrays import check_keys
 from tfmini._src.models.keras.engine.trainable_state import set_trainable_state, trainable_state
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean
+from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.models.keras.mixed_precision.loss_scale_optimizer import optimizer_of_policy
 from tfmini._src.models.keras.optimizers import optimizer_by_name as optimizers
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2

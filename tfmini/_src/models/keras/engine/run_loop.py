@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.models.keras.callbacks.callback import CallbackList
-from tfmini._src.models.keras.callbacks.history_and_loggers import (
+from tfmini._src.models.keras.callbacks.loggers import (
     BaseLogger,
     History,
     ProgbarLogger,

@@ -9,8 +9,8 @@ import numpy as np
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.graph.composite_values import SparseTensorValue
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorValue
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.losses.loss import LossFunctionWrapper
 from tfmini._src.models.keras.losses.loss_classes import (

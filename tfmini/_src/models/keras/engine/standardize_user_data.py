@@ -9,8 +9,8 @@ import numpy as np
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data.dataset import DatasetV2 as Dataset
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.models.keras.engine.compiled_model import Compiled

@@ -12,7 +12,7 @@ from tfmini._src.base.errors import OutOfRangeError
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.data.dataset import DatasetV2 as Dataset
 from tfmini._src.data.dataset_v1 import make_initializable_iterator
-from tfmini._src.data.experimental.cardinality_and_single_element import (
+from tfmini._src.data.experimental.dataset_consumers import (
     INFINITE_CARDINALITY,
     cardinality,
 )

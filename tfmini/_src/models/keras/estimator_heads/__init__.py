@@ -1,13 +1,13 @@
 """`tf.estimator`'s newer heads: losses, predictions and metrics of tf.keras, each in its own method.
 
-checks      labels and logits brought into shape head        what all heads share binary_and_multi_class_head,
+checks      labels and logits brought into shape head        what all heads share classification_heads,
 regression_head, multi_label_head    two classes or several, numbers, classes that do not exclude each other
 multi_head     heads side by side
 
 They stand on the checks of `tfmini._src.models.estimator.heads` and on tf.keras; `tf.estimator` shows them.
 """
 
-from tfmini._src.models.keras.estimator_heads.binary_and_multi_class_head import (
+from tfmini._src.models.keras.estimator_heads.classification_heads import (
     BinaryClassHead,
     MultiClassHead,
 )

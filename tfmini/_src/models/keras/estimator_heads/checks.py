@@ -7,13 +7,13 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.shapes import dimension_value
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.fn_args import parameters_of
 from tfmini._src.models.estimator.heads.checks import fitted_weights
-from tfmini._src.models.feature_column.numeric_and_bucketized_column import NumericColumn
+from tfmini._src.models.feature_column.numeric_columns import NumericColumn
 from tfmini._src.models.keras.losses.loss import Reduction
 from tfmini._src.ops import ops
 

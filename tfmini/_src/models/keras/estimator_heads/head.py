@@ -15,7 +15,7 @@ from tfmini._src.models.estimator.heads.checks import loss_of, to_float
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.losses.loss import Reduction, weighted_loss
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean
+from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights

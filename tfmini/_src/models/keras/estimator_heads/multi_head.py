@@ -12,7 +12,7 @@ from tfmini._src.models.estimator.heads import metrics as measures
 from tfmini._src.models.estimator.heads.multi_head import exported_together, split_logits
 from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.keras.estimator_heads.head import Head, regularized, summarize, training_op
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean
+from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.ops import ops
 
 

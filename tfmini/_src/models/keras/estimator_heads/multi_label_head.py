@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput
@@ -22,8 +22,8 @@ from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
 from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean
-from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sigmoid_cross_entropy
+from tfmini._src.models.keras.metrics.reductions import Mean
+from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 

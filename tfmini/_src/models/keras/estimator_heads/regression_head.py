@@ -14,9 +14,9 @@ from tfmini._src.models.estimator.heads.head import PREDICT, REGRESS, SERVING
 from tfmini._src.models.estimator.heads.regression_head import poisson_loss
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean
-from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
+from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.nn.losses.reduction import Reduction
+from tfmini._src.nn.losses.regression_losses import mean_squared_error
 from tfmini._src.ops import ops
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.formats.gfile_functions import makedirs
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.scopes import device
 from tfmini._src.graph.seeds import set_random_seed
 from tfmini._src.models.estimator.estimator import Estimator

@@ -17,7 +17,7 @@ from tfmini._src.models.keras.metrics import (
     mean_metrics,
     precision_recall,
 )
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean, Sum
+from tfmini._src.models.keras.metrics.reductions import Mean, Sum
 from tfmini._src.nn.layers.deserialize import described, deserialized
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.variables.init_scope import init_scope

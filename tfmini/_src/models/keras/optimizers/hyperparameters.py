@@ -12,7 +12,7 @@ from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.weights import make_variable
 from tfmini._src.ops import ops
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

@@ -15,8 +15,8 @@ from tfmini._src.autodiff.gradients import gradients
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.replica_modes import (
     beside,
     is_cross_replica,

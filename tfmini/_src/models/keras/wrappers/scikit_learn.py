@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.engine.sequential import Sequential
-from tfmini._src.models.keras.utils.to_categorical_and_normalize import to_categorical
+from tfmini._src.models.keras.utils.array_preparation import to_categorical
 
 _CROSSENTROPY = ("categorical_crossentropy", "CategoricalCrossentropy")
 

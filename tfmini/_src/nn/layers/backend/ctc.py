@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.functions.map_scan_fold import scan
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate, reverse
 from tfmini._src.ops import ops

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor, SparseTensorValue
+from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.eager_function import EagerExecutionFunction

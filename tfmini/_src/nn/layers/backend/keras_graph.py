@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.functions.traced_function import TracedGraph
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 from tfmini._src.variables.variable import Variable

@@ -10,7 +10,7 @@ from tfmini._src.functions import map_scan_fold
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.ops.checks.print_and_string_format import print_values
+from tfmini._src.ops.checks.printing import print_values
 
 
 def map_fn(fn: Callable, elems: Any, name: Any = None, dtype: Any = None) -> Any:

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import get_graph

@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.regularizers import find_regularizer
 from tfmini._src.ops import ops
-from tfmini._src.variables.synchronization_and_aggregation import (
+from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
 )

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import hide_arguments
 from tfmini._src.base.shapes import TensorShape, dimension_value
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.nn.layers.activations import find_activation
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import float32
 from tfmini._src.base.errors import FailedPreconditionError, invalid
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import merge_dim, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike

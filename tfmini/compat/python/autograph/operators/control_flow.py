@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.autograph.operators import if_statement, while_and_for
+from tfmini._src.autograph.operators import if_statement, loops
 from tfmini._src.ops import ops
 
 __all__ = ["for_stmt", "if_stmt", "while_stmt"]
@@ -56,7 +56,7 @@ def for_stmt(
       basic_symbol_names, composite_symbol_names: have no effect.
     """
     held = _Variables(init_vars, get_state, set_state)
-    while_and_for.for_stmt(
+    loops.for_stmt(
         iter_,
         None if extra_test is None else lambda: extra_test(*held.values),
         lambda item: held.update(body(item, *held.values)),
@@ -88,7 +88,7 @@ def while_stmt(
       basic_symbol_names, composite_symbol_names, opts: have no effect.
     """
     held = _Variables(init_vars, get_state, set_state)
-    while_and_for.while_stmt(
+    loops.while_stmt(
         lambda: test(*held.values),
         lambda: held.update(body(*held.values)),
         held.get,

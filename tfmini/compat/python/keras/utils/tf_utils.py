@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices, SparseTensor
+from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.variables.variable import Variable
 

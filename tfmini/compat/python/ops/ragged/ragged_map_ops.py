@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
+from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import Iterator
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import (
     img_to_array,
     load_img,
 )
-from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import Iterator
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 
 _CHANNELS = {"rgb": 3, "rgba": 4, "grayscale": 1}

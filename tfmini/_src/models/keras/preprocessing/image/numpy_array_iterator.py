@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.locks import make_lock
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import array_to_img
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import array_to_img
 from tfmini._src.models.keras.utils.sequence_enqueuer import Sequence
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
 

@@ -10,7 +10,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.host.codecs import pillow
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.models.keras.preprocessing.image.load_img_and_array_to_img import (
+from tfmini._src.models.keras.preprocessing.image.pillow_conversion import (
     array_to_img,
     img_to_array,
 )

@@ -8,8 +8,8 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import softmax_cross_entropy
-from tfmini._src.nn.losses.mean_squared_error_and_huber_loss import mean_squared_error
+from tfmini._src.nn.losses.classification_losses import softmax_cross_entropy
+from tfmini._src.nn.losses.regression_losses import mean_squared_error
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.scalar_histogram_summary import histogram
 from tfmini._src.variables.get_variable import get_variable, get_variable_scope

@@ -1,6 +1,6 @@
 """The keys by their names: TensorFlow 1.15.5's."""
 
-from tfmini._src.models.estimator.prediction_and_metric_keys import MetricKeys, PredictionKeys
+from tfmini._src.models.estimator.result_keys import MetricKeys, PredictionKeys
 
 
 def keys_of(kind):

@@ -15,7 +15,7 @@ from tfmini._src.data.element_spec import legacy_shapes, legacy_types
 from tfmini._src.data.experimental.csv_dataset import interleaved
 from tfmini._src.data.experimental.shuffle_files import shuffled_and_repeated
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensorSpec
+from tfmini._src.graph.composite_values import SparseTensorSpec
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import raw

@@ -15,7 +15,7 @@ from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.late_imports import pprint, random
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.attributes import to_bytes
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import SparseTensor
+from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.operation import Operation

@@ -25,11 +25,11 @@ from tfmini._src.models.estimator.heads.head import (
     all_classes,
     classification,
 )
-from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy
+from tfmini._src.nn.losses.classification_losses import sparse_softmax_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
-from tfmini._src.nn.metrics.mean_and_accuracy import accuracy as metrics_accuracy
-from tfmini._src.nn.metrics.mean_and_accuracy import mean as metrics_mean
 from tfmini._src.nn.metrics.precision_recall import precision, recall
+from tfmini._src.nn.metrics.running_means import accuracy as metrics_accuracy
+from tfmini._src.nn.metrics.running_means import mean as metrics_mean
 from tfmini._src.ops import ops
 
 

@@ -7,12 +7,6 @@ from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
 from tfmini._src.contrib.framework.variables import model_variable
-from tfmini._src.contrib.layers.collections_and_aliases import get_variable_collections
-from tfmini._src.contrib.layers.dimensions_and_tuples import (
-    channel_dimension,
-    last_dimension,
-    two_element_tuple,
-)
 from tfmini._src.contrib.layers.initializers import xavier_initializer
 from tfmini._src.contrib.layers.layer_builder import (
     add_variable,
@@ -21,6 +15,12 @@ from tfmini._src.contrib.layers.layer_builder import (
     order_of,
     variable_getter,
 )
+from tfmini._src.contrib.layers.layer_sizes import (
+    channel_dimension,
+    last_dimension,
+    two_element_tuple,
+)
+from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.separable_conv import SeparableConv2D
 from tfmini._src.ops import ops

@@ -9,8 +9,8 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import metrics as measures
-from tfmini._src.models.estimator.heads.binary_and_multi_class_head import ClassNames, checked_count
 from tfmini._src.models.estimator.heads.checks import check_thresholds, to_float
+from tfmini._src.models.estimator.heads.classification_heads import ClassNames, checked_count
 from tfmini._src.models.estimator.heads.head import (
     CLASSIFY,
     PREDICT,
@@ -23,10 +23,10 @@ from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
 from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
-from tfmini._src.models.keras.metrics.mean_and_sum import Mean
 from tfmini._src.models.keras.metrics.mean_metrics import Accuracy
 from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
-from tfmini._src.nn.losses.cross_entropy_and_hinge_loss import sparse_softmax_cross_entropy
+from tfmini._src.models.keras.metrics.reductions import Mean
+from tfmini._src.nn.losses.classification_losses import sparse_softmax_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights

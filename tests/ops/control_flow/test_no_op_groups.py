@@ -3,7 +3,7 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.ops.control_flow.group_and_no_op import with_dependencies
+from tfmini._src.ops.control_flow.no_op_groups import with_dependencies
 
 
 def test_group_waits_for_everything():

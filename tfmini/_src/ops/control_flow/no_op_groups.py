@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.graph.composite_values import IndexedSlices
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor_or_indexed_slices
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.indexed_slices_and_sparse_tensor import IndexedSlices
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.operation import Operation
