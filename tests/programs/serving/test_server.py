@@ -75,7 +75,7 @@ def test_connections_leave_descriptors_to_the_server(monkeypatch, descriptors, a
 def test_what_a_server_runs(monkeypatch, capsys, workers, threads, cores, grpc, op_threads):
     """Its options, its sockets, which it closes, and a folder for what several workers count."""
     started = Started(monkeypatch)
-    monkeypatch.setattr(server.os, "sched_getaffinity", lambda pid: set(range(cores)))
+    monkeypatch.setattr(server, "thread_count", lambda: cores)
     models = Source("line", "/models/line", 1), Source("other", "/models/other", 1)
     given = Options(models, threads=threads, timeout=7.5)
     server.serve(given, "127.0.0.1", 0, grpc, workers)

@@ -31,6 +31,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CANCELLED
 from tfmini._src.base.locks import after_fork, make_lock
+from tfmini._src.base.system import is_unix
 from tfmini._src.cluster.direct_poller import Work, poller
 from tfmini._src.cluster.direct_sockets import NO_SIGNAL, not_in_children
 from tfmini._src.cluster.message_codes import SIZE as CODE_SIZE
@@ -72,7 +73,7 @@ class Framed:
         self._socket = not_in_children(connected)
         self._codes = codes
         self._code_size = 0 if codes is None else CODE_SIZE
-        self._is_tcp = connected.family != getattr(socket, "AF_UNIX", None)
+        self._is_tcp = not is_unix(connected)
         self._lock = make_lock()
         self._rest: deque[Any] = deque()  # output waiting for the socket
         self._held: list[Any] = []  # output held back for the next message

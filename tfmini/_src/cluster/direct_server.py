@@ -13,6 +13,7 @@ from typing import Any
 
 from tfmini._src.base import errors
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.system import is_unix
 from tfmini._src.cluster.direct_channel import (
     CANCEL,
     FAILURE,
@@ -206,7 +207,7 @@ class LineServer:
         if not secret:
             found.close()
             return
-        is_coded = self._token and found.family != getattr(socket, "AF_UNIX", None)
+        is_coded = self._token and not is_unix(found)
         framed = Framed(found, codes_of_server(self._token, secret) if is_coded else None)
         with self._lock:
             self._lines.add(framed)

@@ -14,6 +14,7 @@ from time import monotonic
 from weakref import WeakSet
 
 from tfmini._src.base.locks import after_fork
+from tfmini._src.base.system import has_abstract_sockets, is_unix
 from tfmini._src.cluster.wire import fields, tagged
 from tfmini._src.formats.varints import varint
 
@@ -43,8 +44,7 @@ _sockets: WeakSet[socket.socket] = WeakSet()
 
 def by_unix() -> bool:
     """Whether this system has abstract Unix sockets, and the environment does not disable them."""
-    has_them = hasattr(socket, "AF_UNIX") and hasattr(socket, "SO_PEERCRED")
-    return has_them and by_tcp() and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
+    return has_abstract_sockets and by_tcp() and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
 def by_tcp() -> bool:
@@ -141,7 +141,7 @@ def listening_tcp(host: str) -> socket.socket:
 def taken(found: socket.socket) -> socket.socket:
     """Configures an accepted connection so that both sides notice a silently vanished peer; returns it."""
     not_in_children(found)
-    if found.family != getattr(socket, "AF_UNIX", None):
+    if not is_unix(found):
         found.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in _TCP_OPTIONS.items():
             if hasattr(socket, name):
@@ -200,7 +200,7 @@ def shown_secret(found: socket.socket) -> bytes:
     try:
         secret = _received(found, monotonic() + _SECRET_SECONDS)
         found.settimeout(None)
-        if found.family == getattr(socket, "AF_UNIX", None) and not _is_own_user(found):
+        if is_unix(found) and not _is_own_user(found):
             return b""
     except OSError:
         return b""

@@ -6,6 +6,8 @@ import random
 import socket
 from collections.abc import Mapping
 
+from tfmini._src.base.system import has_abstract_sockets
+
 # Below the ephemeral port range (from 32768 on Linux, 49152 elsewhere).
 _FIRST, _LAST = 10_000, 32_000
 _TRIES = 1000
@@ -52,10 +54,9 @@ def _is_free(port: int) -> bool:
 
 def _claim(port: int) -> bool:
     """Claims the port for this process; always True on systems without abstract socket names."""
-    try:
-        claim = socket.socket(socket.AF_UNIX)
-    except (AttributeError, OSError):
+    if not has_abstract_sockets:
         return True
+    claim = socket.socket(socket.AF_UNIX)
     try:
         claim.bind(f"\0tfmini port {port}")
     except OSError:

@@ -14,7 +14,6 @@ TFMINI_SHARED_MEMORY=0 disables it.
 
 from __future__ import annotations
 
-import fcntl
 import mmap
 import os
 import secrets
@@ -26,6 +25,7 @@ import numpy as np
 
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.system import fcntl, has_anonymous_files
 from tfmini._src.cluster.recv_tensor import RepliesRead
 from tfmini._src.cluster.rendezvous import Item
 from tfmini._src.cluster.wire import Buffers, fields, tagged
@@ -43,7 +43,7 @@ _FILES_OF_OTHERS = 256
 
 def is_possible() -> bool:
     """Whether the system has anonymous files, and the environment does not disable their use."""
-    return hasattr(os, "memfd_create") and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
+    return has_anonymous_files and os.environ.get("TFMINI_SHARED_MEMORY", "1") != "0"
 
 
 class _Region(NamedTuple):

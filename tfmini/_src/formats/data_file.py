@@ -11,6 +11,8 @@ import weakref
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError
+from tfmini._src.base.locks import make_lock
+from tfmini._src.base.system import has_positioned_reads
 from tfmini._src.formats.crc32c import Sum, Summing, crc32c
 from tfmini._src.formats.system_errors import translated
 
@@ -39,9 +41,10 @@ class DataFile:
     def __init__(self, path: str):
         self._path = path
         with translated(path):
-            self._descriptor = os.open(path, os.O_RDONLY)
-            weakref.finalize(self, os.close, self._descriptor)
-            self.size = os.fstat(self._descriptor).st_size
+            self._file = open(path, "rb", 0)
+            weakref.finalize(self, self._file.close)
+            self.size = os.fstat(self._file.fileno()).st_size
+        self._lock = make_lock()
 
     def mapped(self, offset: int, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray | None:
         """The tensor at `offset` as memory-mapped pages; None if it must be read instead."""
@@ -51,10 +54,9 @@ class DataFile:
         start = offset - offset % mmap.ALLOCATIONGRANULARITY
         with translated(self._path):
             pages = mmap.mmap(
-                self._descriptor,
+                self._file.fileno(),
                 offset - start + size,
-                flags=mmap.MAP_PRIVATE,
-                prot=mmap.PROT_READ | mmap.PROT_WRITE,
+                access=mmap.ACCESS_COPY,
                 offset=start,
             )
         return np.ndarray(shape, dtype, pages, offset - start)
@@ -102,9 +104,17 @@ class DataFile:
 
     def _fill(self, part: np.ndarray, offset: int) -> None:
         while part.size:
-            count = os.preadv(self._descriptor, [part.data], offset)
+            count = self._read(part, offset)
             if not count:
                 raise DataLossError(
                     None, None, f"Read less bytes than requested: {self._path} at byte {offset}"
                 )
             part, offset = part[count:], offset + count
+
+    def _read(self, part: np.ndarray, offset: int) -> int:
+        """Reads up to a whole byte array; returns how many bytes."""
+        if has_positioned_reads:
+            return os.preadv(self._file.fileno(), [part.data], offset)
+        with self._lock:
+            self._file.seek(offset)
+            return self._file.readinto(part.data)

@@ -302,8 +302,7 @@ def _replace(path: str, source: BinaryIO) -> None:
         os.close(os.open(path, os.O_WRONLY))  # may it be written at all?
     temporary = os.path.join(os.path.dirname(path), "copy" + temporary_ending())
     try:
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with open(handle, "wb") as out:
+        with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as out:
             out.writelines(_blocks(source))
             if there:
                 os.chmod(temporary, modes.S_IMODE(os.stat(path).st_mode))

@@ -10,6 +10,7 @@ busy elsewhere it does all the work itself.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import threading
@@ -99,7 +100,8 @@ def configure(count: int) -> None:
 def limit_blas() -> None:
     """One thread for each linear algebra library that is loaded by now, if the process has a Session."""
     if _threads.decided:
-        threadpool_limits(limits=1, user_api="blas")
+        with contextlib.suppress(FileNotFoundError):  # Linux without /proc
+            threadpool_limits(limits=1, user_api="blas")
 
 
 def thread_count() -> int:

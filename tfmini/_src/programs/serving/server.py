@@ -7,7 +7,6 @@ import contextlib
 import dataclasses
 import functools
 import os
-import resource
 import signal
 import socket
 import sys
@@ -17,6 +16,8 @@ from typing import Any
 
 import uvicorn
 
+from tfmini._src.base.system import has_port_sharing, resource
+from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.formats.data_file import map_tensors
 from tfmini._src.programs.serving.end import End
 from tfmini._src.programs.serving.grpc_services import GrpcServices
@@ -59,7 +60,7 @@ def serve(options: Options, host: str, rest_port: int, grpc_port: int | None, wo
             print(f"serving {source.name} from {source.folder}", flush=True)
         folder = stack.enter_context(tempfile.TemporaryDirectory()) if workers > 1 else ""
         # Concurrent single-threaded steps have a third more throughput than successive multi-threaded ones.
-        cores = len(os.sched_getaffinity(0)) // (workers * options.threads)
+        cores = thread_count() // (workers * options.threads)
         options = dataclasses.replace(options, op_threads=max(1, cores))
         protocol: Any = functools.partial(
             HttpProtocol,
@@ -103,6 +104,8 @@ class EventLoop(asyncio.SelectorEventLoop):
 
 def _most_connections(options: Options) -> int:
     """Connection limit; reserves some file descriptors for the server itself."""
+    if resource is None:
+        return options.most_connections
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     free = options.most_connections if most == resource.RLIM_INFINITY else most - _OWN_FILES
     return max(1, min(options.most_connections, free))
@@ -170,7 +173,8 @@ def _shared(host: str, port: int) -> socket.socket:
     with _bound(host, port) as free:  # fails if another server listens on it
         port = free.getsockname()[1]
     shared = socket.socket(free.family)
-    shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    if has_port_sharing:
+        shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     shared.bind((host, port))
     return shared
 

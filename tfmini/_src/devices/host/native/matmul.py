@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -57,9 +58,10 @@ class _Product(ctypes.Structure):
 @cache
 def _blas() -> tuple[Any, bool]:
     """The OpenBLAS that numpy computes with, and whether it has kernels that pack nothing; None for another library."""
-    for each in threadpool_info():
-        if each["internal_api"] == "openblas" and "numpy" in each["filepath"]:
-            return ctypes.CDLL(each["filepath"]), each.get("architecture") in _HAVE_UNPACKED
+    with contextlib.suppress(FileNotFoundError):  # Linux without /proc
+        for each in threadpool_info():
+            if each["internal_api"] == "openblas" and "numpy" in each["filepath"]:
+                return ctypes.CDLL(each["filepath"]), each.get("architecture") in _HAVE_UNPACKED
     return None, False
 
 
