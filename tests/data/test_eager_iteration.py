@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import sqlite3
+import weakref
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ import tfmini as tf
 from tfmini._src.data.experimental.matching_files import MatchingFilesDataset
 from tfmini._src.data.experimental.multi_device_iterator import MultiDeviceIterator
 from tfmini._src.data.experimental.tf_record_batches import make_tf_record_dataset
+from tfmini._src.graph.default_graph import eager_library
 from tfmini._src.session.eager.context import context
 
 pytestmark = pytest.mark.usefixtures("eager")
@@ -37,6 +39,47 @@ def test_functions_capture_tensors_and_variables():
     assert values(dataset) == [8, 11, 14]
     variable.assign(0)
     assert values(dataset) == [9]
+
+
+def inner(x):
+    return Dataset.from_tensors(x).map(lambda y: y + x)
+
+
+DROPPED = {
+    "map": lambda add: Dataset.range(3).map(lambda x: add(x)),
+    "random": lambda add: Dataset.range(3).map(
+        lambda x: add(x) + tf.random_uniform([], 0, 9, x.dtype)
+    ),
+    "nested": lambda add: Dataset.range(3).interleave(lambda x: inner(add(x)), 2),
+    "legacy": lambda add: Dataset.range(3).map_with_legacy_function(lambda x: add(x)),
+    "python": lambda add: Dataset.range(3).map(lambda x: tf.numpy_function(add, [x], tf.int64)),
+    "generator": lambda add: Dataset.from_generator(lambda: map(add, range(3)), tf.int64),
+    "branches": lambda add: Dataset.range(3).map(
+        lambda x: tf.cond(x > 1, lambda: add(x), lambda: x)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DROPPED)
+def test_a_dropped_dataset_leaves_no_function(name):
+    class Add:
+        def __call__(self, x):
+            return x + 1
+
+    library = eager_library()._functions
+
+    def iterated():
+        before, add = dict(library), Add()
+        dataset = DROPPED[name](add)
+        assert len(values(dataset)) == 3
+        functions = [function for key, function in library.items() if key not in before]
+        assert functions
+        return [weakref.ref(each) for each in (add, *functions)]
+
+    references = [each for _ in range(3) for each in iterated()]
+    for _ in range(2):  # the first one ends iterators, which hold their datasets
+        gc.collect()
+    assert [reference() for reference in references] == [None] * len(references)
 
 
 def test_parallel_transformations():

@@ -47,6 +47,10 @@ class FuncGraph(Graph):
         self._outer_scope = get_variable_scope()
         self.captured: dict[Tensor, Tensor] = {}
 
+    @property
+    def _py_funcs_owner(self) -> Graph:
+        return self._outer_graph._py_funcs_owner  # only the definition of this graph lasts
+
     def add_node(
         self,
         opdef: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 
@@ -59,8 +60,10 @@ def library_graph() -> Graph:
 
 @functools.cache
 def eager_library() -> Graph:
-    """The graph that holds eager mode's function library."""
-    return Graph()
+    """The graph that holds eager mode's function library; datasets, calls and programs own the functions."""
+    graph = Graph()
+    graph._functions = weakref.WeakValueDictionary()  # type: ignore[assignment]
+    return graph
 
 
 def lowest_graph() -> Graph:

@@ -8,7 +8,7 @@ resolved when a session compiles (`runtime/inline.py`).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
 from tfmini._src.base import dtypes, proto
@@ -130,6 +130,42 @@ def function_of_call(op: Operation) -> NameAttrList | None:
     if op.type in ("PartitionedCall", "StatefulPartitionedCall"):
         return NameAttrList(op.attrs["f"].name, dict(op.attrs))
     return None
+
+
+def functions_in(node: proto.NodeDef) -> list[proto.NameAttrList]:
+    """The NameAttrLists among the attrs of a NodeDef."""
+    found = []
+    for value in node.attr.values():
+        kind = value.WhichOneof("value")
+        if kind == "func":
+            found.append(value.func)
+        elif kind == "list":
+            found += value.list.func
+    return found
+
+
+def called_names(node: proto.NodeDef) -> list[str]:
+    """The names of the functions that a NodeDef may call: its op type, and its function attrs."""
+    return [node.op, *(called.name for called in functions_in(node))]
+
+
+def reachable_functions(
+    names: Iterable[str], library: Mapping[str, Function]
+) -> dict[str, Function]:
+    """The functions of a library with these names, their gradients and callees; other names are ignored."""
+    found: dict[str, Function] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        function = library.get(name)
+        if function is None or name in found:
+            continue
+        found[name] = function
+        if function.grad_func_name is not None:
+            waiting.append(function.grad_func_name)
+        for node in function.definition.node_def:
+            waiting += called_names(node)
+    return found
 
 
 def gradient_of_call(op: Operation) -> Callable[..., Any] | None:

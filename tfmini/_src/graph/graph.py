@@ -369,6 +369,11 @@ class Graph(Names, Collections, ScopeStacks):
         return self
 
     @property
+    def _py_funcs_owner(self) -> Graph:
+        """The graph that keeps the Python functions of nodes added here."""
+        return self
+
+    @property
     def _building_function(self) -> bool:
         """Alias of `building_function` for libraries that use the private name."""
         return self.building_function

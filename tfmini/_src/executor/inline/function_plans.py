@@ -7,6 +7,7 @@ what calls them: a dictionary that is the caller's.
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.plan import Plan
 from tfmini._src.executor.state.resources import NodeStates, Resources
 from tfmini._src.graph.attributes import NameAttrList
-from tfmini._src.graph.function_library import Function
+from tfmini._src.graph.function_library import Function, reachable_functions
 from tfmini._src.graph.graphdef import function_bodies
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.operation import Operation
@@ -43,7 +44,10 @@ class FunctionPlans:
 
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self._devices = devices
-        self._made: dict[Function, list[FunctionPlan]] = {}
+        # plans last as long as the kernels that call them
+        self._made: weakref.WeakKeyDictionary[Function, weakref.WeakSet[FunctionPlan]] = (
+            weakref.WeakKeyDictionary()
+        )
         self._lock = make_rlock()
 
     def bind(self, op: Operation, called: NameAttrList, resources: Resources) -> FunctionPlan:
@@ -57,12 +61,12 @@ class FunctionPlans:
         if function is None:
             invalid(f"Function {called.name} is not defined.")
         with self._lock:
-            known = self._made.setdefault(function, [])
+            known = self._made.setdefault(function, weakref.WeakSet())
             for plan in known:
                 if plan.called == called:
                     return plan
             plan = FunctionPlan(function, called, functions, self._devices, resources)
-            known.append(plan)
+            known.add(plan)
             return plan
 
 
@@ -134,20 +138,9 @@ class FunctionPlan:
     @functools.cached_property
     def stateful_ops(self) -> list[str]:
         """The types of its nodes with state, and of those in functions that its nodes call, in datasets for example."""
-        found = []
-        seen: set[str] = set()
-        names = [self._function.library_name]
-        while names:
-            name = names.pop()
-            if name in seen or name not in self._functions:
-                continue
-            seen.add(name)
-            for node in self._functions[name].definition.node_def:
-                found += [node.op] if node.op in registry and registry[node.op].stateful else []
-                for value in node.attr.values():
-                    names += [called.name for called in (value.func, *value.list.func)]
-                names.append(node.op)
-        return found
+        functions = reachable_functions([self._function.library_name], self._functions).values()
+        types = [node.op for function in functions for node in function.definition.node_def]
+        return [op for op in types if op in registry and registry[op].stateful]
 
     def _compiled(self, resources: Any) -> Plan | WaitingPlan:
         body = function_bodies.body_of(self._function, self.called.attrs, self._functions)

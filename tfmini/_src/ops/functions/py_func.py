@@ -276,10 +276,8 @@ def _node(function: Any, inp: Any, types: Any, kind: OpDef, name: str | None) ->
         for tensor in results or ():
             tensor._made_by = function  # its gradient asks for it
         return results
-    graph: Any = get_default_graph()
-    while graph.building_function:  # the function lives as long as what calls it
-        graph = graph._outer_graph
-    graph.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)
+    owner = get_default_graph()._py_funcs_owner
+    owner.__dict__.setdefault("_py_funcs_used_in_graph", []).append(function)
     return kind(inp, token=token, Tout=types, name=name)
 
 

@@ -62,7 +62,7 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
     for node in nodes:
         node.attr.pop("_gradient_op_type", None)
         node.op = names.get(node.op, node.op)
-        for called in functions_in(node):
+        for called in function_library.functions_in(node):
             called.name = names.get(called.name, called.name)
         opdef = registry.get(node.op)
         if not suffix or opdef is None:
@@ -74,18 +74,6 @@ def rename_calls(nodes: Any, names: dict[str, str], suffix: str = "") -> None:
         if "shared_name" in opdef.attrs:
             shared = node.attr["shared_name"]
             shared.s = (shared.s or node.name.encode()) + ending.encode()
-
-
-def functions_in(node: Any) -> list[Any]:
-    """The NameAttrLists among the attrs of a NodeDef."""
-    found = []
-    for value in node.attr.values():
-        kind = value.WhichOneof("value")
-        if kind == "func":
-            found.append(value.func)
-        elif kind == "list":
-            found += value.list.func
-    return found
 
 
 def without_number(name: str) -> str:
@@ -156,9 +144,9 @@ class RestoredConcreteFunctions:
         graph = TracedGraph(without_number(function.name).removeprefix("__inference_"))
         dims = [*known, *(tensor._dims for tensor in captured)]
         body = body_of(function, {}, self._by_new_names, dims, graph)
-        graph._functions = {
-            each: self._by_new_names[each] for each in _called_in(graph, self._by_new_names)
-        }
+        nodes = [op.node_def for op in graph.get_operations()]
+        names = [name for node in nodes for name in function_library.called_names(node)]
+        graph._functions = function_library.reachable_functions(names, self._by_new_names)
         graph.inputs = [argument.outputs[0] for argument in body.arguments]
         for number, inside in enumerate(graph.inputs[:count]):
             asked = function.definition.arg_attr[number].attr["_user_specified_name"]
@@ -179,19 +167,6 @@ class RestoredConcreteFunctions:
         made = ConcreteFunction.of_graph(graph, names, outputs)
         made.structured_input_signature, made.structured_outputs = signature, outputs
         return made
-
-
-def _called_in(graph: TracedGraph, library: dict[str, Any]) -> list[str]:
-    """The names of the library's functions that the nodes of a graph, and those functions, call."""
-    found: dict[str, None] = {}
-    waiting = [node for op in graph.get_operations() for node in [op.node_def]]
-    while waiting:
-        node = waiting.pop()
-        for name in [node.op, *(called.name for called in functions_in(node))]:
-            if name in library and name not in found:
-                found[name] = None
-                waiting.extend(library[name].definition.node_def)
-    return list(found)
 
 
 class RestoredFunction(Function):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections import ChainMap
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,9 @@ from tfmini._src.compiler.passes.insert_copies import HOST, Memories
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.resources import VariableCell
-from tfmini._src.graph.attributes import Attrs
+from tfmini._src.graph.attributes import Attrs, NameAttrList
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.function_library import reachable_functions
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.opdef import registry
 from tfmini._src.graph.tensor import Tensor
@@ -61,11 +63,11 @@ class CompiledOp:
     ) -> None:
         session = context.session
         graph = GraphOfOp()
-        if called is None:
-            graph._functions = context.library._functions
-        else:  # the library would otherwise keep it alive
-            graph._functions = dict(context.library._functions)
+        if called is not None:
             called.add_to_graph(graph)
+        if opdef.takes_functions:
+            library = ChainMap(graph._functions, context.library._functions)
+            graph._functions = reachable_functions(_functions_named(attrs), library)
         placeholder = registry["Placeholder"]
         tensors, fed = [], []
         self.fed = None
@@ -182,6 +184,12 @@ def _on_variable(
         return run(arrays)
 
     return checked
+
+
+def _functions_named(attrs: Attrs) -> list[str]:
+    """The names of the functions among the attrs of an op."""
+    values = [each for v in attrs.values() for each in (v if isinstance(v, tuple | list) else [v])]
+    return [value.name for value in values if isinstance(value, NameAttrList)]
 
 
 def _fed_in(tensor: EagerTensor) -> str:
