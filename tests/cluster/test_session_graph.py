@@ -12,8 +12,8 @@ from tfmini._src.devices.attributes import (
     Locality,
     attributes_of,
     device_of,
-    local_devices,
 )
+from tfmini._src.devices.registry import listed
 from tfmini._src.graph.graph import Graph
 
 
@@ -96,7 +96,7 @@ def test_devices_as_messages_and_back(place):
 
 
 def test_a_task_has_devices_of_its_own_name():
-    (cpu,) = local_devices(tf.ConfigProto())
+    (cpu,) = listed(tf.ConfigProto(), {})
     own = own_device(cpu, "/job:a/replica:0/task:3")
     assert own.name == "/job:a/replica:0/task:3/device:CPU:0" and own.incarnation % 2
     assert own_device(own, "/job:b/replica:0/task:0").name == own.name

@@ -3,7 +3,10 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.devices.attributes import DeviceAttributes, local_devices
+from tests.support.check_device import check_devices
+from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.device import HOST
+from tfmini._src.devices.registry import listed, memory_of
 
 CPU = "/job:localhost/replica:0/task:0/device:CPU:"
 
@@ -17,7 +20,7 @@ def test_a_device_reads_as_tensorflows_attributes():
     [(None, 1), (tf.ConfigProto(), 1), (tf.ConfigProto(device_count={"CPU": 3, "GPU": 0}), 3)],
 )
 def test_cpus(config, count):
-    assert [d.name for d in local_devices(config)] == [f"{CPU}{i}" for i in range(count)]
+    assert [d.name for d in listed(config, {})] == [f"{CPU}{i}" for i in range(count)]
 
 
 def test_a_session_lists_its_cpus():
@@ -30,4 +33,13 @@ def test_a_session_lists_its_cpus():
 
 def test_none():
     with pytest.raises(tf.errors.NotFoundError, match="No CPU devices are available"):
-        local_devices(tf.ConfigProto(device_count={"CPU": 0}))
+        listed(tf.ConfigProto(device_count={"CPU": 0}), {})
+
+
+@pytest.mark.parametrize("own", ["GPU:1", "CHECK:0"])
+def test_memories(own):
+    """A device computes in its own memory, a CPU and an unknown device in the host's."""
+    start = CPU.removesuffix("CPU:")
+    with check_devices():
+        assert memory_of(start + own) == start + own
+        assert memory_of(CPU + "1") == memory_of(start + "TPU:0") == memory_of("") == HOST

@@ -4,12 +4,12 @@ import tfmini as tf
 from tfmini._src.compiler.passes.prune import prune
 from tfmini._src.compiler.pipeline import Target, lower
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.attributes import local_devices
+from tfmini._src.devices.registry import listed
 
 
 def placement(**config):
     config = tf.ConfigProto(**config)
-    devices = local_devices(config)
+    devices = listed(config, {})
     return Placement(devices, config.allow_soft_placement, config.log_device_placement)
 
 

@@ -198,7 +198,6 @@ REASONS = {
         "executor/state/resources": "NodeStates.__getattr__ Resources.destroy Resources.found Resources.remove",
     },
     "what rooms above hand to a device: nodes, ops, configurations, feeds": {
-        "devices/attributes": "local_devices",
         "devices/capture": "Capture.emit Capture.leave_out Capture.segments",
         "devices/concat": "concatenate stack",
         "devices/device": (
@@ -208,7 +207,7 @@ REASONS = {
             "Device.upload Device.working_on"
         ),
         "devices/device_contexts": "_working_on_kinds callers_streams working_on",
-        "devices/kind": "DeviceKind.adopt DeviceKind.discover DeviceKind.facts DeviceKind.holds",
+        "devices/kind": "DeviceKind.attributes DeviceKind.adopt DeviceKind.discover DeviceKind.facts DeviceKind.holds",
         "devices/registry": "kind_holding listed session_devices",
     },
     "objects of CuPy and of CUDA's libraries, which have no types: streams, events, pools, handles, kernels, arrays": {
@@ -269,7 +268,7 @@ REASONS = {
         ),
         "devices/cuda/gather_scatter": "reduce_segments",
         "devices/cuda/gpu_kernels": "gpu_facts host_arguments",
-        "devices/cuda/gpu_kind": "GpuKind.adopt GpuKind.discover GpuKind.facts GpuKind.holds",
+        "devices/cuda/gpu_kind": "GpuKind.attributes GpuKind.adopt GpuKind.discover GpuKind.facts GpuKind.holds",
         "devices/cuda/gpu_options": "_check_virtual check_fraction shares",
         "devices/cuda/growth_pool": "GrowingPool.__init__.from_card GrowingPool.malloc",
         "devices/cuda/host_copies": "host_copy",
@@ -334,6 +333,7 @@ REASONS = {
         "devices/host/example_json": (
             "_bytes _check_message _example _feature _features _flat _float _int _invalid _members"
         ),
+        "devices/host/host_kind": "HostKind.attributes HostKind.discover HostKind.facts",
         "devices/host/memory": "_function",
         "devices/host/native/channel_statistics": "_call _kernel combined gradient_sums normalized",
         "devices/host/native/colours": "contrasted converted",

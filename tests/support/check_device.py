@@ -264,7 +264,7 @@ class CheckKind(DeviceKind):
             count = min(count, config.device_count.get(self.name, count))
         return {f"{task}/device:CHECK:{n}": self.devices[n] for n in range(count)}
 
-    def attributes(self, devices):
+    def attributes(self, config, devices):
         return [
             DeviceAttributes(name, self.name, device.limit_bytes, 1, f"{device.name}, checked")
             for name, device in devices.items()

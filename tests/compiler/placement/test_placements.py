@@ -14,7 +14,8 @@ from tests.conftest import ROOT
 from tests.support import cases, recorded
 from tests.support.programs import recording
 from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.attributes import DeviceAttributes, local_devices
+from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.registry import listed
 
 
 def every_case():
@@ -81,7 +82,7 @@ def test_graphs_of_dice(reference, tmp_path):
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")
     environment.pop("PYTHONPATH", None)
     subprocess.run([*command, "0", str(count), str(rows)], check=True, env=environment, cwd=ROOT)
-    devices = local_devices(tf.ConfigProto(device_count=_random.DEVICES))
+    devices = listed(tf.ConfigProto(device_count=_random.DEVICES), {})
     for seed, want in enumerate(json.loads(rows.read_text())):
         case = _random.case(seed)
         got, error = placements.placed(

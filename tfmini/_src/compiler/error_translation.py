@@ -10,10 +10,10 @@ import numpy as np
 
 from tfmini._src.base import dtypes, errors
 from tfmini._src.base.dtypes import DType
-from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.device import Devices
+from tfmini._src.devices.registry import kind_of
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import Literal
@@ -196,7 +196,7 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
         None,
         None,
         f"OOM when allocating tensor with shape{text(dims)} and type {kind} on "
-        f"{device} by allocator {allocator_of(device)}",
+        f"{device} by allocator {kind_of(device).allocator(device)}",
     )
 
 

@@ -19,12 +19,6 @@ HINT = (
 )
 
 
-def allocator_of(device: str) -> str:
-    """TensorFlow's allocator name for a device: "cpu" on the host, else TYPE_NUMBER_bfc."""
-    kind = kind_of(device)
-    return "cpu" if kind is None else f"{kind.name}_{device.rpartition(':')[2]}_bfc"
-
-
 def usage_report(program: Program, variables: Mapping[str, object], device: str) -> str:
     """Returns a text report of the step's nodes whose results use memory on `device`, largest first.
 
@@ -62,7 +56,7 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
 def report_of(sizes: Mapping[str, int], device: str) -> str:
     """Formats memory use per holder on a device, largest first."""
     ordered = sorted(sizes.items(), key=lambda item: -item[1])
-    lines = [f"Current usage from device: {device}, allocator: {allocator_of(device)}"]
+    lines = [f"Current usage from device: {device}, allocator: {kind_of(device).allocator(device)}"]
     lines += [f"  {readable(size)} from {name}" for name, size in ordered[:_NAMED]]
     rest = ordered[_NAMED:]
     if rest:

@@ -1,16 +1,14 @@
-"""Device attributes for listings, and the CPUs of this process."""
+"""Device attributes for listings."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from tfmini._src.base import proto
-from tfmini._src.base.errors import NotFoundError
 from tfmini._src.base.records import dataclass
 
 # What tells this process's devices from those of another: with a device's number added.
-_START = int.from_bytes(os.urandom(7), "little") + 1
+FIRST_INCARNATION = int.from_bytes(os.urandom(7), "little") + 1
 _FIRST_GPU = 1 << 32  # behind the numbers of CPUs
 TASK = "/job:localhost/replica:0/task:0"
 
@@ -96,17 +94,4 @@ def device_of(attributes: proto.DeviceAttributes) -> DeviceAttributes:
 
 def incarnation_of_gpu(number: int) -> int:
     """Returns the incarnation number of this process's GPU `number`."""
-    return _START + _FIRST_GPU + number
-
-
-def local_devices(config: Any) -> list[DeviceAttributes]:
-    """Returns this process's CPUs under a ConfigProto (or None): one unless `device_count` sets the number."""
-    count = 1
-    if config is not None and "CPU" in config.device_count:
-        count = config.device_count["CPU"]
-    if count < 1:
-        raise NotFoundError(None, None, "No CPU devices are available in this process")
-    return [
-        DeviceAttributes(f"{TASK}/device:CPU:{i}", "CPU", 256 << 20, _START + i)
-        for i in range(count)
-    ]
+    return FIRST_INCARNATION + _FIRST_GPU + number

@@ -1,6 +1,6 @@
 """`Device`: the interface of a device with its own memory, used by the compiler, the executor and sessions.
 
-The host is not a `Device`: numpy computes there without copies, and any unknown device name means the host.
+The host is a `DeviceKind` without a `Device`: numpy computes there without copies.
 `registry.py` lists the device kinds; each has a folder here.
 """
 
@@ -15,7 +15,10 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.capture import Capture
 
-# The devices of a session or program, by full name.
+# Host memory, where a device name says whose memory a value resides in.
+HOST = ""
+
+# The devices of a session or program that have their own memory, by full name.
 Devices: TypeAlias = Mapping[str, "Device"]
 
 

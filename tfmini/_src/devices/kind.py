@@ -40,22 +40,24 @@ class Adopted(NamedTuple):
 
 
 class DeviceKind(abc.ABC):
-    """A type of device with its own memory.
+    """A type of device.
 
     name: the type in device names, "GPU".
     priority: the placer prefers higher priorities; a CPU has 1.
+    has_memory: whether its devices have their own memory, and so a `Device`; the host's have not.
     """
 
     name: ClassVar[str]
     priority: ClassVar[int]
+    has_memory: ClassVar[bool] = True
 
     @abc.abstractmethod
     def discover(self, config: Any, task: str) -> dict[str, Device]:
         """Returns a session's devices under a ConfigProto (or None), by name below `task`; {} if there are none."""
 
     @abc.abstractmethod
-    def attributes(self, devices: Devices) -> list[DeviceAttributes]:
-        """Returns the attributes of those `devices` that are of this kind."""
+    def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
+        """Returns the attributes of a session's devices of this kind: under its ConfigProto (or None), in `devices`."""
 
     @abc.abstractmethod
     def facts(self, op: Any) -> KernelFacts | None:
@@ -72,6 +74,10 @@ class DeviceKind(abc.ABC):
     def adopt(self, value: Any, devices: Devices) -> Adopted:
         """Converts a fed value accepted by `holds` to an array of one of `devices`."""
         raise NotImplementedError
+
+    def allocator(self, device: str) -> str:
+        """Returns TensorFlow's allocator name for a device."""
+        return f"{self.name}_{device.rpartition(':')[2]}_bfc"
 
     def absence(self) -> str:
         """Returns a sentence explaining why no device of this kind exists, else ""."""

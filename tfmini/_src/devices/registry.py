@@ -1,4 +1,4 @@
-"""Device registry: device kinds with their own memory, and the devices of a session.
+"""Device registry: the kinds of devices, the host's first, and the devices of a session.
 
 To add a kind, implement `DeviceKind` and `Device` and add the kind to `KINDS` before the first session.
 """
@@ -8,26 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from tfmini._src.devices.attributes import DeviceAttributes, local_devices
+from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.devices.cuda.gpu_kind import GpuKind
-from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.device import HOST, Device, Devices
+from tfmini._src.devices.host.host_kind import HostKind
 from tfmini._src.devices.kind import DeviceKind
 
+_HOST_KIND = HostKind()
 # By the type in device names.
-KINDS: dict[str, DeviceKind] = {GpuKind.name: GpuKind()}
-
-_CPU_PRIORITY = 1
+KINDS: dict[str, DeviceKind] = {HostKind.name: _HOST_KIND, GpuKind.name: GpuKind()}
 
 
-def kind_of(device: str) -> DeviceKind | None:
-    """Returns the device kind of a full device name; None for a CPU."""
-    return KINDS.get(device.rpartition("device:")[2].partition(":")[0])
+def kind_of(device: str) -> DeviceKind:
+    """Returns the device kind of a full device name; the host's for an unknown one."""
+    return KINDS.get(device.rpartition("device:")[2].partition(":")[0], _HOST_KIND)
+
+
+def memory_of(device: str) -> str:
+    """Returns the memory that a device of this full name computes in: its own, which is called as it, or the host's."""
+    return device if kind_of(device).has_memory else HOST
 
 
 def priority_of(device_type: str) -> int:
-    """Returns the placement priority of a device type: 1 for a CPU, 0 for an unknown type."""
-    if device_type == "CPU":
-        return _CPU_PRIORITY
+    """Returns the placement priority of a device type; 0 for an unknown type."""
     kind = KINDS.get(device_type)
     return 0 if kind is None else kind.priority
 
@@ -45,10 +48,7 @@ def session_devices(config: Any, task: str) -> dict[str, Device]:
 
 def listed(config: Any, devices: Devices) -> list[DeviceAttributes]:
     """Returns the attributes of a session's devices: the CPUs requested by its ConfigProto, and `devices`."""
-    attributes = local_devices(config)
-    for kind in KINDS.values() if devices else ():
-        attributes += kind.attributes(devices)
-    return attributes
+    return [each for kind in KINDS.values() for each in kind.attributes(config, devices)]
 
 
 def kind_holding(value: Any) -> DeviceKind | None:
@@ -60,6 +60,6 @@ def kind_holding(value: Any) -> DeviceKind | None:
 
 
 def kinds_among(types: Iterable[str]) -> list[DeviceKind]:
-    """Returns the kinds of device types, in order of placement preference."""
-    found = [KINDS[name] for name in sorted(types) if name in KINDS]
+    """Returns the kinds of device types, in order of placement preference: the host's, which is always there, last."""
+    found = [KINDS[name] for name in sorted({*types, HostKind.name}) if name in KINDS]
     return sorted(found, key=lambda kind: -kind.priority)

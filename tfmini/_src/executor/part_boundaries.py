@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.compiler.passes.insert_copies import HOST, Memories
+from tfmini._src.compiler.passes.insert_copies import Memories
 from tfmini._src.compiler.program.program import Node
-from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.device import HOST, Device, Devices
 from tfmini._src.devices.device_contexts import working_on
 from tfmini._src.executor.schedule import Schedule
 

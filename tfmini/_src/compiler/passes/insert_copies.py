@@ -22,11 +22,10 @@ from tfmini._src.compiler.program.program import (
     Node,
     Program,
 )
-from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.device import HOST, Device, Devices
 from tfmini._src.graph.opdef import Arg
 from tfmini._src.graph.operation import Operation
 
-HOST = ""
 _FEW = 64  # integers
 _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 

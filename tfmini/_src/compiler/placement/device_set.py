@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tfmini._src.compiler.placement.device_names import DeviceName, names, parsed
 from tfmini._src.devices.attributes import DeviceAttributes
+from tfmini._src.devices.host.host_kind import HostKind
 from tfmini._src.devices.registry import kinds_among, priority_of
 from tfmini._src.graph.operation import Operation
 
@@ -21,7 +22,7 @@ class Kind(NamedTuple):
 
 Kinds = tuple[Kind, ...]
 
-_ON_CPU = (Kind("CPU"),)
+_ON_HOST = (Kind(HostKind.name),)
 
 
 def _by_preference(kind: Kind) -> tuple[int, int, str]:
@@ -52,7 +53,7 @@ class DeviceSet:
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self.devices = list(devices)
         self.types = {d.device_type for d in devices}
-        # Devices other than the CPU, by priority.
+        # By priority, the host's last.
         self.kinds = kinds_among(self.types)
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
 
@@ -61,15 +62,12 @@ class DeviceSet:
         return [(d, parsed(d.name)) for d in self.devices]
 
     def kinds_of(self, op: Operation) -> Kinds:
-        """The types of device that can run a node: each op runs on a CPU, and where a kind has a kernel for it."""
+        """The types of device that have a kernel for a node; the host's if none has."""
         found = [(kind.name, facts) for kind in self.kinds if (facts := kind.facts(op))]
-        if not found:
-            return _ON_CPU
-        if op.opdef.device_only:
-            return tuple(Kind(name) for name, _ in found)
         if any(facts.cpu_first for _, facts in found):
-            return (Kind("CPU", 2), *(Kind(name, 1) for name, _ in found))
-        return (*(Kind(name) for name, _ in found), *_ON_CPU)
+            kinds = [Kind(name, 2 if name == HostKind.name else 1) for name, _ in found]
+            return tuple(sorted(kinds, key=_by_preference))
+        return tuple(Kind(name) for name, _ in found) or _ON_HOST
 
     def matching(self, name: DeviceName) -> list[DeviceAttributes]:
         """The devices that `name` describes."""

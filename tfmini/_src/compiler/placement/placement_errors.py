@@ -111,7 +111,7 @@ def no_device(
     op: Operation, root: Group, members: Sequence[Operation], devices: DeviceSet, is_asked: bool
 ) -> PlacementError:
     """The error of a node whose group fits no device. `is_asked`: the group requests what the node does."""
-    if op.opdef.device_only and not devices.kinds:
+    if op.opdef.device_only and not any(kind.has_memory for kind in devices.kinds):
         return no_kernel(op)
     start = f"Cannot assign a device for operation {op.name}: "
     names = [device.name for device in devices.devices]

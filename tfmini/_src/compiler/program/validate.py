@@ -28,11 +28,10 @@ from tfmini._src.compiler.program.program import (
     Node,
     Program,
 )
+from tfmini._src.devices.device import HOST
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg
-
-_HOST = ""
 
 
 def validate(program: Program) -> None:
@@ -188,15 +187,15 @@ class _Check:
 
     def _check_memory(self, node: Node) -> None:
         memory, devices = self.program.memory, self.program.devices
-        memories = [memory.get(s, _HOST) for s in (*node.inputs, *node.outputs)]
+        memories = [memory.get(s, HOST) for s in (*node.inputs, *node.outputs)]
         allowed_memories: list[set[str]] | None = None
-        device = node.device if node.device in devices else _HOST
+        device = node.device if node.device in devices else HOST
         if node.kind == "copy":
             allowed_memories = [{node.copied_from}, {node.device}]
         elif node.kind == "send":
-            allowed_memories = [{node.device}, {_HOST}]
+            allowed_memories = [{node.device}, {HOST}]
         elif node.kind == "receive":
-            allowed_memories = [{_HOST}, {node.device}, {_HOST}]
+            allowed_memories = [{HOST}, {node.device}, {HOST}]
         elif node.kind == "collective":
             allowed_memories = [{name} for name in (*node.participants, *node.participants)]
         elif node.kind == "read":
@@ -205,9 +204,9 @@ class _Check:
             slots = (*node.inputs, *node.outputs)
             kinds = [self.program.slots[slot].dtype for slot in slots]
             # A member's axes are in host memory.
-            allowed_memories = [{device, _HOST} if kind.is_integer else {device} for kind in kinds]
+            allowed_memories = [{device, HOST} if kind.is_integer else {device} for kind in kinds]
         elif node.kind in ("op", "updates"):
-            allowed_memories = [{_HOST, device}] * len(memories)
+            allowed_memories = [{HOST, device}] * len(memories)
         for slot, where, allowed in zip(
             (*node.inputs, *node.outputs), memories, allowed_memories or ()
         ):
@@ -258,7 +257,7 @@ class _Check:
                     f"t{outside} and t{inside} are {kinds[0].name} and {kinds[1].name}: {node}"
                 )
             if self.program.copies_inserted and outside in (*node.inputs, *node.outputs):
-                memories = [self.program.memory.get(s, _HOST) for s in (outside, inside)]
+                memories = [self.program.memory.get(s, HOST) for s in (outside, inside)]
                 if memories[0] != memories[1]:
                     raise InvalidProgramError(
                         f"t{outside} and t{inside} are in different memory spaces: {node}"

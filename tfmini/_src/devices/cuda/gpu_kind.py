@@ -27,7 +27,7 @@ class GpuKind(DeviceKind):
     def discover(self, config: Any, task: str) -> dict[str, Device]:
         return dict(process_gpus.session_gpus(config, task))
 
-    def attributes(self, devices: Devices) -> list[DeviceAttributes]:
+    def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
         gpus: Any = {name: each for name, each in devices.items() if each.kind == self.name}
         return gpu_devices.gpu_devices(gpus) if gpus else []
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from tfmini._src.base import proto
 from tfmini._src.base.records import dataclass
-from tfmini._src.compiler.oom_report import allocator_of
 from tfmini._src.compiler.program.program import Node
 from tfmini._src.devices.registry import kind_of
 from tfmini._src.executor.tracing.recorder import Result, Span, clock
@@ -101,9 +100,10 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
         stats.node_name = f"{run.name}:{copies}" if copies else run.name
         stats.timeline_label = label(run)
         _set_times(stats, run)
+        kind = kind_of(run.device)
         for number, dtype, result in run.outputs:
-            _add_output(stats, number, dtype, result, allocator_of(run.device))
-        if kind_of(run.device) and not copies:  # where profilers look for a device's own time
+            _add_output(stats, number, dtype, result, kind.allocator(run.device))
+        if kind.has_memory and not copies:  # where profilers look for a device's own time
             stream = f"/{run.device.rpartition('/')[2]}/stream:all"
             if stream not in devices:
                 devices[stream] = message.dev_stats.add(device=stream)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import InvalidArgumentError
-from tfmini._src.compiler.passes.insert_copies import HOST, Memories
+from tfmini._src.compiler.passes.insert_copies import Memories
+from tfmini._src.devices.device import HOST
 from tfmini._src.executor.compile_plan import compile_plan
 from tfmini._src.executor.inline.inline import Inlined
 from tfmini._src.executor.state.resources import VariableCell

@@ -1,0 +1,41 @@
+"""`HostKind`: the CPUs, which compute with numpy in host memory and so need no `Device`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.base.errors import NotFoundError
+from tfmini._src.devices.attributes import FIRST_INCARNATION, TASK, DeviceAttributes
+from tfmini._src.devices.device import Device, Devices
+from tfmini._src.devices.kind import DeviceKind, KernelFacts
+
+_FACTS = KernelFacts(host=frozenset(), cpu_first=False)
+
+
+class HostKind(DeviceKind):
+    """The CPUs of this process: one unless `device_count` sets the number."""
+
+    name = "CPU"
+    priority = 1
+    has_memory = False
+
+    def discover(self, config: Any, task: str) -> dict[str, Device]:
+        return {}
+
+    def attributes(self, config: Any, devices: Devices) -> list[DeviceAttributes]:
+        """Raises: NotFoundError: if `device_count` leaves none."""
+        count = 1
+        if config is not None and self.name in config.device_count:
+            count = config.device_count[self.name]
+        if count < 1:
+            raise NotFoundError(None, None, "No CPU devices are available in this process")
+        return [
+            DeviceAttributes(f"{TASK}/device:CPU:{i}", self.name, 256 << 20, FIRST_INCARNATION + i)
+            for i in range(count)
+        ]
+
+    def facts(self, op: Any) -> KernelFacts | None:
+        return None if op.opdef.device_only else _FACTS
+
+    def allocator(self, device: str) -> str:
+        return "cpu"
