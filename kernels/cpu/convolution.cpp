@@ -214,6 +214,108 @@ Division division_of(const Windows& w, Index filters) {
   return {elements, between(1, pixels, most < 1 ? 1 : most)};
 }
 
+// Where pixels of the input have less channels than this, a tile of one phase's gradient would be empty for the most part:
+// all products of a pixel of the gradient with the filter are one row instead, and are added where they belong.
+constexpr Index SHALLOW = 4;
+
+// Pixels of the gradient whose products are held at a time.
+Index pixels_to_spread(const Windows& w) {
+  constexpr Index HELD = Index(1) << 16;
+  return between(ROWS, HELD / (w.elements() + 1) / ROWS * ROWS, BLOCK);
+}
+
+inline void add(float* __restrict to, const float* __restrict from, Index count) {
+  typedef float Quad __attribute__((vector_size(16)));
+  Index i = 0;
+  for (; i + 4 <= count; i += 4) {
+    Quad sum, some;
+    std::memcpy(&sum, to + i, sizeof sum), std::memcpy(&some, from + i, sizeof some);
+    sum += some;
+    std::memcpy(to + i, &sum, sizeof sum);
+  }
+  for (; i < count; ++i) to[i] += from[i];
+}
+
+// Adds the products of `count` pixels of a plane, from number `first` on, to rows `low` to `high` of an image.
+APART void spread(const Windows& w, const float* products, Index plane, Index first, Index count, Index low, Index high,
+                  float* image) {
+  const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
+  const bool apart = columns.dilation > 1;
+  const Index across = apart ? columns.kernel : 1, length = apart ? w.depth : columns.kernel * w.depth;
+  Index row = first / columns.count, column = first % columns.count;
+  for (Index i = 0; i < count; ++i) {
+    const Index start = (column * columns.stride - columns.before) * w.depth;
+    for (Index a = 0; a < planes.kernel; ++a) {
+      const Index z = plane * planes.stride - planes.before + a * planes.dilation;
+      if (!is_inside(z, planes.size)) continue;
+      for (Index b = 0; b < rows.kernel; ++b) {
+        const Index y = row * rows.stride - rows.before + b * rows.dilation;
+        if (y < low || y >= high) continue;
+        const float* from = products + i * w.elements() + (a * rows.kernel + b) * columns.kernel * w.depth;
+        float* line = image + (z * rows.size + y) * w.line();
+        for (Index c = 0; c < across; ++c, from += length) {
+          const Index begin = start + c * columns.dilation * w.depth;
+          const Index skipped = between(0, -begin, length), end = between(skipped, w.line() - begin, length);
+          add(line + begin + skipped, from + skipped, end - skipped);
+        }
+      }
+    }
+    if (++column == columns.count) column = 0, ++row;
+  }
+}
+
+inline void finish(float* x, Index count, Index depth, const Epilogue& after, const float* features) {
+  for (Index i = 0; i < count; ++i) {
+    float own = after.bias ? x[i] + after.bias[i % depth] : x[i];
+    if (after.rectifies && own < 0.0f) own = 0.0f;
+    x[i] = features ? own * (features[i] > 0.0f ? 1.0f : 0.0f) : own;
+  }
+}
+
+// The gradient of an input of few channels. A thread has some rows of an image, and the products of all pixels that reach
+// them.
+void shallow_input_gradient(const Windows& w, Index filters, const float* gradient, const float* filter,
+                            const Epilogue& after, float* result, float* panels, Index threads) {
+  const Axis &planes = w.axes[0], &rows = w.axes[1], &columns = w.axes[2];
+  const Index elements = w.elements(), block = pixels_to_spread(w), plane_size = rows.size * w.line();
+  lay_transposed(filter, filters, filters, elements, panels, filters, 0);
+  float* memory = panels + panels_size(filters, elements);
+  const Index wanted = threads > 1 ? (4 * threads + w.batch - 1) / w.batch : 1;
+  const Index share = between((rows.kernel - 1) * rows.dilation + 1, (rows.size + wanted - 1) / wanted, rows.size);
+  const Index bands = (rows.size + share - 1) / share;
+  in_pieces(w.batch * bands, 1, threads, [&](Index thread, Index begin, Index end) {
+    float* products = memory + thread * block * elements;
+    const float* addresses[BLOCK];
+    Index places[BLOCK];
+    for (Index i = 0; i < block; ++i) places[i] = i * elements;
+    for (Index part = begin; part < end; ++part) {
+      const Index number = part / bands, low = part % bands * share, high = between(low, low + share, rows.size);
+      float* image = result + number * planes.size * plane_size;
+      for (Index z = 0; z < planes.size; ++z) clear(image + z * plane_size + low * w.line(), (high - low) * w.line());
+      const Index reach = (rows.kernel - 1) * rows.dilation;
+      const Index above = between(0, (low + rows.before - reach + rows.stride - 1) / rows.stride, rows.count);
+      const Index below = between(above, (high - 1 + rows.before) / rows.stride + 1, rows.count);
+      for (Index plane = 0; plane < planes.count; ++plane) {
+        const float* pixels = gradient + (number * planes.count + plane) * rows.count * columns.count * filters;
+        for (Index first = above * columns.count; first < below * columns.count; first += block) {
+          const Index count = between(0, below * columns.count - first, block);
+          for (Index k = 0; k < filters; k += INNER) {
+            const Index inner = between(0, filters - k, INNER);
+            for (Index i = 0; i < block; ++i) addresses[i] = i < count ? pixels + (first + i) * filters + k : ZEROS;
+            multiply_tiles({addresses, 0, &inner, 1}, count, panels, filters, k, elements, {products, places, k > 0, {}});
+          }
+          spread(w, products, plane, first, count, low, high, image);
+        }
+      }
+      if (!after.bias && !after.rectifies && !after.features) continue;
+      for (Index z = 0; z < planes.size; ++z) {
+        float* from = image + z * plane_size + low * w.line();
+        finish(from, (high - low) * w.line(), w.depth, after, after.features ? after.features + (from - result) : nullptr);
+      }
+    }
+  });
+}
+
 }  // namespace
 
 // A convolution: the windows of its input, and how many filters there are. Where there are less than three axes, the
@@ -230,6 +332,8 @@ EXPORT Index convolution_memory(const Convolution* c, Index pass, Index threads)
   const Windows& w = c->windows;
   const Index aligning = 16, windows = threads * BLOCK * LEFT;
   if (pass == FORWARD) return aligning + panels_size(w.elements(), c->filters) + windows;
+  if (pass == INPUT_GRADIENT && w.depth < SHALLOW)
+    return aligning + panels_size(c->filters, w.elements()) + threads * pixels_to_spread(w) * w.elements();
   if (pass == INPUT_GRADIENT)
     return aligning + panels_size(w.elements() / w.depth * c->filters, w.depth) + windows;
   const Index parts = division_of(w, c->filters).pixels;
@@ -259,6 +363,10 @@ EXPORT void convolution_input_gradient(const Convolution* c, const float* gradie
                                        float* memory, Index threads) {
   const Windows& w = c->windows;
   float* panels = aligned(memory);
+  if (w.depth < SHALLOW) {
+    const Epilogue after = {bias, features, rectifies};
+    return shallow_input_gradient(w, c->filters, gradient, filter, after, result, panels, threads);
+  }
   const Axis* axes = w.axes;
   const Index phases = axes[0].stride * axes[1].stride * axes[2].stride;
   for (Index phase = 0; phase < phases; ++phase) {

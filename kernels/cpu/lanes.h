@@ -72,11 +72,11 @@ inline T sum_over(Index count, Value value) {
   return sum_of(lanes);
 }
 
-// The sum of a row, added in the order of `sum_over`, a vector at a time to the row's end.
+// Sixteen lanes of the sum of a row, which are added in the order of `sum_over`, a vector at a time to the row's end.
 template <class T>
-inline T sum_of_row(const T* __restrict row, Index count) {
+inline void sum_lanes(const T* __restrict row, Index count, T* __restrict result) {
   typedef T Vector __attribute__((vector_size(VECTOR)));
-  constexpr int WIDTH = VECTOR / sizeof(T), WIDE = 4 * LANES, MANY = WIDE / WIDTH;
+  constexpr int WIDTH = VECTOR / sizeof(T), WIDE = 4 * LANES, MANY = WIDE / WIDTH, EACH = LANES / WIDTH;
   Vector sums[MANY] = {};
   auto take = [&](int v, Index first) {
     Vector x;
@@ -86,12 +86,17 @@ inline T sum_of_row(const T* __restrict row, Index count) {
   Index i = 0;
   for (; i + WIDE <= count; i += WIDE)
     for (int v = 0; v < MANY; ++v) take(v, i + v * WIDTH);
-  int whole = 0;
-  for (int v = 0; v < MANY; ++v)
-    if (i + (v + 1) * WIDTH <= count) take(v, i + v * WIDTH), whole = v + 1;
-  T lanes[WIDE];
-  std::memcpy(lanes, sums, sizeof lanes);
-  for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += row[i + k];
-  for (int k = 0; k < LANES; ++k) lanes[k] = (lanes[k] + lanes[k + LANES]) + (lanes[k + 2 * LANES] + lanes[k + 3 * LANES]);
-  return sum_of(lanes);
+  if (i < count) {
+    int whole = 0;
+    for (int v = 0; v < MANY; ++v)
+      if (i + (v + 1) * WIDTH <= count) take(v, i + v * WIDTH), whole = v + 1;
+    T lanes[WIDE];
+    std::memcpy(lanes, sums, sizeof lanes);
+    for (Index k = whole * WIDTH; i + k < count; ++k) lanes[k] += row[i + k];
+    std::memcpy(sums, lanes, sizeof lanes);
+  }
+  for (int v = 0; v < EACH; ++v) {
+    const Vector sum = (sums[v] + sums[v + EACH]) + (sums[v + 2 * EACH] + sums[v + 3 * EACH]);
+    std::memcpy(result + v * WIDTH, &sum, sizeof sum);
+  }
 }

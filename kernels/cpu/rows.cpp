@@ -50,12 +50,43 @@ APART void extremes(const T* x, T* result, Index begin, Index end, Index columns
 
 template <class T>
 APART void sums(const T* x, T* result, Index begin, Index end, Index columns) {
-  for (Index row = begin; row < end; ++row) result[row] = sum_of_row(x + row * columns, columns);
+  constexpr Index TOGETHER = 8;  // rows, so that the sum of one's lanes does not wait for those of the one before
+  T lanes[TOGETHER][LANES];
+  for (Index row = begin; row < end; row += TOGETHER) {
+    const Index some = end - row < TOGETHER ? end - row : TOGETHER;
+    for (Index r = 0; r < some; ++r) sum_lanes(x + (row + r) * columns, columns, lanes[r]);
+    for (Index r = 0; r < some; ++r) result[row + r] = sum_of(lanes[r]);
+  }
+}
+
+// The products of short rows, four lanes each.
+template <int together, class T>
+inline void short_products(const T* x, T* result, Index columns) {
+  typedef T Quad __attribute__((vector_size(4 * sizeof(T))));
+  T lanes[together][4];
+  const Index whole = columns / 4 * 4;
+  for (int r = 0; r < together; ++r) {
+    const T* from = x + r * columns;
+    Quad own = Quad{} + T(1), some;
+    for (Index k = 0; k < whole; k += 4) {
+      std::memcpy(&some, from + k, sizeof some);
+      own *= some;
+    }
+    std::memcpy(lanes[r], &own, sizeof own);
+    for (Index k = whole; k < columns; ++k) lanes[r][k - whole] *= from[k];
+  }
+  for (int r = 0; r < together; ++r) result[r] = (lanes[r][0] * lanes[r][2]) * (lanes[r][1] * lanes[r][3]);
 }
 
 template <class T>
 APART void products(const T* x, T* result, Index begin, Index end, Index columns) {
-  for (Index row = begin; row < end; ++row) {
+  constexpr int TOGETHER = 16;
+  Index row = begin;
+  if (columns < SHORT) {
+    for (; row + TOGETHER <= end; row += TOGETHER) short_products<TOGETHER>(x + row * columns, result + row, columns);
+    for (; row < end; ++row) short_products<1>(x + row * columns, result + row, columns);
+  }
+  for (; row < end; ++row) {
     const T* from = x + row * columns;
     T lanes[LANES];
     for (int k = 0; k < LANES; ++k) lanes[k] = T(1);
@@ -169,6 +200,13 @@ inline bool are_sorted(const Id* ids, Index count) {
 template <bool subtracts, class T, class Id>
 APART void add_rows(const T* rows, const Id* ids, T* result, Index begin, Index end, Index columns, Index wide, Index low,
                     Index high) {
+  if (columns == 1) {
+    for (Index i = begin; i < end; ++i) {
+      const Index id = number_at(ids, i);
+      if (id >= low && id < high) result[id * wide] = added<subtracts>(result[id * wide], rows[i * wide]);
+    }
+    return;
+  }
   constexpr Index AHEAD = 6, LINE = 64 / sizeof(T), MOST = 16 * LINE;
   const Index some = columns < MOST ? columns : MOST;
   for (Index i = begin; i < end;) {

@@ -1,50 +1,57 @@
 // The products, the largest and the smallest of the rows that share an id.
 
-#include <type_traits>
-
 #include "threads.h"
 
 namespace {
 
+// Of elements or of vectors; NaN wins.
 struct Largest {
   template <class T>
-  static T of(T a, T b) { return maximum(a, b); }
+  static T of(T a, T b) { return (a >= b) | (a != a) ? a : b; }
 };
 
 struct Smallest {
   template <class T>
-  static T of(T a, T b) { return minimum(a, b); }
+  static T of(T a, T b) { return (a <= b) | (a != a) ? a : b; }
 };
 
 struct Product {
-  static float of(float a, float b) { return a * b; }
-  static double of(double a, double b) { return a * b; }
   template <class T>
-  static T of(T a, T b) {  // modulo a power of two
-    using Unsigned = std::make_unsigned_t<T>;
-    return T(Unsigned(a) * Unsigned(b));
-  }
+  static T of(T a, T b) { return a * b; }
 };
 
+// `count` rows, one behind the other, taken into one.
 template <class How, class T>
-APART void take_in(const T* __restrict row, T* __restrict result, Index columns) {
-  for (Index k = 0; k < columns; ++k) result[k] = How::of(result[k], row[k]);
+APART void take_in(const T* __restrict rows, Index count, T* __restrict result, Index columns) {
+  typedef T Vector __attribute__((vector_size(VECTOR)));
+  constexpr Index WIDTH = VECTOR / sizeof(T);
+  Index k = 0;
+  for (; k + WIDTH <= columns; k += WIDTH) {
+    Vector own, some;
+    std::memcpy(&own, result + k, sizeof own);
+    for (Index i = 0; i < count; ++i) {
+      std::memcpy(&some, rows + i * columns + k, sizeof some);
+      own = How::of(own, some);
+    }
+    std::memcpy(result + k, &own, sizeof own);
+  }
+  for (; k < columns; ++k)
+    for (Index i = 0; i < count; ++i) result[k] = How::of(result[k], rows[i * columns + k]);
 }
 
 // Rows whose ids are from `low` to `high`; the first one of an id is copied, and `seen` says that it was.
 template <class How, class T, class Id>
 void reduce(const T* rows, const Id* ids, T* result, unsigned char* seen, Index begin, Index end, Index columns, Index low,
             Index high) {
-  for (Index i = begin; i < end; ++i) {
+  for (Index i = begin, next; i < end; i = next) {
     const Index id = number_at(ids, i);
+    next = i + 1;
+    while (next < end && number_at(ids, next) == id) ++next;
     if (id < low || id >= high) continue;
-    const T* row = rows + i * columns;
     T* own = result + id * columns;
-    if (seen[id])
-      take_in<How>(row, own, columns);
-    else
-      std::memcpy(own, row, std::size_t(columns) * sizeof(T));
+    if (!seen[id]) std::memcpy(own, rows + i++ * columns, std::size_t(columns) * sizeof(T));
     seen[id] = 1;
+    take_in<How>(rows + i * columns, next - i, own, columns);
   }
 }
 
@@ -68,13 +75,13 @@ void reduce_on_threads(const T* rows, const Id* ids, T* result, unsigned char* s
 #define REDUCE_BOTH(name, How, suffix, T)               \
   REDUCE(name, How, suffix, T, i32, std::int32_t)       \
   REDUCE(name, How, suffix, T, i64, std::int64_t)
-#define REDUCE_ALL(name, How)                   \
-  REDUCE_BOTH(name, How, f32, float)            \
-  REDUCE_BOTH(name, How, f64, double)           \
-  REDUCE_BOTH(name, How, i32, std::int32_t)     \
-  REDUCE_BOTH(name, How, i64, std::int64_t)
+#define REDUCE_ALL(name, How, Int32, Int64) \
+  REDUCE_BOTH(name, How, f32, float)        \
+  REDUCE_BOTH(name, How, f64, double)       \
+  REDUCE_BOTH(name, How, i32, Int32)        \
+  REDUCE_BOTH(name, How, i64, Int64)
 
-// numpy's names.
-REDUCE_ALL(maximum, Largest)
-REDUCE_ALL(minimum, Smallest)
-REDUCE_ALL(multiply, Product)
+// numpy's names. Products of integers are those modulo a power of two.
+REDUCE_ALL(maximum, Largest, std::int32_t, std::int64_t)
+REDUCE_ALL(minimum, Smallest, std::int32_t, std::int64_t)
+REDUCE_ALL(multiply, Product, std::uint32_t, std::uint64_t)

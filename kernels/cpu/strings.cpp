@@ -245,6 +245,54 @@ NUMBERS_OF_STRINGS(lengths, (*number = length, true))
 NUMBERS_OF_STRINGS(integers, integer_of(s, length, number))
 NUMBERS_OF_STRINGS(floats, float_of(s, length, number))
 
+// Decimal digits of a number in front of `end`, `least` at least; where they begin.
+inline char* put_digits(Long number, Index least, char* end) {
+  char* at = end;
+  for (; number || least > 0; number /= 10, --least) *--at = char('0' + number % 10);
+  return at;
+}
+
+// The strings that spell integers.
+EXPORT int spelled_integers(const Index* numbers, Index count, const Bytes* bytes, Object* out) {
+  char text[24], *const end = text + sizeof text;
+  for (Index i = 0; i < count; ++i) {
+    const Index number = numbers[i];
+    char* at = put_digits(number < 0 ? 0 - Long(number) : Long(number), 1, end);
+    if (number < 0) *--at = '-';
+    if (!put(out + i, bytes->make(at, end - at), *bytes)) return 0;
+  }
+  return 1;
+}
+
+// The strings that spell doubles with up to nine `places` behind the point, rounded to the nearest, of two to the even
+// one; 0 at a number of ten digits or more before it, or that is none.
+EXPORT int spelled_floats(const double* numbers, Index count, const Bytes* bytes, Object* out, Index places) {
+  __extension__ typedef unsigned __int128 Wide;
+  constexpr Long HIDDEN = Long(1) << 52;
+  char text[32], *const end = text + sizeof text;
+  Long scale = 1;
+  for (Index i = 0; i < places; ++i) scale *= 10;
+  for (Index i = 0; i < count; ++i) {
+    Long bits;
+    std::memcpy(&bits, numbers + i, sizeof bits);
+    if (!(magnitude(numbers[i]) < 1e9)) return 0;
+    const Index exponent = Index(bits >> 52 & 2047), behind = 1075 - (exponent ? exponent : 1);
+    const Wide scaled = Wide(bits % HIDDEN + (exponent ? HIDDEN : 0)) * scale;
+    Long number = 0;
+    if (behind < 100) {
+      const Wide rest = scaled & ((Wide(1) << behind) - 1), half = Wide(1) << (behind - 1);
+      number = Long(scaled >> behind);
+      number += rest > half || (rest == half && number % 2);
+    }
+    char* at = put_digits(number % scale, places, end);
+    if (places) *--at = '.';
+    at = put_digits(number / scale, 1, at);
+    if (bits >> 63) *--at = '-';
+    if (!put(out + i, bytes->make(at, end - at), *bytes)) return 0;
+  }
+  return 1;
+}
+
 // The bytes of objects one behind another; 0 where one has another size.
 EXPORT int joined_bytes(const Object* objects, Index count, const Bytes* bytes, char* out, Index size) {
   return each_string(objects, count, *bytes, [=](const char* s, Index length, Index i) {

@@ -214,7 +214,7 @@ THRESHOLDS = [
         (softmax, "_PARALLEL"),
     ),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
-    *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL"), (convolution, "_SHALLOW")),
+    *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),
     *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),
     *((decompositions, "_PARALLEL"), (local_norms, "_PARALLEL")),
 ]

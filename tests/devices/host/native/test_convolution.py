@@ -141,7 +141,7 @@ def test_bias_and_relu_follow(build, on_threads, filters):
 @cases.in_one_test
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("stride", [1, 2, 3])
-@pytest.mark.parametrize("depth", [4, 15, 16, 17, 33])
+@pytest.mark.parametrize("depth", [1, 3, 4, 15, 16, 17, 33])
 def test_what_follows_the_gradient_of_the_input(build, on_threads, depth, stride):
     rng = np.random.default_rng(depth)
     count = -(-9 // stride)

@@ -88,7 +88,7 @@ def test_what_does_not_suit_is_left_alone(build):
 
 @pytest.mark.parametrize("dtype", ["f", "d"])
 def test_products_of_rows(build, dtype):
-    for shape in [(5000, 1), (400, 17), (3, 4001)]:
+    for shape in [(5000, 1), (1999, 3), (400, 17), (81, 64), (3, 4001)]:
         x = np.random.RandomState(1).choice([1, -1, 0.5, 2], shape).astype(dtype)
         x[0, -1], x[1, 0], x[2] = np.nan, np.inf, 0
         np.testing.assert_array_equal(rows.row_products(x), x.prod(1))

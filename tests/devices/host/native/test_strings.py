@@ -60,6 +60,34 @@ def test_integers_are_those_that_python_reads(build):
     assert got.tolist() == [int(t) for t in texts]
 
 
+def test_integers_are_spelled_as_python_spells_them(build):
+    numbers = [0, 7, -7, 10, 99, -100, 2**63 - 1, -(2**63), *range(-300, 300, 7)]
+    got = native_strings.spelled(np.array(numbers).reshape(2, -1), 0)
+    assert got.shape == (2, len(numbers) // 2)
+    assert got.ravel().tolist() == [b"%d" % number for number in numbers]
+    assert native_strings.spelled(np.int8(-5)[None], 0).tolist() == [b"-5"]
+
+
+@pytest.mark.parametrize("places", [0, 1, 6, 9])
+def test_floats_are_spelled_as_python_spells_them(build, places):
+    rng = np.random.RandomState(places)
+    ties = [(n + 0.5) / 2**places for n in range(20)]
+    numbers = [*ties, 0.0, -0.0, 5e-324, 2.0**-1022, 1e-40, 1e-16, 0.05, 0.95, 99999999.4, -1e9 / 3]
+    numbers += (rng.randn(500) * 10.0 ** rng.randint(-12, 8, 500)).tolist()
+    got = native_strings.spelled(np.array(numbers), places).tolist()
+    assert got == [b"%.*f" % (places, number) for number in numbers]
+    narrow = np.array(numbers, np.float32)
+    assert native_strings.spelled(narrow, places).tolist() == [
+        b"%.*f" % (places, number) for number in narrow.tolist()
+    ]
+
+
+def test_spelling_that_is_left_to_python(build):
+    for number in (np.nan, np.inf, -np.inf, 1e9, -1e300):
+        assert native_strings.spelled(np.array([1.5, number]), 6) is None
+    assert native_strings.spelled(np.array([1.5]), 10) is None
+
+
 @pytest.mark.parametrize(
     "name, texts",
     [

@@ -235,13 +235,10 @@ def _check_lengths(value: Any, lengths: Any, seq_dim: int, batch_dim: int) -> No
         size = value.shape[batch_dim]
         problem = f"len(seq_lens) != input.dims({batch_dim}), ({lengths.size} vs. {size})"
     elif isinstance(lengths, np.ndarray):
-        for i, length in enumerate(lengths.tolist()):
-            if length < 0:
-                problem = f"seq_lens({i}) < 0"
-            elif length > value.shape[seq_dim]:
-                problem = f"seq_lens({i}) > input.dims({seq_dim})"
-            if problem:
-                break
+        outside = (lengths < 0) | (lengths > value.shape[seq_dim])
+        if outside.any():
+            i = int(outside.argmax())
+            problem = f"seq_lens({i}) " + ("< 0" if lengths[i] < 0 else f"> input.dims({seq_dim})")
     if problem:
         invalid(problem)
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
+from tfmini._src.devices.host.native.gather import number_points
+from tfmini._src.devices.numpy.row_scatter import add_rows
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, with_rank
@@ -213,6 +217,11 @@ def sparse_tensor_dense_add_op(xp, places, values, shape, b):
                 f"Dimension {i} does not equal (no broadcasting is supported): sparse side {size} "
                 f"vs dense side {wanted}"
             )
+    numbers = number_points(places, b.shape) if xp is np and places.size else None
+    if numbers is not None and len(values) == len(places):
+        result = b.copy()
+        add_rows(result.reshape(-1), numbers, values)
+        return result
     outside = (places < 0) | (places >= xp.asarray(b.shape))
     if outside.any():
         axis = int(outside[int(outside.any(axis=1).argmax())].argmax())

@@ -11,12 +11,14 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import numbers_of
+from tfmini._src.devices.host.native.strings import numbers_of, spelled
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import unchanged
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare
 from tfmini._src.ops.string.string_elements import listed, numbers, vector
+
+_PLACES = 6  # behind the point, as C's formatting has them
 
 
 @op(
@@ -34,6 +36,11 @@ from tfmini._src.ops.string.string_elements import listed, numbers, vector
 )
 def as_string_op(xp, value, *, T, precision, scientific, shortest, width, fill):
     value = np.asarray(value)
+    is_plain = width == -1 and not (fill or scientific or shortest)
+    if is_plain and not T.is_complex and T is not dtypes.bool:
+        found = spelled(value, _PLACES if precision == -1 else precision)
+        if found is not None:
+            return bare(found)
     flat = value.ravel().tolist()
     if T is dtypes.bool:
         written = [b"true" if item else b"false" for item in flat]

@@ -22,8 +22,6 @@ _INDEX = ctypes.c_int64
 _FORWARD, _INPUT_GRADIENT, _FILTER_GRADIENT = range(3)
 _NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
 _PARALLEL = 1 << 18  # multiplications that are divided over threads
-# Channels: with less, numpy's gradient of the input is as fast, which adds up the elements' products plane by plane.
-_SHALLOW = 4
 
 
 @dataclass(frozen=True)
@@ -61,7 +59,7 @@ def input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
     """[batch, sizes ..., depth]: the gradient of the input, and what follows; None where numpy computes it."""
-    if any(axis.stride > 1 and axis.dilation > 1 for axis in axes) or filter.shape[-2] < _SHALLOW:
+    if any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)

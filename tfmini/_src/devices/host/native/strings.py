@@ -77,11 +77,32 @@ def _are_objects(strings: Array) -> bool:
 
 def called(name: str, strings: Array, result: np.ndarray, *given: int) -> bool:
     """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
-    kernel = _kernel(name, len(given)) if _are_objects(strings) else None
+    return _are_objects(strings) and _called(name, strings, result, *given)
+
+
+def _called(name: str, array: np.ndarray, result: np.ndarray, *given: int) -> bool:
+    kernel = _kernel(name, len(given))
     if kernel is None:
         return False
     call, layout = kernel
-    return bool(call(address(strings), strings.size, layout, address(result), *given))
+    return bool(call(address(array), array.size, layout, address(result), *given))
+
+
+_MOST_PLACES = 9
+
+
+def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
+    """The decimal strings of integers, or of floats with `places` digits behind the point; None where Python spells
+    them.
+    """
+    result = np.empty(values.shape, object)
+    if values.dtype.kind == "i":
+        integers = np.ascontiguousarray(values, np.int64)
+        return result if _called("spelled_integers", integers, result) else None
+    if places > _MOST_PLACES:
+        return None
+    floats = np.ascontiguousarray(values, np.float64)
+    return result if _called("spelled_floats", floats, result, places) else None
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
