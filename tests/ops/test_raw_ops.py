@@ -25,3 +25,10 @@ def test_has_no_other_names():
         tf.raw_ops.Nope  # noqa: B018
     assert "AddV2" in dir(tf.raw_ops)
     assert not [name for name in dir(tf.raw_ops) if name.startswith("_")]
+
+
+def test_has_no_op_of_tensorflows_own_tests():
+    tf.get_default_graph().create_op("A", [], [tf.float32])  # declares them
+    assert not {"A", "TwoIntOutputs"} & {*dir(tf.raw_ops)}
+    with pytest.raises(AttributeError, match="has no attribute 'TwoIntOutputs'"):
+        tf.raw_ops.TwoIntOutputs  # noqa: B018

@@ -7,6 +7,7 @@ from collections.abc import Callable as _Callable
 
 from tfmini._src.base.names.hints import no_attribute as _no_attribute
 from tfmini._src.graph.opdef import registry as _registry
+from tfmini._src.ops.framework_test_ops import TYPES as _OF_TESTS
 from tfmini._src.ops.raw_functions import raw_function as _raw_function
 
 # Registered by packages of tf.contrib, or for them, so no ops of tf.raw_ops.
@@ -32,10 +33,10 @@ _OF_CONTRIB = {
 
 
 def _is_public(name: str) -> bool:
-    """Whether it is an op, and not of contrib, of a later release or Horovod's, which are there once it is imported."""
-    if name.startswith(("_", "Horovod")) or name in _OF_CONTRIB or name in _registry.newer:
+    """Whether it is an op of `tf.raw_ops`: not contrib's, Horovod's, a later release's or a test op."""
+    if name.startswith(("_", "Horovod")) or name in _OF_CONTRIB or name in _OF_TESTS:
         return False
-    return name in _registry
+    return name in _registry and name not in _registry.newer
 
 
 def __getattr__(name: str) -> _Callable:
