@@ -110,7 +110,7 @@ class SequenceEnqueuer:
                 yield batch.get()
         except StopIteration:
             return
-        except BaseException:
+        except Exception:
             self.stop()
             raise
 
@@ -233,6 +233,6 @@ class GeneratorEnqueuer(SequenceEnqueuer):
                     "`use_multiprocessing=False, workers > 1`. "
                 ) from error
             raise
-        except BaseException:
+        except Exception:
             self.stop()
             raise
