@@ -65,10 +65,12 @@ def test_the_longest_tests_exist_and_begin_first():
     assert order == [longest[0], f"{longest[-1]}[x]", "a", "b"]
 
 
-def test_shards_have_each_test_once():
+def test_shards_have_each_test_once(request):
     items = [SimpleNamespace(nodeid=f"tests/test_a.py::test_{n}") for n in range(40)]
-    shards = [tiers.items_of_shard(items, *tiers.shard(f"{n}/3")) for n in (1, 2, 3)]
+    shards = [tiers.nodes_of_shard(items, *tiers.shard(f"{n}/3")) for n in (1, 2, 3)]
     assert all(shards) and sorted(sum(shards, []), key=items.index) == items
+    folder = request.node.getparent(pytest.Module)
+    assert tiers.nodes_of_shard([folder], 1, 3) == tiers.nodes_of_shard([folder], 2, 3) == [folder]
     for wrong in ("0/3", "4/3", "3", "a/b"):
         with pytest.raises(ValueError, match="no shard|unpack|invalid literal"):
             tiers.shard(wrong)

@@ -127,9 +127,14 @@ def shard(text):
     return number, count
 
 
-def items_of_shard(items, number, count):
-    """The tests of a shard, which their names decide."""
-    return [item for item in items if zlib.crc32(item.nodeid.encode()) % count == number - 1]
+def nodes_of_shard(nodes, number, count):
+    """The files, the classes and the tests of a shard, which their names decide, among nodes of pytest."""
+    return [
+        node
+        for node in nodes
+        if isinstance(node, pytest.Collector)
+        or zlib.crc32(node.nodeid.encode()) % count == number - 1
+    ]
 
 
 def longest_first(items):
