@@ -97,6 +97,20 @@ def test_a_golden_program_with_the_op_of_a_file_is_named():
     assert sum(test.startswith(golden) for test in found) == 1
 
 
+@pytest.mark.parametrize(
+    "path, scene",
+    [
+        ("tfmini/_src/models/keras/metrics/auc_and_mean_iou.py", "models_measured-metrics"),
+        ("tfmini/_src/contrib/timeseries/states.py", "contrib_series-heads"),  # of its folder
+    ],
+)
+def test_scenes_with_public_names_come_before_the_other_scenes_of_the_room(path, scene):
+    room = path.split("/")[2]
+    found = tests_of.tests_of(path, {})
+    others = f"tests/{room}/test_scenes.py"
+    assert found.index(f"{others}::test_a_scene[{scene}]") < found.index(others)
+
+
 def run(*arguments):
     command = [sys.executable, "-m", "ci.commands.mutation.tests_of", *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

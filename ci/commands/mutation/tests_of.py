@@ -6,9 +6,9 @@ A line for each file, and below it the tests, the nearest first, those of one
 file in a line, with tabs between them: of each of the file's functions the nearest of a few names, which are of the
 file that mirrors it, or reach least else, and a golden program. What the text need not say: the tests that mirror a
 file come before them, and after them those that import it, where none has its name the others of its folder, which may
-run it in a process of its own, golden programs with the ops that it declares, the short programs and the scenes of its
-room, and groups of recorded calls of its public names or its folder's; a kernel has the tests of the modules that call
-it.
+run it in a process of its own, golden programs with the ops that it declares, scenes that say its public names or its
+folder's, the short programs and the other scenes of its room, and groups of recorded calls of these names; a kernel has
+the tests of the modules that call it.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ IN_SHORT = ROOT / ".reached.txt"
 _GROUPS = 12
 _FILES = 4  # more that import a module say little of it; nor do those of kernels with other names
 _OF_AN_OP = 2  # golden programs
+_SCENES = 8
 
 _NO_TESTS = 5  # as pytest's exit status where it has collected none; 1 is a test that fails
 
@@ -101,6 +102,7 @@ def tests_of(path: str, known: Mapping[str, list[str]]) -> list[str]:
     nearest = [test for test in nearest if test in whole or test.partition("::")[0] not in whole]
     nearest += _that_name(path)
     nearest += _with_ops(path)
+    nearest += _scenes(path)
     if not is_mirrored:
         nearest += mirrors(ROOT, path)
     room = Path("tests", *Path(path).parts[2:3])
@@ -178,6 +180,30 @@ def _with_ops(path: str) -> list[str]:
         for name in [name for name, kinds in _golden_kinds() if kind in kinds][:_OF_AN_OP]
     ]
     return list(dict.fromkeys(found))
+
+
+def _scenes(path: str) -> list[str]:
+    """The scenes of a file's room that say most public names of the file, else of its folder."""
+    module, room = path.removesuffix(".py").replace("/", "."), Path(path).parts[2]
+    for place in (module, module.rpartition(".")[0]):
+        names = {name.rpartition(".")[2] for name in _names_of(place)}
+        said = re.compile(rf"\.(?:{'|'.join(map(re.escape, names))})\b")
+        counts = {scene: len(set(said.findall(text))) for scene, text in _scenes_of(room)}
+        if names and any(counts.values()):
+            found = [scene for scene, number in Counter(counts).most_common(_SCENES) if number]
+            return [f"tests/{room}/test_scenes.py::test_a_scene[{scene}]" for scene in found]
+    return []
+
+
+@functools.cache
+def _scenes_of(room: str) -> list[tuple[str, str]]:
+    """The scenes of a room, FILE-NAME, and the text of each."""
+    function = re.compile(r"^def ([a-z]\w*)\(tf, stage\):\n(?:[ \n].*\n?)*", re.MULTILINE)
+    return [
+        (f"{path.stem}-{found[1]}", found[0])
+        for path in sorted((ROOT / "tests" / "conformance" / "scenes").glob(f"{room}_*.py"))
+        for found in function.finditer(path.read_text(encoding="utf-8"))
+    ]
 
 
 @functools.cache
