@@ -2,10 +2,7 @@
 
 import numpy as np
 
-FEEDS = {
-    "x": (np.arange(12, dtype=np.float32).reshape(4, 3) / 10).tolist(),
-    "labels": [0, 2, 1, 2],
-}
+FEEDS = {"x": (np.arange(12, dtype=np.float32).reshape(4, 3) / 10).tolist(), "labels": [0, 2, 1, 2]}
 
 
 def build(tf):

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-FEEDS = {
-    "words": (np.arange(18).reshape(3, 6) * 5 % 7).tolist(),
-    "lengths": [5, 2, 4],
-}
+FEEDS = {"words": (np.arange(18).reshape(3, 6) * 5 % 7).tolist(), "lengths": [5, 2, 4]}
 
 
 def build(tf):

@@ -3,10 +3,7 @@
 import numpy as np
 
 RANDOM = np.random.RandomState(12)
-FEEDS = {
-    "pictures": RANDOM.rand(4, 8, 9, 2).round(3).tolist(),
-    "labels": [0, 2, 1, 2],
-}
+FEEDS = {"pictures": RANDOM.rand(4, 8, 9, 2).round(3).tolist(), "labels": [0, 2, 1, 2]}
 
 
 def build(tf):

@@ -34,9 +34,7 @@ def build(tf):
     with second_control_flow.used(tf):
         hidden, count = deep(x)
         chosen = second_control_flow.switch_case(
-            tf,
-            which,
-            [lambda: hidden * 2.0, lambda: layer(hidden) - x, lambda: tf.square(hidden)],
+            tf, which, [lambda: hidden * 2.0, lambda: layer(hidden) - x, lambda: tf.square(hidden)]
         )
         chosen.set_shape([None, 3])
         loss = tf.reduce_sum(tf.square(chosen - 0.25)) / tf.cast(count, tf.float32)

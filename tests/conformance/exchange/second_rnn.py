@@ -4,10 +4,7 @@ import numpy as np
 
 from tests.support.models import second_control_flow
 
-FEEDS = {
-    "x": np.sin(np.arange(2 * 5 * 3).reshape(2, 5, 3)).astype("f").tolist(),
-    "lengths": [5, 3],
-}
+FEEDS = {"x": np.sin(np.arange(2 * 5 * 3).reshape(2, 5, 3)).astype("f").tolist(), "lengths": [5, 3]}
 
 
 def build(tf):

@@ -2,10 +2,7 @@
 
 import numpy as np
 
-FEEDS = {
-    "x": np.sin(np.arange(24)).reshape(2, 4, 3).tolist(),
-    "lengths": [4, 2],
-}
+FEEDS = {"x": np.sin(np.arange(24)).reshape(2, 4, 3).tolist(), "lengths": [4, 2]}
 
 
 def build(tf):

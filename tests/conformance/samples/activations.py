@@ -195,10 +195,7 @@ RANKINGS = [
     Sample(
         "TopKV2",
         [ROWS, np.int32(3)],
-        expect=(
-            np.array([[3, 3, 2], [np.inf, 1, 1]], "f"),
-            np.array([[1, 2, 3], [0, 2, 3]], "i4"),
-        ),
+        expect=(np.array([[3, 3, 2], [np.inf, 1, 1]], "f"), np.array([[1, 2, 3], [0, 2, 3]], "i4")),
         static=False,
         gradient=(),
     ),

@@ -108,10 +108,7 @@ HALF = scalar(0.5)
 
 
 def overlap(a, b):
-    (top, left, bottom, right) = (
-        *np.minimum(a[:2], a[2:]),
-        *np.maximum(a[:2], a[2:]),
-    )
+    (top, left, bottom, right) = (*np.minimum(a[:2], a[2:]), *np.maximum(a[:2], a[2:]))
     (other_top, other_left, other_bottom, other_right) = (
         *np.minimum(b[:2], b[2:]),
         *np.maximum(b[:2], b[2:]),

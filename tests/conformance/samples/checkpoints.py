@@ -76,9 +76,7 @@ def slices_saved_as_old(prefix):
 SAMPLES = [
     *(
         Sample(
-            op,
-            expect=(np.array([b"x", b"yy"], object), MATRIX[:, 1:]),
-            build=in_a_folder(saved),
+            op, expect=(np.array([b"x", b"yy"], object), MATRIX[:, 1:]), build=in_a_folder(saved)
         )
         for op in ("SaveV2", "RestoreV2")
     ),

@@ -129,12 +129,7 @@ def slices(tf):
     return function(tf, of_rows, tf.float32)
 
 
-GROUPS = {
-    "key_func": parity,
-    "init_func": zero,
-    "reduce_func": total,
-    "finalize_func": same,
-}
+GROUPS = {"key_func": parity, "init_func": zero, "reduce_func": total, "finalize_func": same}
 WINDOWS = {"key_func": parity, "reduce_func": batched, "window_size_func": two}
 AGGREGATOR = {"shared_name": "", "container": ""}
 SUM = np.float32(3)
@@ -243,13 +238,7 @@ MADE = {
         {"shape": (None, 2)},
     ),
     "SqlDataset": (np.int64(7), 2, of, database, {"shape": (), "dtype": "int64"}),
-    "TakeWhileDataset": (
-        ROWS[0],
-        1,
-        of,
-        lambda tf: [handle_of(tf), []],
-        {"predicate": below},
-    ),
+    "TakeWhileDataset": (ROWS[0], 1, of, lambda tf: [handle_of(tf), []], {"predicate": below}),
     "ThreadPoolDataset": (ROWS[0], 1, of, pooled, {}),
     "UnbatchDataset": (np.float32(2), 2, of, plain, {"shape": ()}),
     "UniqueDataset": (
@@ -448,13 +437,7 @@ SAMPLES = [
     ),
     dataset_row(
         "SamplingDataset",
-        (
-            ROWS[1],
-            2,
-            of,
-            lambda tf: [handle_of(tf), np.float32(1), np.int64(3), np.int64(4)],
-            {},
-        ),
+        (ROWS[1], 2, of, lambda tf: [handle_of(tf), np.float32(1), np.int64(3), np.int64(4)], {}),
     ),
     Sample("FilterByLastComponentDataset", expect=ROWS[1], build=read(last_says)),
     Sample("DatasetToSingleElement", expect=ROWS[0], build=one_element),

@@ -102,10 +102,7 @@ SAMPLES = [
     Sample(
         "For",
         build=called(
-            "For",
-            [np.int32(7), np.int32(0), np.int32(-3), X],
-            T=types(F),
-            body=Func("step"),
+            "For", [np.int32(7), np.int32(0), np.int32(-3), X], T=types(F), body=Func("step")
         ),
         expect=X + 7 + 4 + 1,
     ),

@@ -97,11 +97,7 @@ def fractions(overlapping):
         Sample("FractionalMaxPool", [IMAGES], attrs, (maxima, *bounds), **odd, order=1),
         Sample("FractionalAvgPool", [IMAGES], attrs, (means, *bounds), **odd),
         Sample(
-            "FractionalMaxPoolGrad",
-            [IMAGES, maxima, grad, *bounds],
-            gradient,
-            of_maxima,
-            note=note,
+            "FractionalMaxPoolGrad", [IMAGES, maxima, grad, *bounds], gradient, of_maxima, note=note
         ),
         Sample(
             "FractionalAvgPoolGrad",

@@ -18,11 +18,6 @@ SAMPLES = [
     Sample("NcclBroadcast", [X], {"shape": [2, 3]}, expect=X, gradient=()),
     Sample("NcclReduce", [[X, Y]], {"reduction": "max"}, np.maximum(X, Y), gradient=(), note="max"),
     Sample(
-        "NcclReduce",
-        [[X, Y, X]],
-        {"reduction": "prod"},
-        expect=X * Y * X,
-        gradient=(),
-        note="prod",
+        "NcclReduce", [[X, Y, X]], {"reduction": "prod"}, expect=X * Y * X, gradient=(), note="prod"
     ),
 ]

@@ -129,11 +129,7 @@ SAMPLES = [
         gradients(False),
         note="not scaled",
     ),
-    Sample(
-        "AdjustContrast",
-        [IMAGES, scalar(2), scalar(0.25), scalar(0.75)],
-        expect=contrasted,
-    ),
+    Sample("AdjustContrast", [IMAGES, scalar(2), scalar(0.25), scalar(0.75)], expect=contrasted),
     Sample(
         "AdjustContrast",
         [(IMAGES * 250).astype("u1"), scalar(0.5), scalar(0), scalar(255)],

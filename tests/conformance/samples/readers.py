@@ -131,9 +131,7 @@ def rows_of(form):
             build=reading("IdentityReader", form, "work", restored),
         ),
         Sample(
-            f"ReaderReset{form}",
-            expect=b"",
-            build=reading("IdentityReader", form, "work", reset),
+            f"ReaderReset{form}", expect=b"", build=reading("IdentityReader", form, "work", reset)
         ),
     ]
 

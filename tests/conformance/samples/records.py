@@ -54,10 +54,7 @@ BATCH = [
             [np.array(key, object) for key in (b"a", b"f", b"s", b"q")],
             [NONE, np.zeros(0, "f"), np.array(b"d", object), np.int64(9)],
         ],
-        {
-            "sparse_types": [np.int64, np.float32],
-            "dense_shapes": [[2], [2, 1], [], [None, 2]],
-        },
+        {"sparse_types": [np.int64, np.float32], "dense_shapes": [[2], [2, 1], [], [None, 2]]},
         (
             np.array([[0, 0], [0, 1], [0, 2], [1, 0]]),
             np.zeros((0, 2), np.int64),
@@ -82,10 +79,7 @@ BATCH = [
             [np.int64(-1), longs(7, 8)],
         ],
         {"sparse_types": [], "dense_shapes": [[None], [2]]},
-        (
-            np.array([[5, 6, 7], [8, -1, -1], [-1, -1, -1]]),
-            np.array([[1, 300], [-3, 4], [7, 8]]),
-        ),
+        (np.array([[5, 6, 7], [8, -1, -1], [-1, -1, -1]]), np.array([[1, 300], [-3, 4], [7, 8]])),
         static=False,
         note="padded",
     ),
@@ -233,11 +227,7 @@ SERIALIZED = [
         note="strings",
     ),
     Sample(
-        "ParseTensor",
-        [np.array(MESSAGE, object)],
-        {"out_type": np.float32},
-        TENSOR,
-        static=False,
+        "ParseTensor", [np.array(MESSAGE, object)], {"out_type": np.float32}, TENSOR, static=False
     ),
     Sample(
         "DecodeJSONExample",

@@ -102,10 +102,7 @@ MORE = np.array([[3, 0, 5], [9, 4.5, 4]], "f")
 FOUND = [
     Sample("LowerBound", [SORTED, VALUES], expect=np.array([[1, 0], [3, 3]], "i4")),
     Sample(
-        "UpperBound",
-        [SORTED, VALUES],
-        {"out_type": tf.int64},
-        np.array([[3, 0], [4, 3]], "i8"),
+        "UpperBound", [SORTED, VALUES], {"out_type": tf.int64}, np.array([[3, 0], [4, 3]], "i8")
     ),
     Sample(
         "LowerBound", [SORTED, MORE], expect=np.array([[1, 0, 3], [3, 3, 2]], "i4"), note="more"

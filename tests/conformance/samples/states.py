@@ -141,9 +141,7 @@ SAMPLES = [
     Sample("AssignSub", expect=X - DELTA, build=by_ref("AssignSub", DELTA)),
     Sample("CountUpTo", expect=3, build=by_ref("CountUpTo", 4, initial=3)),
     Sample(
-        "ReadVariableOp",
-        expect=X,
-        build=by_handle("ReadVariableOp", np.float32, then_read=False),
+        "ReadVariableOp", expect=X, build=by_handle("ReadVariableOp", np.float32, then_read=False)
     ),
     Sample(
         "VariableShape",

@@ -92,11 +92,7 @@ SPLIT = [
         "StringSplit",
         [ROW, np.array(b"db", object)],
         {"skip_empty": False},
-        (
-            pairs([0, 0], [0, 1], [2, 0], [2, 1]),
-            strings(b"a ", b"", b"c  ", b" e"),
-            longs(3, 2),
-        ),
+        (pairs([0, 0], [0, 1], [2, 0], [2, 1]), strings(b"a ", b"", b"c  ", b" e"), longs(3, 2)),
         static=False,
         note="several",
     ),
@@ -111,11 +107,7 @@ SPLIT = [
         "StringSplitV2",
         [ROW, np.array(b"", object)],
         {"maxsplit": 1},
-        (
-            pairs([0, 0], [0, 1], [2, 0], [2, 1]),
-            strings(b"a", b"b", b"c", b"d e"),
-            longs(3, 2),
-        ),
+        (pairs([0, 0], [0, 1], [2, 0], [2, 1]), strings(b"a", b"b", b"c", b"d e"), longs(3, 2)),
         static=False,
     ),
     Sample(
@@ -269,11 +261,7 @@ NUMBERS = [
         note="with a point",
     ),
     Sample(
-        "AsString",
-        [np.array([7, -3])],
-        {"fill": "+"},
-        strings(b"+7", b"-3"),
-        note="with signs",
+        "AsString", [np.array([7, -3])], {"fill": "+"}, strings(b"+7", b"-3"), note="with signs"
     ),
     Sample("AsString", [np.array([7, -3])], expect=strings(b"7", b"-3"), note="integers"),
     Sample("AsString", [np.array([True])], expect=strings(b"true"), note="bools"),

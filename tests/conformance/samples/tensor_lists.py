@@ -121,11 +121,7 @@ SAMPLES = [
         **build(lambda tf: read(raw.TensorListConcatLists(rows(tf), rows(tf), np.float32))),
         expect=np.concatenate([ROWS, ROWS]),
     ),
-    Sample(
-        "TensorListPushBackBatch",
-        **build(batch),
-        expect=(np.stack([*ROWS, ROWS[0]]), ROWS),
-    ),
+    Sample("TensorListPushBackBatch", **build(batch), expect=(np.stack([*ROWS, ROWS[0]]), ROWS)),
     Sample(
         "TensorListGather",
         **build(

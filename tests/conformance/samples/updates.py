@@ -228,11 +228,7 @@ def sample(name, formula, changed, repeat=1):
 
     note = ", ".join(f"{key} {value}" for key, value in changed.items())
     return Sample(
-        name,
-        expect=expect,
-        build=build,
-        note=note or "in blocks" * (repeat > 1),
-        tolerance=2e-5,
+        name, expect=expect, build=build, note=note or "in blocks" * (repeat > 1), tolerance=2e-5
     )
 
 

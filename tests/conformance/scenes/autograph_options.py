@@ -53,9 +53,7 @@ def of_loops(tf, stage):
                 stage.say(session.run(made))
                 stage.say(session.run(tf.gradients(made, n) if made.dtype == tf.float32 else made))
     stage.attempts(
-        lambda: options(),
-        lambda: options(1, True, False, 5),
-        lambda: options(unknown=1),
+        lambda: options(), lambda: options(1, True, False, 5), lambda: options(unknown=1)
     )
 
 

@@ -231,8 +231,7 @@ def kept(tf, stage, target):
                 stage.say(options)
                 _attempt(stage, third.run, [two, q.size()])
                 _attempt(
-                    stage,
-                    lambda: [d.name for d in third.list_devices() if "XLA" not in d.name],
+                    stage, lambda: [d.name for d in third.list_devices() if "XLA" not in d.name]
                 )
         for containers in (["none"], ["one"], ["", "localhost"], ["local"], [], None):
             tf.Session.reset(target, containers)
@@ -377,10 +376,7 @@ def grown(tf, stage, target):
     with tf.Graph().as_default() as graph:
         with tf.Session(target) as session:
             _attempt(stage, session.run, [])
-            _attempt(
-                stage,
-                lambda: [d.name for d in session.list_devices() if "XLA" not in d.name],
-            )
+            _attempt(stage, lambda: [d.name for d in session.list_devices() if "XLA" not in d.name])
         with tf.Session(target) as session:
             x = tf.constant(3.0, name="x")
             stage.say(session.run(x))

@@ -77,8 +77,7 @@ def penalties(tf, stage):
                 attended, coverage_penalty_weight=lambda: tf.placeholder_with_default(0.5, None)
             ),
             "no attention": beams(
-                lambda: tf.nn.rnn_cell.GRUCell(4),
-                coverage_penalty_weight=lambda: tf.constant(0.5),
+                lambda: tf.nn.rnn_cell.GRUCell(4), coverage_penalty_weight=lambda: tf.constant(0.5)
             ),
             "two mechanisms": beams(lambda: attended(several=True), coverage_penalty_weight=0.5),
             "two cells of two": beams(lambda: attended(2, True), coverage_penalty_weight=0.5),
@@ -128,10 +127,7 @@ def widths(tf, stage):
             "all unknown": beams(
                 starts=lambda: fed([1, 2]), first=lambda: fed(np.zeros([4, 3], np.float32))
             ),
-            "no layer": beams(
-                layer=lambda: None,
-                cell=lambda: tf.nn.rnn_cell.GRUCell(4),
-            ),
+            "no layer": beams(layer=lambda: None, cell=lambda: tf.nn.rnn_cell.GRUCell(4)),
             "of long": beams(
                 cell=lambda: tf.nn.rnn_cell.BasicLSTMCell(3), length_penalty_weight=0.6
             ),

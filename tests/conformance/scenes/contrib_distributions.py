@@ -141,10 +141,7 @@ def wishart_refusals(tf, stage):
     extra = [root.mean_log_det(), root.log_normalization(name="norm"), root.scale(), root.dimension]
     stage.say(root.df, root.scale_operator, root.cholesky_input_output_matrices, extra)
     with tf.Session() as session:
-        for given in (
-            {df: 1.0, scale: MATRIX},
-            {df: 3.0, scale: -MATRIX},
-        ):
+        for given in ({df: 1.0, scale: MATRIX}, {df: 3.0, scale: -MATRIX}):
             stage.attempt(session.run, full, given)
             stage.attempt(session.run, extra, given)
             stage.attempt(session.run, root.stddev(), given)
@@ -235,10 +232,7 @@ def quantized(tf, stage):
                 lambda fed: of.QuantizedDistribution(of.StudentT(3.0, 0.0, 1.0)),
                 values,
             ),
-            "of_counts": (
-                lambda fed: of.QuantizedDistribution(of.Poisson(3.0), low=1),
-                values,
-            ),
+            "of_counts": (lambda fed: of.QuantizedDistribution(of.Poisson(3.0), low=1), values),
             "double": (
                 lambda fed: of.QuantizedDistribution(
                     of.Logistic(np.float64(0.25), np.float64(1e-3))
@@ -304,8 +298,7 @@ def divergences_of_events(tf, stage):
                 of.Independent(normal(1.0), 1), of.Independent(normal(2.0), 2)
             ),
             "mixed": lambda: of.kl_divergence(
-                of.Independent(normal(1.0), 2),
-                of.Independent(of.MultivariateNormalDiag(rows), 1),
+                of.Independent(normal(1.0), 2), of.Independent(of.MultivariateNormalDiag(rows), 1)
             ),
             "other": lambda: of.kl_divergence(
                 of.Independent(of.MultivariateNormalDiag(rows), 1),

@@ -144,8 +144,7 @@ def flows(tf, stage):
             ),
             "real_template_shift": (
                 lambda fed: b.RealNVP(
-                    1,
-                    b.real_nvp_default_template([2], True, tf.nn.tanh, "n", use_bias=False),
+                    1, b.real_nvp_default_template([2], True, tf.nn.tanh, "n", use_bias=False)
                 ),
                 WIDE,
                 WIDE,
@@ -228,12 +227,7 @@ def flows(tf, stage):
                 WIDE,
                 1,
             ),
-            "batch_of_dense": (
-                lambda fed: b.BatchNormalization(tf.layers.Dense(1)),
-                WIDE,
-                WIDE,
-                1,
-            ),
+            "batch_of_dense": (lambda fed: b.BatchNormalization(tf.layers.Dense(1)), WIDE, WIDE, 1),
         },
     )
 

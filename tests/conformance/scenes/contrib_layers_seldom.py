@@ -54,12 +54,7 @@ def _norms(tf):
             first(), 0.5, scale=True, batch_weights=[1.0, 3.0], data_format="NCHW"
         ),
         "channels first, in place": lambda: norm(
-            first(),
-            0.5,
-            updates_collections=None,
-            fused=False,
-            data_format="NCHW",
-            center=False,
+            first(), 0.5, updates_collections=None, fused=False, data_format="NCHW", center=False
         ),
         "channels first, fixed": lambda: norm(
             first(),
@@ -163,13 +158,7 @@ def _sizes(tf):
     return {
         "pool": lambda: of.pool(images(), 2, "MAX"),
         "pool options": lambda: of.pool(
-            images(),
-            [2, 1],
-            "AVG",
-            "SAME",
-            stride=[1, 2],
-            scope="mine",
-            outputs_collections="out",
+            images(), [2, 1], "AVG", "SAME", stride=[1, 2], scope="mine", outputs_collections="out"
         ),
         "pool rates": lambda: of.pool(images(), 2, "MAX", dilation_rate=2, padding="VALID"),
         "pool of rank three": lambda: of.pool(images()[0], 2, "AVG"),

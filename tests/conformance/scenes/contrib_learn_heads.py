@@ -64,11 +64,7 @@ def _cases(tf):
             lambda: {"y": floats([1.0, 2.0], [3.0, 5.0]), "z": floats(1.0)},
             two,
         ),
-        "linked": (
-            lambda: of.regression_head(link_fn=tf.exp),
-            lambda: labels([1], [2]),
-            one,
-        ),
+        "linked": (lambda: of.regression_head(link_fn=tf.exp), lambda: labels([1], [2]), one),
         "counts": (
             lambda: of.poisson_regression_head(weight_column_name="w", head_name="counts"),
             lambda: floats([1.0], [2.0]),

@@ -101,8 +101,7 @@ def _savers(tf, stage):
     saver = tf.train.Saver(max_to_keep=9, name="s")
     scaffold = tf.train.Scaffold(saver=saver)
     stage.attempts(
-        lambda: of.CheckpointSaver(stage.folder),
-        lambda: of.CheckpointSaver(stage.folder, 3, 4),
+        lambda: of.CheckpointSaver(stage.folder), lambda: of.CheckpointSaver(stage.folder, 3, 4)
     )
     made = of.CheckpointSaver(stage.folder + "/steps", save_steps=2, saver=saver)
     _run(tf, [made], train)

@@ -58,10 +58,7 @@ def experiments_of_clusters(tf, stage):
 
     def cluster(kind, index, environment):
         return _in_cluster(
-            tf,
-            cluster=_CLUSTER,
-            task={"type": kind, "index": index},
-            environment=environment,
+            tf, cluster=_CLUSTER, task={"type": kind, "index": index}, environment=environment
         )
 
     local = cluster("worker", 0, "local")
@@ -129,9 +126,7 @@ def experiments_of_core_estimators(tf, stage):
     strategy = learn.ExportStrategy("mine", export)
     stage.attempt(
         made(
-            saving_listeners=[Listener()],
-            checkpoint_and_export=True,
-            export_strategies=strategy,
+            saving_listeners=[Listener()], checkpoint_and_export=True, export_strategies=strategy
         ).train_and_evaluate
     )
     tf.logging.set_verbosity("INFO")
@@ -203,9 +198,7 @@ def arguments_of_measures(tf, stage):
             stage.say(str(made).partition("metric_fn")[2])
             found = made.create_metric_ops(*given)
             stage.say(found if isinstance(found, str) else [x.name for x in found])
-    stage.attempts(
-        lambda: spec(labels_first).metric_fn(1, 2),
-    )
+    stage.attempts(lambda: spec(labels_first).metric_fn(1, 2))
 
 
 def dual_models_refused(tf, stage):

@@ -112,10 +112,7 @@ def _doubles(tf, of):
         "Geometric": (lambda: of.Geometric(probs=one), two * 4),
         "HalfNormal": (lambda: of.HalfNormal(one), two),
         "InverseGamma": (lambda: of.InverseGamma(one + 2, two), two),
-        "InverseGammaSoft": (
-            lambda: of.InverseGammaWithSoftplusConcentrationRate(one, two),
-            two,
-        ),
+        "InverseGammaSoft": (lambda: of.InverseGammaWithSoftplusConcentrationRate(one, two), two),
         "Kumaraswamy": (lambda: of.Kumaraswamy(one, two), two),
         "Logistic": (lambda: of.Logistic(one, two), two),
         "NegativeBinomial": (lambda: of.NegativeBinomial(one * 4, logits=two), two * 3),

@@ -162,10 +162,7 @@ def buckets(tf, stage):
         whole = made([(1, 2), (3, 3)])
     with tf.variable_scope("m", reuse=True):
         each = made([(2, 2)], per_example_loss=True, name="own")
-        own = made(
-            [(2, 1)],
-            softmax_loss_function=lambda labels, logits: tf.reduce_sum(logits, 1),
-        )
+        own = made([(2, 1)], softmax_loss_function=lambda labels, logits: tf.reduce_sum(logits, 1))
     stage.say([loss.name for loss in [*whole[1], *each[1], *own[1]]])
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())
@@ -181,10 +178,7 @@ def trees(tf, stage):
         lambda: of.tile_batch([tf.constant([1])], 0)[0].shape,
         lambda: of.gather_tree(ids, parents, [3, 3], 9, name="own").name,
     )
-    found = [
-        of.gather_tree(ids, parents, [3, 2], 9),
-        of.gather_tree(ids, parents, [1, 3], 7),
-    ]
+    found = [of.gather_tree(ids, parents, [3, 2], 9), of.gather_tree(ids, parents, [1, 3], 7)]
     stage.say([(each.name, str(each.shape)) for each in found])
     with tf.Session() as session:
         stage.say(session.run(found))

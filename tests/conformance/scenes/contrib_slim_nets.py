@@ -242,7 +242,7 @@ def networks_of_branches(tf, stage):
         {
             "v3 whole": lambda: of.inception_v3(
                 x(224), 3, True, 0.5, 4, 0.05, told, False, None, "own"
-            ),
+            )
         },
     )
 

@@ -190,10 +190,7 @@ def named_grids(tf, stage):
             {},
             {"tied": True, "non_recurrent_fn": tf.tanh, "state_is_tuple": False},
         ],
-        "Grid1BasicLSTMCell": [
-            {},
-            {"forget_bias": 0.25, "output_is_tuple": False},
-        ],
+        "Grid1BasicLSTMCell": [{}, {"forget_bias": 0.25, "output_is_tuple": False}],
         "Grid2BasicLSTMCell": [
             {},
             {"tied": True, "non_recurrent_fn": tf.nn.relu, "forget_bias": 3},

@@ -148,10 +148,7 @@ def tasks_in_turn(tf, stage):
 
 def averages_of_parts(tf, stage):
     part = tf.get_variable(
-        "part",
-        [4, 1],
-        initializer=tf.ones_initializer(),
-        partitioner=tf.fixed_size_partitioner(2),
+        "part", [4, 1], initializer=tf.ones_initializer(), partitioner=tf.fixed_size_partitioner(2)
     )
     w = tf.get_variable("w", initializer=[3.0])
     unused = tf.get_variable("unused", initializer=[5.0])

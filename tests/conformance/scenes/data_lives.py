@@ -361,10 +361,7 @@ def lines_and_records(tf, stage):
     with open(stage.folder + "/r", "rb") as file, open(stage.folder + "/cut", "wb") as out:
         out.write(file.read()[:-3])
     name = tf.placeholder(tf.string, [None], name="name")
-    for make in (
-        tf.data.TextLineDataset,
-        tf.data.TFRecordDataset,
-    ):
+    for make in (tf.data.TextLineDataset, tf.data.TFRecordDataset):
         iterator = tf.data.make_initializable_iterator(make(name))
         value = iterator.get_next()
         with tf.Session() as session:

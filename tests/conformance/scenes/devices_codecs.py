@@ -312,10 +312,7 @@ def jpeg(tf, stage):
             tf,
             stage,
             session,
-            [
-                lambda x: read(x, name="few")[:1, :1],
-                lambda x: tf.image.extract_jpeg_shape(x),
-            ],
+            [lambda x: read(x, name="few")[:1, :1], lambda x: tf.image.extract_jpeg_shape(x)],
         )
         few(**wrong)
         rest = _Decoded(

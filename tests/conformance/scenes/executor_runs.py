@@ -327,12 +327,7 @@ def steps_in_parts(tf, stage):
             stage.say(session.run(v))
         for setup in (
             *(([one], [a]), ([], [a]), ([one, two], []), (["one:0"], ["a:0"]), ([one], [a, a])),
-            *(
-                ([three.op], [a, b]),
-                (one, [a]),
-                ([one], a),
-                (None, [a]),
-            ),
+            *(([three.op], [a, b]), (one, [a]), ([one], a), (None, [a])),
         ):
             with stage.failing():
                 step = session.partial_run_setup(*setup)

@@ -26,9 +26,7 @@ def rows_in_loops(tf, stage):
         for shape in ([2, 2], None):
             with tf.Graph().as_default():
                 table = tf.get_variable(
-                    "table",
-                    initializer=np.float32([[1, 2], [3, 4], [5, 6]]),
-                    use_resource=True,
+                    "table", initializer=np.float32([[1, 2], [3, 4], [5, 6]]), use_resource=True
                 )
                 x = tf.placeholder_with_default(np.float32([[1, 1], [2, 2]]), shape)
                 ids = tf.placeholder_with_default([0, 2, 0], [None])

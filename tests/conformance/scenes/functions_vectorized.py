@@ -279,8 +279,7 @@ def controls(tf, stage):
             "counted": lambda: mapped(counted, tf.constant(X)),
             "called": lambda: mapped(called, tf.constant(X)),
             "structure": lambda: mapped(
-                lambda e: {"b": [e[0][0], (e[1],)], "a": e[1] * 2},
-                (tf.constant(X), tf.range(4)),
+                lambda e: {"b": [e[0][0], (e[1],)], "a": e[1] * 2}, (tf.constant(X), tf.range(4))
             ),
             "empty_structure": lambda: str(mapped(lambda e: (), tf.constant(X))),
             "rows_of_list": lambda: mapped(lambda e: e[0] + e[1], [tf.constant(X), X]),

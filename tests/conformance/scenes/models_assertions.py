@@ -236,9 +236,7 @@ def stubs_and_gradients(tf, stage):
     stub.SmartUnsetAll()
     stage.say(Owner.value, Owner().method())
     stage.attempts(
-        lambda: stub.SmartSet(Owner, "none", 1),
-        lambda: stub.Set(Owner, "none", 1),
-        stub.CleanUp,
+        lambda: stub.SmartSet(Owner, "none", 1), lambda: stub.Set(Owner, "none", 1), stub.CleanUp
     )
     x = tf.constant([1.0, 2.0])
     gradient, error = tf.test.compute_gradient, tf.test.compute_gradient_error

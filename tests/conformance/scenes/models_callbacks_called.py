@@ -124,11 +124,7 @@ def baselines_and_limits(tf, stage):
                 stage.say(model.stop_training, model.get_weights())
     for factor in (1.0, 1.5, 0.5):
         stage.attempt(lambda: of.ReduceLROnPlateau(factor=factor).factor)
-    for schedule in (
-        lambda epoch: 1,
-        lambda epoch: np.float32(0.5),
-        lambda epoch: "a",
-    ):
+    for schedule in (lambda epoch: 1, lambda epoch: np.float32(0.5), lambda epoch: "a"):
         with stage.failing():
             found = _fit(_compiled(tf), of.LearningRateScheduler(schedule), epochs=1).history
             stage.say(found["lr"])

@@ -142,11 +142,7 @@ def clusters(tf, stage):
             (of, {"initial_clusters": _X[:2, ::-1], **whole}, columns),
             (
                 of,
-                {
-                    "initial_clusters": _X[:2, :1],
-                    "feature_columns": [numeric("b")],
-                    **whole,
-                },
+                {"initial_clusters": _X[:2, :1], "feature_columns": [numeric("b")], **whole},
                 columns,
             ),
             (of, {"initial_clusters": lambda inputs, count: inputs[0][:2], **whole}, given(2)),

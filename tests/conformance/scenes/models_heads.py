@@ -150,11 +150,7 @@ def older_labels_and_numbers(tf, stage):
         trains=True,
     )
     run(lambda: of.poisson_regression_head("w", name="p"), _LOGITS[:, :1], _numbers())
-    run(
-        lambda: of.poisson_regression_head(compute_full_loss=False),
-        _LOGITS[:, :1],
-        _numbers(),
-    )
+    run(lambda: of.poisson_regression_head(compute_full_loss=False), _LOGITS[:, :1], _numbers())
     run(lambda: of.logistic_regression_head("w"), _LOGITS[:, :1], _numbers() / 3.0)
 
 
@@ -229,18 +225,8 @@ def newer_labels_and_numbers(tf, stage):
         newer=True,
     )
     run(lambda: of.PoissonRegressionHead(1, "w", name="p"), one, _numbers(), newer=True)
-    run(
-        lambda: of.PoissonRegressionHead(compute_full_loss=False),
-        one,
-        _numbers(),
-        newer=True,
-    )
-    run(
-        lambda: of.LogisticRegressionHead("w"),
-        one,
-        _numbers() / 3.0,
-        newer=True,
-    )
+    run(lambda: of.PoissonRegressionHead(compute_full_loss=False), one, _numbers(), newer=True)
+    run(lambda: of.LogisticRegressionHead("w"), one, _numbers() / 3.0, newer=True)
 
 
 @in_own_graph
@@ -309,10 +295,7 @@ def several_newer_heads(tf, stage):
         lambda: one.create_estimator_spec(features, "other", logits, labels),
         lambda: (
             one.create_estimator_spec(
-                features,
-                *(modes.TRAIN, logits, labels),
-                train_op_fn=step,
-                trainable_variables=3,
+                features, *(modes.TRAIN, logits, labels), train_op_fn=step, trainable_variables=3
             ).train_op.type
         ),
         lambda: of.MultiHead(heads(loss_reduction="sum")).create_estimator_spec(

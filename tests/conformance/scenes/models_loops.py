@@ -81,17 +81,7 @@ def told_in_each_loop(tf, stage):
         ("sequence", lambda told: model.fit(Rows(), callbacks=told, workers=0, **still)),
         (
             "generator",
-            lambda told: model.fit_generator(
-                rows(9),
-                2,
-                2,
-                0,
-                told,
-                rows(9),
-                1,
-                2,
-                workers=0,
-            ),
+            lambda told: model.fit_generator(rows(9), 2, 2, 0, told, rows(9), 1, 2, workers=0),
         ),
         ("tested", lambda told: model.evaluate(x, y, 2, callbacks=told, **still)),
         ("tested rows", lambda told: model.evaluate(data.batch(4), callbacks=told, **still)),

@@ -148,10 +148,7 @@ def targets_of_other_dtypes(tf, stage):
             lambda: model.test_on_batch(_X, tf.constant(y)),
             lambda: model.test_on_batch(tf.constant(_X, tf.float64), y),
             lambda: model.train_on_batch(_X, tf.constant(y)),
-            lambda: model.evaluate(
-                tf.data.Dataset.from_tensors((_X, y)),
-                verbose=0,
-            ),
+            lambda: model.evaluate(tf.data.Dataset.from_tensors((_X, y)), verbose=0),
         ):
             del seen[:]
             stage.attempt(run)

@@ -86,18 +86,9 @@ def states(tf, stage):
         "simple": (lambda: k.SimpleRNN(1, stateful=True, **_R), x),
         "lstm": (lambda: k.LSTM(1, stateful=True, return_state=True, **_R), x),
         "gru backwards": (lambda: k.GRU(1, stateful=True, go_backwards=True, **_R), x),
-        "cells": (
-            lambda: k.RNN([k.LSTMCell(1, **_R), k.SimpleRNNCell(1, **_R)], stateful=True),
-            x,
-        ),
-        "images": (
-            lambda: k.ConvLSTM2D(1, 2, stateful=True, return_sequences=True, **_R),
-            images,
-        ),
-        "both": (
-            lambda: k.Bidirectional(k.LSTM(1, stateful=True, **_R), merge_mode="mul"),
-            x,
-        ),
+        "cells": (lambda: k.RNN([k.LSTMCell(1, **_R), k.SimpleRNNCell(1, **_R)], stateful=True), x),
+        "images": (lambda: k.ConvLSTM2D(1, 2, stateful=True, return_sequences=True, **_R), images),
+        "both": (lambda: k.Bidirectional(k.LSTM(1, stateful=True, **_R), merge_mode="mul"), x),
     }
     for name, (make, data) in cases.items():
         with tf.Graph().as_default(), tf.Session() as session:

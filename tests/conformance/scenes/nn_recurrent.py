@@ -300,10 +300,7 @@ wrapped = _of_layers(
             (2, 3, 2, 2),
             {"mask": lambda tf: tf.constant([[[True, False], [True, True], [True, True]]] * 2)},
         ),
-        "each_of_masked": (
-            lambda k: k.TimeDistributed(k.Masking(0.25)),
-            (2, 3, 2, 2),
-        ),
+        "each_of_masked": (lambda k: k.TimeDistributed(k.Masking(0.25)), (2, 3, 2, 2)),
         "each_flat": (lambda k: k.TimeDistributed(k.Flatten()), (2, 2, 2, 1)),
         "each_number": (lambda k: k.TimeDistributed(3), _X),
         "each_rank": (lambda k: k.TimeDistributed(k.Dense(1)), (2,)),
@@ -331,8 +328,7 @@ cells = _of_layers(
         "stacked_back": (
             lambda k: k.RNN(
                 k.StackedRNNCells(
-                    [k.SimpleRNNCell(1, **_ONES), k.GRUCell(2, **_ONES)],
-                    reverse_state_order=True,
+                    [k.SimpleRNNCell(1, **_ONES), k.GRUCell(2, **_ONES)], reverse_state_order=True
                 ),
                 return_state=True,
             ),

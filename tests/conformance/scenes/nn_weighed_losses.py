@@ -17,18 +17,9 @@ def _losses(tf):
         "huber": (lambda w, a, b, **k: of.huber_loss(a, b, w, 0.5, **k), 2),
         "log": (lambda w, a, b, **k: of.log_loss(a, abs(b), w, 0.01, **k), 2),
         "squared": (lambda w, a, b, **k: of.mean_squared_error(a, b, w, **k), 2),
-        "sigmoid": (
-            lambda w, a, b, **k: of.sigmoid_cross_entropy(one_hot, b, w, 0.1, **k),
-            2,
-        ),
-        "softmax": (
-            lambda w, a, b, **k: of.softmax_cross_entropy(one_hot, b, w, 0.1, **k),
-            1,
-        ),
-        "sparse": (
-            lambda w, a, b, **k: of.sparse_softmax_cross_entropy([1, 2], b, w, **k),
-            1,
-        ),
+        "sigmoid": (lambda w, a, b, **k: of.sigmoid_cross_entropy(one_hot, b, w, 0.1, **k), 2),
+        "softmax": (lambda w, a, b, **k: of.softmax_cross_entropy(one_hot, b, w, 0.1, **k), 1),
+        "sparse": (lambda w, a, b, **k: of.sparse_softmax_cross_entropy([1, 2], b, w, **k), 1),
     }
 
 

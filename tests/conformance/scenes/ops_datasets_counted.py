@@ -219,7 +219,7 @@ def iterators(tf, stage):
     stage.say(get(first, output_shapes=[[3]])[0].shape, first.shape, maybe.shape, text.shape)
     single = raw.DatasetToSingleElement
     stage.attempts(
-        lambda: single(dataset=data, output_types=[tf.int64], output_shapes=[[7]])[0].shape,
+        lambda: single(dataset=data, output_types=[tf.int64], output_shapes=[[7]])[0].shape
     )
     with tf.Session() as session:
         for handle in (words, data, _handle(tf, D.range(0)), rows):

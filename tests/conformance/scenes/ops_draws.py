@@ -214,7 +214,7 @@ def draws(tf, stage):
         {
             "file": lambda: n.fixed_unigram_candidate_sampler(
                 classes(), 2, 3, True, 4, stage.folder + "/words.txt", num_reserved_ids=1, seed=2
-            ),
+            )
         },
         graph=False,
     )

@@ -160,9 +160,7 @@ def taped(tf, stage):
         "pool": lambda: tape(lambda x: nn.max_pool(x, 2, 1, "VALID"), IMAGES, twice=True),
         "pool_mean": lambda: tape(lambda x: nn.avg_pool(x, 2, 1, "SAME"), IMAGES, twice=True),
         "batch": lambda: tape(
-            lambda x, s: nn.fused_batch_norm(x, s, s, epsilon=0.1)[0],
-            IMAGES,
-            X[0, :3] * 0.5,
+            lambda x, s: nn.fused_batch_norm(x, s, s, epsilon=0.1)[0], IMAGES, X[0, :3] * 0.5
         ),
         "lrn": lambda: tape(lambda x: nn.lrn(x, 1), IMAGES),
         "resized": lambda: tape(lambda x: tf.image.resize_bilinear(x, [3, 5]), IMAGES),

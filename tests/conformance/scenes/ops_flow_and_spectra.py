@@ -21,11 +21,7 @@ def branches(tf, stage):
 
     def with_summaries():
         tf.summary.scalar("before", 1.0)
-        made = tf.cond(
-            yes(),
-            lambda: (tf.summary.scalar("in", 2.0), c(1.0))[1],
-            lambda: c(2.0),
-        )
+        made = tf.cond(yes(), lambda: (tf.summary.scalar("in", 2.0), c(1.0))[1], lambda: c(2.0))
         return made, [t.op.name for t in tf.get_collection(tf.GraphKeys.SUMMARIES)]
 
     def with_references():

@@ -80,10 +80,9 @@ def python_functions(tf, stage):
                 return np.float32(sum(inputs) + len(calls))
 
             with tf.Graph().as_default(), tf.Session() as session:
-                inputs = {
-                    "none": [],
-                    "fed": [tf.placeholder_with_default(1.0, [])],
-                }.get(given, [tf.constant(1.0)])
+                inputs = {"none": [], "fed": [tf.placeholder_with_default(1.0, [])]}.get(
+                    given, [tf.constant(1.0)]
+                )
                 y = tf.py_func(function, inputs, tf.float32, stateful=stateful)
                 z = y + 1.0
                 stage.say(stateful, given)

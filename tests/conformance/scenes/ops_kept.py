@@ -71,10 +71,7 @@ def optional_values(tf, stage):
     two = lambda: make(tf.constant([1.0, 2.0]), tf.constant("a"))  # noqa: E731
     stage.each(
         {
-            "value": lambda: [
-                has(two()),
-                *get(two(), (tf.float32, tf.string), ([2], [])),
-            ],
+            "value": lambda: [has(two()), *get(two(), (tf.float32, tf.string), ([2], []))],
             "none": lambda: has(raw.OptionalNone(name="own")),
             "none_got": lambda: get(raw.OptionalNone()),
             "other_count": lambda: get(two()),

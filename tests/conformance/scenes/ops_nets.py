@@ -188,7 +188,7 @@ def normalized_and_compared(tf, stage):
                 slopes(f, logits, twice=True) for f in (nn.softmax, nn.log_softmax)
             ],
             "soft_unknown": lambda: [
-                nn.log_softmax(tf.placeholder_with_default(logits[None], [None] * 3), 1),
+                nn.log_softmax(tf.placeholder_with_default(logits[None], [None] * 3), 1)
             ],
             **{
                 n: lambda f=f: [f(line.astype(k)) for k in ("e", "f", "d")][1:]

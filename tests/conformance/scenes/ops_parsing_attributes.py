@@ -19,10 +19,7 @@ def _made(tf):
         deterministic=True
     )
     spec = {"a": tf.FixedLenFeature([2], tf.float32), "s": tf.VarLenFeature(tf.float32)}
-    of_lists = {
-        "l": tf.FixedLenSequenceFeature([1], tf.float32),
-        "m": tf.VarLenFeature(tf.float32),
-    }
+    of_lists = {"l": tf.FixedLenSequenceFeature([1], tf.float32), "m": tf.VarLenFeature(tf.float32)}
     single = tf.parse_single_sequence_example
     return {
         "ParseExample": lambda: tf.parse_example([example], spec)["a"],

@@ -252,11 +252,7 @@ def calculated(tf, stage):
         "reflected": lambda: [1 - rows(), 2 / rows(), 7 // rows(), 7 % rows(), 2 ** rows()],
         "divided": lambda: [rows() // 2, rows() % 2, rows() ** 2],
         "compared": lambda: [rows() < 2, rows() <= 2, rows() > 2, rows() >= 2],
-        "logical": lambda: [
-            (rows() > 1) | False,
-            True ^ (rows() > 1),
-            ~(rows() > 1),
-        ],
+        "logical": lambda: [(rows() > 1) | False, True ^ (rows() > 1), ~(rows() > 1)],
         "unary": lambda: [-rows(), abs(-rows()), tf.square(x=rows()), tf.cast(rows(), tf.float64)],
         "unary_named": lambda: [tf.negative(rows(), name="own"), tf.cast(x=rows(), dtype="int8")],
         "wider": lambda: [rows() + [[1], [2], [3]], [[1], [2], [3]] * rows(), rows() + [5]],

@@ -62,10 +62,7 @@ def specs(tf, stage):
         "no_values": {"a": sparse("i", "", tf.int64, 4)},
         "no_sparse_dtype": {"a": sparse("i", "v", None, 4)},
         "index_is_values": {"a": sparse("i", "i", tf.float32, 4)},
-        "values_twice": {
-            "a": sparse("i", "v", tf.float32, 4),
-            "b": sparse("i", "v", tf.string, 4),
-        },
+        "values_twice": {"a": sparse("i", "v", tf.float32, 4), "b": sparse("i", "v", tf.string, 4)},
         "both_ways": {"v": fixed([], tf.float32), "a": sparse("i", "v", tf.float32, 4)},
         "no_missing": {"a": steps([], tf.int64)},
         "other_dtype": {"a": fixed([], tf.int32)},

@@ -145,11 +145,7 @@ def merged(tf, stage):
         },
     )
     with eager_mode(tf):
-        stage.attempts(
-            lambda: s.merge([]),
-            lambda: s.merge_all(),
-            lambda: s.scalar("a", 1.0),
-        )
+        stage.attempts(lambda: s.merge([]), lambda: s.merge_all(), lambda: s.scalar("a", 1.0))
 
 
 def pictures_and_sounds(tf, stage):

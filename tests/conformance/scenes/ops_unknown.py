@@ -158,8 +158,7 @@ def blocks_and_slices(tf, stage):
         to_space_rank=lambda: to_space(X[0], [2, 2], none),
         to_space_pairs=lambda: to_space(four, [2, 2], [0, 0]),
         old=lambda: told.slopes(
-            lambda x: raw.SpaceToBatch(input=x, paddings=[[1, 1], [0, 2]], block_size=2),
-            u(IMAGE),
+            lambda x: raw.SpaceToBatch(input=x, paddings=[[1, 1], [0, 2]], block_size=2), u(IMAGE)
         ),
         old_rank=lambda: old(X, none),
         old_uneven=lambda: old(IMAGE, [[0, 1], [0, 0]]),

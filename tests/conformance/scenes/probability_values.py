@@ -9,10 +9,7 @@ _OF_VALUES = (
     "quantile",
 )
 _KINDS = {
-    "bernoulli": (
-        lambda d, k, **o: d.Bernoulli(probs=k(0.25), **o),
-        [0, 1, 2, -1],
-    ),
+    "bernoulli": (lambda d, k, **o: d.Bernoulli(probs=k(0.25), **o), [0, 1, 2, -1]),
     "beta": (lambda d, k, **o: d.Beta(k(0.5), k(2.0), **o), [0.0, 0.5, 1.0, -0.5, 1.5, np.nan]),
     "categorical": (
         lambda d, k, **o: d.Categorical(probs=np.array([0.25, 0.75], k), **o),

@@ -87,9 +87,7 @@ def values_in_graphs(tf, stage):
         with tf.Graph().as_default() as graph, tf.Session() as session:
             stage.say(name)
             make = lambda key, value: tf.get_variable(
-                key,
-                initializer=np.array(value),
-                use_resource=resource,
+                key, initializer=np.array(value), use_resource=resource
             )
             v, w = make("v", np.float64([1.0, 2.0])), make("w", [[3, 4], [5, 6]])
             text = make("text", ["a", "bc"])
@@ -114,10 +112,7 @@ def values_in_graphs(tf, stage):
                 (["beside", "joined"], {"variable_names_blacklist": ["v"]}),
                 (
                     ["joined", "rows"],
-                    {
-                        "variable_names_whitelist": ["text", "w"],
-                        "variable_names_blacklist": ["w"],
-                    },
+                    {"variable_names_whitelist": ["text", "w"], "variable_names_blacklist": ["w"]},
                 ),
             ):
                 with stage.failing():

@@ -294,9 +294,7 @@ def tensors_that_stay(tf, stage):
     )
     holder, found = tf.get_session_tensor(one.handle, tf.float32, name="found")
     stage.say(holder.name, holder.dtype, found.name, found.dtype, found.shape, found.device)
-    stage.attempts(
-        lambda: session.run(found, {holder: one.handle}),
-    )
+    stage.attempts(lambda: session.run(found, {holder: one.handle}))
     raw = two.get_raw_handle()
     stage.attempts(two.eval, two.delete, lambda: two.get_raw_handle() == raw)
     stage.attempt(lambda: session.run(found, {holder: raw}))

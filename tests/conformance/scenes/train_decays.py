@@ -27,10 +27,7 @@ def _decays(tf, n):
 
 
 def in_graphs(tf, stage):
-    forms = {
-        "tensors": lambda x: tf.constant(float(x)),
-        "doubles": np.float64,
-    }
+    forms = {"tensors": lambda x: tf.constant(float(x)), "doubles": np.float64}
     for form, number in forms.items():
         rate = tf.constant(0.75, tf.float64 if form == "doubles" else tf.float32)
         for name, make in _decays(tf, number).items():

@@ -155,10 +155,7 @@ def operations(tf, stage):
         tf.nn.max_pool(x, **window),
         tf.nn.avg_pool(x, **window),
         raw.MaxPoolGrad(
-            orig_input=x,
-            orig_output=tf.ones([2, 2, 4, 4]),
-            grad=tf.ones([2, 2, 4, 4]),
-            **window,
+            orig_input=x, orig_output=tf.ones([2, 2, 4, 4]), grad=tf.ones([2, 2, 4, 4]), **window
         ),
         raw.AvgPoolGrad(orig_input_shape=[2, 5, 6, 4], grad=tf.ones([2, 2, 4, 4]), **window),
         tf.nn.avg_pool(

@@ -76,8 +76,7 @@ def matrices(tf, stage):
             "in parts": lambda: tf.concat(
                 [
                     load(path, "m", 5, 3, num_row_oov_buckets=3, initializer=ones, **rows)(
-                        [2, 3],
-                        partition_info=_info(tf, [8, 3], [offset, 0]),
+                        [2, 3], partition_info=_info(tf, [8, 3], [offset, 0])
                     )
                     for offset in (0, 2, 4, 6)
                 ],

@@ -120,18 +120,7 @@ def steps_in_names(tf, stage):
             saver = tf.train.Saver([v], **options)
             folder = f"{stage.folder}/{len(os.listdir(stage.folder))}"
             os.mkdir(folder)
-            for given in (
-                0,
-                5,
-                np.int32(6),
-                step,
-                small,
-                "step:0",
-                10**9,
-                True,
-                2.0,
-                "x",
-            ):
+            for given in (0, 5, np.int32(6), step, small, "step:0", 10**9, True, 2.0, "x"):
                 stage.attempt(saver.save, session, folder + "/m", given, write_meta_graph=False)
             stage.attempts(
                 lambda: saver.save(session, folder + "/m", meta_graph_suffix="graph"),  # noqa: B023
@@ -202,10 +191,7 @@ def built_later(tf, stage):
     )
     with eager_mode(tf):
         w = tf.Variable([1.0, 2.0], name="w")
-        stage.attempts(
-            lambda: tf.train.Saver(),
-            lambda: tf.train.Saver([w]).build(),
-        )
+        stage.attempts(lambda: tf.train.Saver(), lambda: tf.train.Saver([w]).build())
         saver = tf.train.Saver({"x": w}, max_to_keep=1)
         for step in (1, tf.Variable(2), np.int64(3), tf.constant(4)):
             stage.attempt(lambda: saver.save(None, stage.folder + "/e", step))  # noqa: B023

@@ -96,10 +96,7 @@ def in_graphs(tf, stage):
                         "initial_value",
                     ),
                     *("initializer", "op", "graph", "handle", "create", "synchronization"),
-                    *(
-                        "aggregation",
-                        "_shared_name",
-                    ),
+                    *("aggregation", "_shared_name"),
                 ):
                     with stage.failing():
                         value = getattr(v, name)

@@ -5,10 +5,7 @@ NAMES = {
     1: ("cudaErrorInvalidValue", "invalid argument"),
     2: ("cudaErrorMemoryAllocation", "out of memory"),
     3: ("cudaErrorInitializationError", "initialization error"),
-    46: (
-        "cudaErrorDevicesUnavailable",
-        "CUDA-capable device(s) is/are busy or unavailable",
-    ),
+    46: ("cudaErrorDevicesUnavailable", "CUDA-capable device(s) is/are busy or unavailable"),
     35: (
         "cudaErrorInsufficientDriver",
         "CUDA driver version is insufficient for CUDA runtime version",
@@ -42,10 +39,7 @@ NAMES = {
         "cudaErrorStreamCaptureInvalidated",
         "operation failed due to a previous error during capture",
     ),
-    904: (
-        "cudaErrorStreamCaptureUnjoined",
-        "capturing stream has unjoined work",
-    ),
+    904: ("cudaErrorStreamCaptureUnjoined", "capturing stream has unjoined work"),
     905: (
         "cudaErrorStreamCaptureIsolation",
         "dependency created on uncaptured work in another stream",

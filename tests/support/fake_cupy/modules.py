@@ -155,10 +155,7 @@ def build():
     module("cupy.lib")
     module(
         "cupy.lib.stride_tricks",
-        {
-            "as_strided": overrides.as_strided,
-            "sliding_window_view": overrides.sliding_window_view,
-        },
+        {"as_strided": overrides.as_strided, "sliding_window_view": overrides.sliding_window_view},
     )
     module(
         "cupy.cuda",

@@ -13,17 +13,7 @@ from tests.support.fake_cupy.shadow import Shadow
 class Chunk:
     """A part of a segment in a pool; `previous` and `next` are its neighbours there."""
 
-    __slots__ = (
-        "source",
-        "ptr",
-        "size",
-        "stream",
-        "previous",
-        "next",
-        "shadow",
-        "garbled",
-        "free",
-    )
+    __slots__ = ("source", "ptr", "size", "stream", "previous", "next", "shadow", "garbled", "free")
 
     def __init__(self, source, ptr, size, stream):
         self.source = source

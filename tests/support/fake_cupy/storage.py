@@ -9,16 +9,7 @@ from tests.support.fake_cupy.memory import MemoryPointer, alloc
 class Storage:
     """A device array without its operations."""
 
-    __slots__ = (
-        "_a",
-        "_memory",
-        "_device",
-        "_bounds",
-        "_values",
-        "_base",
-        "tenure",
-        "__weakref__",
-    )
+    __slots__ = ("_a", "_memory", "_device", "_bounds", "_values", "_base", "tenure", "__weakref__")
 
     def _over(self, shape, dtype, pointer, strides, order):
         """Become an array of that shape over the memory at `pointer`."""

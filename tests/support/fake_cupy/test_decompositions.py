@@ -99,12 +99,7 @@ def test_plans_keep_memory_of_whoever_made_them(machine, cp):
     assert pool.used_bytes() == 16 * 512
 
 
-PADS = [
-    ("constant", {}),
-    ("constant", {"constant_values": 7}),
-    ("reflect", {}),
-    ("symmetric", {}),
-]
+PADS = [("constant", {}), ("constant", {"constant_values": 7}), ("reflect", {}), ("symmetric", {})]
 
 
 @pytest.mark.parametrize("mode, options", PADS)

@@ -208,11 +208,7 @@ THRESHOLDS = [
         (argmax_in_top_k, "_FEW"),
         (argmax_in_top_k, "_PARALLEL"),
     ),
-    *(
-        (segment_reduce, "_FEW"),
-        (segment_reduce, "_PARALLEL"),
-        (softmax, "_PARALLEL"),
-    ),
+    *((segment_reduce, "_FEW"), (segment_reduce, "_PARALLEL"), (softmax, "_PARALLEL")),
     *((sparse_matmul, "_PARALLEL"), (optimizers, "_PARALLEL"), (image_resample, "_PARALLEL")),
     *((native_crops, "_PARALLEL"), (convolution, "_PARALLEL")),
     *((channel_statistics, "_PARALLEL"), (packed_matmul, "_PARALLEL")),

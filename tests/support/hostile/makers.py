@@ -80,10 +80,7 @@ def sparse_segments(rng):
     given = {"data": data, "indices": ids(rng, len(data), count)}
     return (
         f"SparseSegment{name}",
-        {
-            **given,
-            "segment_ids": np.sort(rng.integers(0, 9, count)).astype("i"),
-        },
+        {**given, "segment_ids": np.sort(rng.integers(0, 9, count)).astype("i")},
         {},
     )
 

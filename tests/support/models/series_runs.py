@@ -46,16 +46,7 @@ class Runs:
         self.facts = {}
 
     def run(
-        self,
-        name,
-        make,
-        train,
-        data,
-        steps=3,
-        ahead=5,
-        exogenous=None,
-        one_shot=False,
-        served=True,
+        self, name, make, train, data, steps=3, ahead=5, exogenous=None, one_shot=False, served=True
     ):
         """Trains `make(config)`, evaluates it on `data`, continues from there, exports it and asks what it exported."""
         tf, ts = self._tf, self._tf.contrib.timeseries

@@ -33,7 +33,4 @@ def build(tf):
     ]  # fmt: skip
     feed = {p: [[1, 2, 3], [4, 5, 6]], q: [[1, 2, 3], [4, 5, 6]], n: 2, k: [1, 0]}
     facts = {"shapes": [str(t.shape) for t in made]}
-    return {
-        "facts": facts,
-        "steps": [(f"{i} {t.name}", t, feed) for i, t in enumerate(made)],
-    }
+    return {"facts": facts, "steps": [(f"{i} {t.name}", t, feed) for i, t in enumerate(made)]}

@@ -13,10 +13,7 @@ def build(tf):
     tf.get_variable("weights", [3], initializer=tf.zeros_initializer(), trainable=False)
     tf.get_local_variable("count", [], initializer=tf.zeros_initializer())
     parts = tf.get_variable(
-        "parts",
-        [4],
-        initializer=tf.zeros_initializer(),
-        partitioner=tf.fixed_size_partitioner(2),
+        "parts", [4], initializer=tf.zeros_initializer(), partitioner=tf.fixed_size_partitioner(2)
     )
     framework.add_model_variable(weights)
     framework.add_model_variable(weights)

@@ -47,5 +47,5 @@ def build(tf):
             ("initialize", tf.global_variables_initializer()),
             *[("step", steps)] * 3,
             ("numbers", [*fetches, tf.train.sdca_fprint(ids)]),
-        ],
+        ]
     }

@@ -21,8 +21,5 @@ def build(tf):
     ]
     return {
         "steps": [("checked", checked)],
-        "facts": {
-            "same": checked[0] is fixed,
-            "shapes": [str(t.shape) for t in checked],
-        },
+        "facts": {"same": checked[0] is fixed, "shapes": [str(t.shape) for t in checked]},
     }

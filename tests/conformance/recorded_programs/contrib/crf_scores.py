@@ -56,6 +56,6 @@ def build(tf):
             ("slopes", slopes),
         ],
         "facts": {
-            "sizes": [[str(c.state_size), str(c.output_size)] for c in (cell, forward, backward)],
+            "sizes": [[str(c.state_size), str(c.output_size)] for c in (cell, forward, backward)]
         },
     }

@@ -14,11 +14,7 @@ POINTS += np.repeat(np.array([[0, 0], [6, 0], [0, 6]], "f"), 10, 0)
 def build(tf):
     factorization = tf.contrib.factorization
     points = tf.placeholder(tf.float32, [None, 2], "points")
-    kinds = {
-        "full": {},
-        "diag": {"covariance_type": "diag"},
-        "some": {"params": "w"},
-    }
+    kinds = {"full": {}, "diag": {"covariance_type": "diag"}, "some": {"params": "w"}}
     steps, made = [], {}
     for kind, options in kinds.items():
         with tf.variable_scope(kind):

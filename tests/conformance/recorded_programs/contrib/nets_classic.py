@@ -37,5 +37,5 @@ def build(tf):
             ("initialize", tf.global_variables_initializer()),
             *[("step", [train, loss], {**feed, keep: 0.5}) for _ in range(10)],
             ("accuracy", [accuracy, loss], {**feed, keep: 1.0}),
-        ],
+        ]
     }

@@ -28,11 +28,7 @@ def build(tf):
     def slicing(i, a, total):
         row = tf.strided_slice(a, [i], [i + 1]) * 2.0
         padded = tf.pad(row, [[i, 1], [0, 0]])
-        return (
-            i + 1,
-            a,
-            total + tf.reduce_sum(padded * padded[:, ::-1]) + tf.reduce_max(a[0]),
-        )
+        return (i + 1, a, total + tf.reduce_sum(padded * padded[:, ::-1]) + tf.reduce_max(a[0]))
 
     sliced = tf.while_loop(lambda i, *_: i < 2, slicing, [0, x, 0.0], name="slicing")[2]
     fetches.append(tf.gradients(sliced, [x]))

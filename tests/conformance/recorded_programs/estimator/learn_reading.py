@@ -23,10 +23,7 @@ def build(tf):
     os.chdir(folder)  # so that paths in the graph are the same each time
     try:
         files = ["0.tfrecord", "1.tfrecord"]
-        spec = {
-            "x": tf.FixedLenFeature([2], tf.float32),
-            "words": tf.VarLenFeature(tf.string),
-        }
+        spec = {"x": tf.FixedLenFeature([2], tf.float32), "words": tf.VarLenFeature(tf.string)}
         reader = tf.TFRecordReader
         given = {"randomize_input": False, "num_epochs": 1, "queue_capacity": 10}
         plain = learn.read_batch_examples(files, 3, reader, **given)

@@ -47,5 +47,5 @@ def build(tf):
             ("sparse", [sparse_losses, tf.gradients(sparse_losses, logits)]),
             ("collapsed", collapsed, fed),
             ("distinct", tf.nn.ctc_unique_labels(ids), fed),
-        ],
+        ]
     }

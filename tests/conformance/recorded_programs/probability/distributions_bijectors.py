@@ -103,8 +103,5 @@ def build(tf):
     feed = {anything: INVERTED, matrices: [LOWER, 2 * LOWER], rows: INVERTED + 0.5}
     return {
         "facts": {"shapes": facts, "known": known},
-        "steps": [
-            ("values", values, feed),
-            ("slopes", slopes, feed),
-        ],
+        "steps": [("values", values, feed), ("slopes", slopes, feed)],
     }

@@ -36,8 +36,6 @@ def build(tf):
         "runners": runners(tf),
     }
     return {
-        "steps": [
-            ("init", [tf.local_variables_initializer(), tf.global_variables_initializer()]),
-        ],
+        "steps": [("init", [tf.local_variables_initializer(), tf.global_variables_initializer()])],
         "facts": facts,
     }

@@ -26,48 +26,18 @@ def build(tf):
         ),
         "batch of one thread": train.batch({"n": some}, 3, capacity=4, shapes=[[]], **left),
         "batch_join": train.batch_join(
-            [[unknown], [unknown * 2]],
-            2,
-            enqueue_many=True,
-            shapes=[[2]],
-            shared_name="bj",
-            **left,
+            [[unknown], [unknown * 2]], 2, enqueue_many=True, shapes=[[2]], shared_name="bj", **left
         ),
         "maybe_batch": train.maybe_batch(
-            [unknown],
-            on,
-            2,
-            2,
-            5,
-            True,
-            [[2]],
-            shared_name="mb",
-            **left,
+            [unknown], on, 2, 2, 5, True, [[2]], shared_name="mb", **left
         ),
         "maybe_batch, padded": train.maybe_batch(
             [numbers()], on, 2, dynamic_pad=True, allow_smaller_final_batch=True
         ),
         "maybe_batch_join": train.maybe_batch_join(
-            [[unknown[0]], [unknown[1]]],
-            on,
-            2,
-            6,
-            shapes=[[None]],
-            dynamic_pad=True,
-            **left,
+            [[unknown[0]], [unknown[1]]], on, 2, 6, shapes=[[None]], dynamic_pad=True, **left
         ),
-        "shuffle_batch": train.shuffle_batch(
-            [unknown],
-            2,
-            9,
-            3,
-            2,
-            4,
-            True,
-            [[2]],
-            True,
-            "sb",
-        ),
+        "shuffle_batch": train.shuffle_batch([unknown], 2, 9, 3, 2, 4, True, [[2]], True, "sb"),
         "shuffle_batch_join": train.shuffle_batch_join(
             [[unknown], [unknown]], 2, 9, 3, 4, True, [[2]], True, "sbj"
         ),

@@ -49,14 +49,7 @@ def build(tf):
     )
     keep = rows.save_state("last", rows.state("last") * 2)
     alone = training.batch_sequences_with_states(
-        "alone",
-        {"row": row},
-        {},
-        None,
-        {"s": 0.0},
-        3,
-        1,
-        1,
+        "alone", {"row": row}, {}, None, {"s": 0.0}, 3, 1, 1
     )
     saver = training.SequenceQueueingStateSaver(
         2, 3, n, tf.as_string(n), {"x": tf.ones([6, 2])}, {}, {"s": tf.zeros([1])}, name="plain"

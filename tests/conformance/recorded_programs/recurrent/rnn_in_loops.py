@@ -63,10 +63,7 @@ def build(tf):
     fetches = [repeated, chosen, looped, upper, unrolled, nested]
     used = [g for g in gradients if g is not None]
     return {
-        "facts": {
-            "variables": [v.name for v in variables],
-            "none": [g is None for g in gradients],
-        },
+        "facts": {"variables": [v.name for v in variables], "none": [g is None for g in gradients]},
         "steps": [
             ("init", tf.global_variables_initializer()),
             ("once", [*fetches, used], {x: values, times: 1}),

@@ -28,9 +28,5 @@ def build(tf):
     steps += [("all", fetches, {x: values, lengths: [4, 4, 4]})]
     return {
         "facts": {"shapes": [str(t.shape) for t in (outputs[0], state.h, few[0], few_state)]},
-        "steps": [
-            ("init", tf.global_variables_initializer()),
-            ("few", [few, few_state]),
-            *steps,
-        ],
+        "steps": [("init", tf.global_variables_initializer()), ("few", [few, few_state]), *steps],
     }

@@ -45,10 +45,7 @@ def build(tf):
     ]
     of_attention = tf.gradients(attention[3:5], [scores])
     tree = s2s.gather_tree(
-        [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]],
-        [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]],
-        [3],
-        10,
+        [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]], [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]], [3], 10
     )
     tiled = s2s.tile_batch([tf.constant([[1, 2], [3, 4]]), (unknown, targets)], 3)
     return {
@@ -64,5 +61,5 @@ def build(tf):
             ("of_attention", of_attention),
             ("tree", tree),
             ("tiled", [tiled[0], tiled[1][0], tiled[1][1]], {unknown: [[1.0], [2.0]]}),
-        ],
+        ]
     }

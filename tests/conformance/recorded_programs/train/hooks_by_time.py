@@ -80,34 +80,32 @@ def build(tf):
         return found
 
     steps = {
-        "logging": lambda folder: [
-            train.LoggingTensorHook({"seen": number}, every_n_secs=25),
-        ],
+        "logging": lambda folder: [train.LoggingTensorHook({"seen": number}, every_n_secs=25)],
         "logging and at the end": lambda folder: [
-            train.LoggingTensorHook({"seen": number}, every_n_secs=25, at_end=True),
+            train.LoggingTensorHook({"seen": number}, every_n_secs=25, at_end=True)
         ],
         "logging at the end alone": lambda folder: [
-            train.LoggingTensorHook({"seen": number}, at_end=True),
+            train.LoggingTensorHook({"seen": number}, at_end=True)
         ],
         "checkpoints": lambda folder: [
-            train.CheckpointSaverHook(folder, save_secs=25, saver=saver, checkpoint_basename="m"),
+            train.CheckpointSaverHook(folder, save_secs=25, saver=saver, checkpoint_basename="m")
         ],
         "summaries": lambda folder: [
-            train.SummarySaverHook(save_secs=25, output_dir=folder, summary_op=summary),
+            train.SummarySaverHook(save_secs=25, output_dir=folder, summary_op=summary)
         ],
         "summaries with a writer": lambda folder: [
             train.SummarySaverHook(
                 save_steps=2, summary_writer=tf.summary.FileWriter(folder), summary_op=summary
-            ),
+            )
         ],
         "rates": lambda folder: [
-            train.StepCounterHook(every_n_steps=None, every_n_secs=25, output_dir=folder),
+            train.StepCounterHook(every_n_steps=None, every_n_secs=25, output_dir=folder)
         ],
         "rates by steps": lambda folder: [train.StepCounterHook(2, output_dir=folder)],
         "profiles": lambda folder: [
             train.ProfilerHook(
                 save_secs=25, output_dir=folder, show_dataflow=False, show_memory=True
-            ),
+            )
         ],
     }
     return {

@@ -32,16 +32,8 @@ def build(tf):
     u = tf.get_variable("u", initializer=[[0.5, 0.5], [0.25, 1.0]])
     loss = tf.reduce_sum(tf.matmul(w, u) * w)
     kinds = tf.AggregationMethod
-    for gate in (
-        train.Optimizer.GATE_NONE,
-        train.Optimizer.GATE_OP,
-        train.Optimizer.GATE_GRAPH,
-    ):
-        for method in (
-            kinds.ADD_N,
-            kinds.EXPERIMENTAL_TREE,
-            kinds.EXPERIMENTAL_ACCUMULATE_N,
-        ):
+    for gate in (train.Optimizer.GATE_NONE, train.Optimizer.GATE_OP, train.Optimizer.GATE_GRAPH):
+        for method in (kinds.ADD_N, kinds.EXPERIMENTAL_TREE, kinds.EXPERIMENTAL_ACCUMULATE_N):
             gradients = train.GradientDescentOptimizer(0.125).compute_gradients(
                 loss,
                 var_list=[w, u],

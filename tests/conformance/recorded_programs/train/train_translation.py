@@ -97,7 +97,4 @@ def build(tf):
     steps += [("slower", model.slower), ("steps", model.step)]
     feed = answering.feed(1, rng.randint(3, SOURCE, [1, 4]), rng.randint(3, TARGET, [1, 4]))
     steps.append(("answer", answering.outputs[1], feed))
-    return {
-        "facts": {"variables": [v.name for v in tf.trainable_variables()]},
-        "steps": steps,
-    }
+    return {"facts": {"variables": [v.name for v in tf.trainable_variables()]}, "steps": steps}

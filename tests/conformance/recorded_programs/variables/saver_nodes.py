@@ -24,10 +24,7 @@ def build(tf):
     r = tf.get_variable("r", [2], use_resource=True, initializer=tf.zeros_initializer())
     with tf.variable_scope("deep/er"):
         p = tf.get_variable(
-            "p",
-            [5, 2],
-            partitioner=tf.fixed_size_partitioner(2),
-            initializer=tf.ones_initializer(),
+            "p", [5, 2], partitioner=tf.fixed_size_partitioner(2), initializer=tf.ones_initializer()
         )
         q = tf.get_variable(
             "q",
