@@ -120,7 +120,7 @@ class GradientTape:
 
     def gradient(
         self,
-        target: Any,
+        target: TensorLike,
         sources: Any,
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,

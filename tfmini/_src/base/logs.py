@@ -50,64 +50,64 @@ def _write(level: int, msg: Any, args: tuple[Any, ...], kwargs: Any, depth: int 
     get_logger().log(level, msg, *args, stacklevel=depth, **kwargs)
 
 
-def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+def log(level: int, msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level such as `tf.logging.INFO`."""
     _write(level, msg, args, kwargs)
 
 
-def vlog(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:
+def vlog(level: int, msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level; same as `log`."""
     _write(level, msg, args, kwargs)
 
 
-def debug(msg: Any, *args: Any, **kwargs: Any) -> None:
+def debug(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level DEBUG."""
     _write(DEBUG, msg, args, kwargs)
 
 
-def info(msg: Any, *args: Any, **kwargs: Any) -> None:
+def info(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level INFO."""
     _write(INFO, msg, args, kwargs)
 
 
-def warn(msg: Any, *args: Any, **kwargs: Any) -> None:
+def warn(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level WARN."""
     _write(WARN, msg, args, kwargs)
 
 
-def warning(msg: Any, *args: Any, **kwargs: Any) -> None:
+def warning(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level WARN."""
     _write(WARN, msg, args, kwargs)
 
 
-def error(msg: Any, *args: Any, **kwargs: Any) -> None:
+def error(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level ERROR."""
     _write(ERROR, msg, args, kwargs)
 
 
-def fatal(msg: Any, *args: Any, **kwargs: Any) -> None:
+def fatal(msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at level FATAL; does not exit."""
     _write(FATAL, msg, args, kwargs)
 
 
-def TaskLevelStatusMessage(msg: Any) -> None:
+def TaskLevelStatusMessage(msg: str | None) -> None:
     """Logs a message about the state of the whole task at level ERROR."""
     _write(ERROR, msg, (), {})
 
 
-def log_if(level: int, msg: Any, condition: Any, *args: Any) -> None:
+def log_if(level: int, msg: str | None, condition: Any, *args: Any) -> None:
     """Logs `msg % args` if `condition` is true."""
     if condition:
         _write(level, msg, args, {})
 
 
-def log_every_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_every_n(level: int, msg: str | None, n: int, *args: Any) -> None:
     """Logs the first of every `n` calls from the same program line."""
     if _times_called_before() % n == 0:
         _write(level, msg, args, {})
 
 
-def log_first_n(level: int, msg: Any, n: int, *args: Any) -> None:
+def log_first_n(level: int, msg: str | None, n: int, *args: Any) -> None:
     """Logs the first `n` calls from the same program line."""
     if _times_called_before() < n:
         _write(level, msg, args, {})

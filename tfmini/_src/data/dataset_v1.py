@@ -178,7 +178,7 @@ class DatasetV1(DatasetV2):
 
     @staticmethod
     def list_files(
-        file_pattern: Any, shuffle: bool | None = None, seed: int | None = None
+        file_pattern: str, shuffle: bool | None = None, seed: int | None = None
     ) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.list_files(file_pattern, shuffle, seed))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
@@ -274,13 +274,13 @@ class StrategyExtended:
             result = fn(*args, **kwargs)
         return result if group else map_structure(self._local_results, result)
 
-    def non_slot_devices(self, var_list: Any) -> Any:
+    def non_slot_devices(self, var_list: Sequence[Any] | None) -> Any:
         """Devices for optimizer state that belongs to no particular variable."""
         raise NotImplementedError("must be implemented in descendants")
 
     # Values --------------------------------------------------------------------------------------
 
-    def read_var(self, v: Any) -> Any:
+    def read_var(self, v: TensorLike) -> Any:
         """A variable's value in cross-replica context."""
         raise NotImplementedError("must be implemented in descendants")
 

@@ -23,7 +23,7 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.while_loop import while_loop
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -73,7 +73,7 @@ def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
 @public
 def map_fn(
     fn: Callable,
-    elems: Any,
+    elems: TensorLike,
     dtype: DTypeLike | None = None,
     parallel_iterations: int | None = None,
     back_prop: bool = True,
@@ -242,8 +242,8 @@ def scan(
 @public
 def foldl(
     fn: Callable,
-    elems: Any,
-    initializer: Any = None,
+    elems: TensorLike,
+    initializer: str | Callable[..., Any] | None = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -57,7 +58,7 @@ def saveable_objects(scope: str | None = None) -> list:
     return global_variables(scope) + get_collection(GraphKeys.SAVEABLE_OBJECTS, scope)
 
 
-def variables_initializer(var_list: Any, name: str = "init") -> Operation:
+def variables_initializer(var_list: Sequence[Any] | None, name: str = "init") -> Operation:
     """Returns an operation that initializes all of `var_list`, in no particular order."""
     if var_list and not executing_eagerly():
         return ops.group(*[v.initializer for v in var_list], name=name)
@@ -75,7 +76,7 @@ def local_variables_initializer() -> Operation:
 
 
 @deprecated("2017-03-02", "Use `tf.variables_initializer` instead.")
-def initialize_variables(var_list: Any, name: str = "init") -> Operation:
+def initialize_variables(var_list: Sequence[Any] | None, name: str = "init") -> Operation:
     """Older name of `tf.variables_initializer`."""
     return variables_initializer(var_list, name=name)
 
@@ -108,7 +109,7 @@ def _variables(var_list: Any) -> list:
     ]
 
 
-def assert_variables_initialized(var_list: Any = None) -> Tensor | None:
+def assert_variables_initialized(var_list: Sequence[Any] | None = None) -> Tensor | None:
     """Returns a tensor that raises FailedPreconditionError at run time if a variable is uninitialized.
 
     Args:
@@ -128,7 +129,7 @@ def assert_variables_initialized(var_list: Any = None) -> Tensor | None:
 
 
 def report_uninitialized_variables(
-    var_list: Any = None, name: str = "report_uninitialized_variables"
+    var_list: Sequence[Any] | None = None, name: str = "report_uninitialized_variables"
 ) -> Tensor:
     """Returns a string vector: the names of the variables that are uninitialized at run time.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -18,7 +18,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 def create_partitioned_variables(
     shape: Sequence[int],
     slicing: Sequence[int],
-    initializer: Any,
+    initializer: str | Callable[..., Any] | None,
     dtype: DTypeLike = dtypes.float32,
     trainable: bool = True,
     collections: Sequence[str] | None = None,

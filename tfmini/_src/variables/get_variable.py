@@ -16,6 +16,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.copy_modes import (
     VariableAggregation,
@@ -100,7 +101,7 @@ class VariableScope:
         """Sets `reuse` to True: `get_variable` reuses existing variables from now on."""
         self._reuse = True
 
-    def set_initializer(self, initializer: Any) -> None:
+    def set_initializer(self, initializer: str | Callable[..., Any] | None) -> None:
         """Sets the default initializer."""
         self._initializer = initializer
 
@@ -116,7 +117,7 @@ class VariableScope:
             )
         self._use_resource = use_resource
 
-    def set_regularizer(self, regularizer: Any) -> None:
+    def set_regularizer(self, regularizer: str | Callable[..., Any] | None) -> None:
         """Sets the default regularizer."""
         self._regularizer = regularizer
 
@@ -128,11 +129,11 @@ class VariableScope:
             )
         self._caching_device = caching_device
 
-    def set_partitioner(self, partitioner: Any) -> None:
+    def set_partitioner(self, partitioner: Callable[..., Any] | None) -> None:
         """Sets the partitioner."""
         self._partitioner = partitioner
 
-    def set_custom_getter(self, custom_getter: Any) -> None:
+    def set_custom_getter(self, custom_getter: Callable[..., Any] | None) -> None:
         """Sets the custom getter that wraps `get_variable`."""
         self._custom_getter = custom_getter
 
@@ -156,19 +157,19 @@ class VariableScope:
         self,
         var_store: VariableStore,
         name: str,
-        shape: Any = None,
-        dtype: Any = None,
+        shape: TensorLike | None = None,
+        dtype: DTypeLike | None = None,
         initializer: Any = None,
-        regularizer: Any = None,
-        reuse: Any = None,
+        regularizer: str | Callable[..., Any] | None = None,
+        reuse: bool | None = None,
         trainable: bool | None = None,
         collections: Any = None,
         caching_device: Any = None,
-        partitioner: Any = None,
+        partitioner: Callable[..., Any] | None = None,
         validate_shape: bool = True,
         use_resource: bool | None = None,
         custom_getter: Callable | None = None,
-        constraint: Any = None,
+        constraint: str | Callable[..., Any] | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
     ) -> Any:
@@ -274,18 +275,18 @@ def resource_variables_in_scope() -> Iterator[None]:
 
 def get_variable(
     name: str,
-    shape: Any = None,
-    dtype: Any = None,
+    shape: TensorLike | None = None,
+    dtype: DTypeLike | None = None,
     initializer: Any = None,
-    regularizer: Any = None,
+    regularizer: str | Callable[..., Any] | None = None,
     trainable: bool | None = None,
     collections: Any = None,
     caching_device: Any = None,
-    partitioner: Any = None,
+    partitioner: Callable[..., Any] | None = None,
     validate_shape: bool = True,
     use_resource: bool | None = None,
     custom_getter: Callable | None = None,
-    constraint: Any = None,
+    constraint: str | Callable[..., Any] | None = None,
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,
 ) -> Variable:

@@ -252,15 +252,15 @@ def variable_op_scope(
     values: TensorLike,
     name_or_scope: Any,
     default_name: str | None = None,
-    initializer: Any = None,
-    regularizer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
+    regularizer: str | Callable[..., Any] | None = None,
     caching_device: Any = None,
-    partitioner: Any = None,
+    partitioner: Callable[..., Any] | None = None,
     custom_getter: Callable | None = None,
     reuse: bool | None = None,
     dtype: DTypeLike | None = None,
     use_resource: bool | None = None,
-    constraint: Any = None,
+    constraint: str | Callable[..., Any] | None = None,
 ) -> Iterator[VariableScope]:
     """`variable_scope` with its arguments in an older order."""
     logs.warn(

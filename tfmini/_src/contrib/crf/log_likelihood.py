@@ -25,7 +25,7 @@ def less_one(sequence_lengths: Any) -> Tensor:
 
 
 def crf_log_norm(
-    inputs: TensorLike, sequence_lengths: TensorLike, transition_params: Any
+    inputs: TensorLike, sequence_lengths: TensorLike, transition_params: TensorLike
 ) -> Tensor:
     """The log of the sum of exp(score) over all sequences of tags, by the forward algorithm.
 
@@ -58,7 +58,7 @@ def crf_log_norm(
 
 
 def crf_multitag_sequence_score(
-    inputs: TensorLike, tag_bitmap: Any, sequence_lengths: TensorLike, transition_params: Any
+    inputs: TensorLike, tag_bitmap: Any, sequence_lengths: TensorLike, transition_params: TensorLike
 ) -> Tensor:
     """The log of the sum of exp(score) over the sequences that have an allowed tag at each time.
 
@@ -89,7 +89,10 @@ def crf_multitag_sequence_score(
 
 
 def crf_log_likelihood(
-    inputs: Any, tag_indices: Any, sequence_lengths: Any, transition_params: Any = None
+    inputs: Any,
+    tag_indices: Any,
+    sequence_lengths: Any,
+    transition_params: TensorLike | None = None,
 ) -> tuple[Tensor, Any]:
     """The logs of the likelihoods of sequences of tags: their scores less the norm.
 

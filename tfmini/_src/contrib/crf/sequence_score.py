@@ -82,7 +82,10 @@ def _mask(sequence_lengths: Any, tag_indices: Any) -> Tensor:
 
 
 def crf_sequence_score(
-    inputs: TensorLike, tag_indices: Any, sequence_lengths: TensorLike, transition_params: Any
+    inputs: TensorLike,
+    tag_indices: Any,
+    sequence_lengths: TensorLike,
+    transition_params: TensorLike,
 ) -> Tensor:
     """The scores of sequences of tags, unary and binary; the log of a likelihood up to the norm.
 

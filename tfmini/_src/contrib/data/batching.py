@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated, deprecated_args
@@ -51,7 +51,10 @@ def padded_batch_and_drop_remainder(
     "x.batch(window_size))` instead.",
 )
 def sliding_window_batch(
-    window_size: Any, stride: Any = None, window_shift: Any = None, window_stride: Any = 1
+    window_size: TensorLike,
+    stride: int | Sequence[int] | None = None,
+    window_shift: Any = None,
+    window_stride: Any = 1,
 ) -> _Applied:
     """Batches of neighboring elements, each a step after the one before; only whole ones.
 

@@ -27,7 +27,7 @@ from tfmini._src.ops import ops, raw
     "Use `tf.data.experimental.make_batched_features_dataset(...)`",
 )
 def read_batch_features(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: Any,
     features: Any,
     reader: Any = TFRecordDatasetV1,

@@ -6,13 +6,14 @@ from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 
 def reduce_weighted_logsumexp(
     logx: Any,
     w: Any = None,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keep_dims: bool = False,
     return_sign: bool = False,
     name: str | None = None,

@@ -22,7 +22,7 @@ _ROUNDED = {"lower": "ceil", "higher": "floor", "nearest": "round"}
 def percentile(
     x: TensorLike,
     q: Any,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     interpolation: str | None = None,
     keep_dims: bool = False,
     validate_args: bool = False,

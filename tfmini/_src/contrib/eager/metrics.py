@@ -113,7 +113,7 @@ class Metric(Trackable):
         name: str,
         shape: TensorLike | None = None,
         dtype: DTypeLike | None = None,
-        initializer: Any = None,
+        initializer: str | Callable[..., Any] | None = None,
     ) -> Any:
         """Makes a variable, in `build` alone.
 

@@ -287,7 +287,7 @@ class Network(Layer):
         """Raises RuntimeError: a network has the variables of its layers alone."""
         raise RuntimeError(_not_in_networks("add_variable not supported"))
 
-    def add_loss(self, losses: Any, inputs: TensorLike | None = None) -> None:
+    def add_loss(self, losses: TensorLike, inputs: TensorLike | None = None) -> None:
         """Raises RuntimeError: a network has the losses of its layers alone."""
         raise RuntimeError(_not_in_networks("add_loss is not supported"))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.models.estimator.heads.classification_heads import (
@@ -26,7 +26,7 @@ _MEAN = Reduction.SUM_OVER_BATCH_SIZE
 def multi_class_head(
     n_classes: Any,
     weight_column: Any = None,
-    label_vocabulary: Any = None,
+    label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
     name: str | None = None,
@@ -52,7 +52,7 @@ def multi_class_head(
 def binary_classification_head(
     weight_column: Any = None,
     thresholds: Any = None,
-    label_vocabulary: Any = None,
+    label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
     name: str | None = None,
@@ -139,7 +139,7 @@ def multi_label_head(
     n_classes: int,
     weight_column: Any = None,
     thresholds: Any = None,
-    label_vocabulary: Any = None,
+    label_vocabulary: Sequence[str] | None = None,
     loss_reduction: str = _MEAN,
     loss_fn: Callable | None = None,
     classes_for_class_based_metrics: Any = None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -59,14 +59,14 @@ def variable(
     name: str,
     shape: TensorLike | None = None,
     dtype: DTypeLike | None = None,
-    initializer: Any = None,
-    regularizer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
+    regularizer: str | Callable[..., Any] | None = None,
     trainable: bool = True,
     collections: Sequence[str] | None = None,
     caching_device: Any = None,
     device: Any = None,
-    partitioner: Any = None,
-    custom_getter: Any = None,
+    partitioner: Callable[..., Any] | None = None,
+    custom_getter: Callable[..., Any] | None = None,
     use_resource: bool | None = None,
     synchronization: Any = VariableSynchronization.AUTO,
     aggregation: Any = VariableAggregation.NONE,

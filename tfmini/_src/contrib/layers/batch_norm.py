@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -38,13 +38,13 @@ def batch_norm(
     center: bool = True,
     scale: bool = False,
     epsilon: float = 0.001,
-    activation_fn: Any = None,
+    activation_fn: Callable[..., Any] | None = None,
     param_initializers: dict | None = None,
     param_regularizers: dict | None = None,
     updates_collections: Sequence[str] = GraphKeys.UPDATE_OPS,
-    is_training: Any = True,
+    is_training: TensorLike = True,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     batch_weights: Any = None,

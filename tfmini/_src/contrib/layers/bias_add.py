@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -23,11 +23,11 @@ _ZEROS = Zeros()
 @add_arg_scope
 def bias_add(
     inputs: TensorLike,
-    activation_fn: Any = None,
-    initializer: Any = _ZEROS,
-    regularizer: Any = None,
+    activation_fn: Callable[..., Any] | None = None,
+    initializer: str | Callable[..., Any] | None = _ZEROS,
+    regularizer: str | Callable[..., Any] | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",

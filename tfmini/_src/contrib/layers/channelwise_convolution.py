@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -34,19 +34,19 @@ _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 @add_arg_scope
 def convolution2d_in_plane(
     inputs: Any,
-    kernel_size: Any,
-    stride: Any = 1,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] = 1,
     padding: str = "SAME",
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
-    reuse: Any = None,
-    variables_collections: Any = None,
-    outputs_collections: Any = None,
+    activation_fn: Callable[..., Any] | None = relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: dict[str, Any] | None = None,
+    weights_initializer: str | Callable[..., Any] | None = _XAVIER,
+    weights_regularizer: str | Callable[..., Any] | None = None,
+    biases_initializer: str | Callable[..., Any] | None = _ZEROS,
+    biases_regularizer: str | Callable[..., Any] | None = None,
+    reuse: bool | None = None,
+    variables_collections: str | Sequence[str] | None = None,
+    outputs_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Any:
@@ -101,22 +101,22 @@ def convolution2d_in_plane(
 def separable_convolution2d(
     inputs: TensorLike,
     num_outputs: int | None,
-    kernel_size: Any,
+    kernel_size: int | Sequence[int],
     depth_multiplier: int = 1,
-    stride: Any = 1,
+    stride: int | Sequence[int] = 1,
     padding: str = "SAME",
     data_format: str = "NHWC",
     rate: TensorLike = 1,
-    activation_fn: Any = relu,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    pointwise_initializer: Any = None,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
+    activation_fn: Callable[..., Any] | None = relu,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: dict[str, Any] | None = None,
+    weights_initializer: str | Callable[..., Any] | None = _XAVIER,
+    pointwise_initializer: str | Callable[..., Any] | None = None,
+    weights_regularizer: str | Callable[..., Any] | None = None,
+    biases_initializer: str | Callable[..., Any] | None = _ZEROS,
+    biases_regularizer: str | Callable[..., Any] | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,

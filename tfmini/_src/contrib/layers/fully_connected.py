@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.contrib.framework.arg_scope import add_arg_scope
@@ -22,15 +22,15 @@ _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 def fully_connected(
     inputs: TensorLike,
     num_outputs: int,
-    activation_fn: Any = relu_of,
-    normalizer_fn: Any = None,
-    normalizer_params: Any = None,
-    weights_initializer: Any = _XAVIER,
-    weights_regularizer: Any = None,
-    biases_initializer: Any = _ZEROS,
-    biases_regularizer: Any = None,
+    activation_fn: Callable[..., Any] | None = relu_of,
+    normalizer_fn: Callable[..., Any] | None = None,
+    normalizer_params: dict[str, Any] | None = None,
+    weights_initializer: str | Callable[..., Any] | None = _XAVIER,
+    weights_regularizer: str | Callable[..., Any] | None = None,
+    biases_initializer: str | Callable[..., Any] | None = _ZEROS,
+    biases_regularizer: str | Callable[..., Any] | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,

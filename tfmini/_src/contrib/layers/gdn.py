@@ -6,6 +6,7 @@ transformation", ICLR 2016; the inverse: "End-to-end optimized image compression
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.autodiff.register_gradient import RegisterGradient
@@ -171,7 +172,7 @@ def gdn(
     gamma_init: float = 0.1,
     reparam_offset: float = 2**-18,
     data_format: str = "channels_last",
-    activity_regularizer: Any = None,
+    activity_regularizer: str | Callable[..., Any] | None = None,
     trainable: bool = True,
     name: str | None = None,
     reuse: bool | None = None,

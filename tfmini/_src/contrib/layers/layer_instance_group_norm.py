@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -37,9 +37,9 @@ def layer_norm(
     inputs: TensorLike,
     center: bool = True,
     scale: bool = True,
-    activation_fn: Any = None,
+    activation_fn: Callable[..., Any] | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     begin_norm_axis: int = 1,
@@ -99,10 +99,10 @@ def instance_norm(
     center: bool = True,
     scale: bool = True,
     epsilon: float = 1e-6,
-    activation_fn: Any = None,
+    activation_fn: Callable[..., Any] | None = None,
     param_initializers: dict | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
@@ -164,10 +164,10 @@ def group_norm(
     center: bool = True,
     scale: bool = True,
     epsilon: float = 1e-6,
-    activation_fn: Any = None,
+    activation_fn: Callable[..., Any] | None = None,
     param_initializers: dict | None = None,
     reuse: bool | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.contrib.layers.initializers import xavier_initializer
@@ -21,16 +22,16 @@ _XAVIER, _ZEROS = xavier_initializer(), Zeros()
 def legacy_fully_connected(
     x: TensorLike,
     num_output_units: int,
-    activation_fn: Any = None,
+    activation_fn: Callable[..., Any] | None = None,
     weight_init: Any = _XAVIER,
     bias_init: Any = _ZEROS,
     name: str | None = None,
-    weight_collections: Any = (GraphKeys.WEIGHTS,),
+    weight_collections: str | Sequence[str] | None = (GraphKeys.WEIGHTS,),
     bias_collections: Any = (GraphKeys.BIASES,),
     output_collections: Any = (GraphKeys.ACTIVATIONS,),
     trainable: bool = True,
     weight_regularizer: Any = None,
-    bias_regularizer: Any = None,
+    bias_regularizer: str | Callable[..., Any] | None = None,
 ) -> Tensor:
     """activation_fn(x * weights + bias) along the last axis.
 

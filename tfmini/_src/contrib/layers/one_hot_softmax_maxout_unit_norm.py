@@ -16,7 +16,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 @add_arg_scope
 def one_hot_encoding(
-    labels: Any,
+    labels: TensorLike,
     num_classes: Any,
     on_value: float = 1.0,
     off_value: float = 0.0,

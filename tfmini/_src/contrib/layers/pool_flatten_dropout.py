@@ -42,8 +42,8 @@ def _pooled(pool: Any, default: str, known: Any, inputs: Any, *options: Any) -> 
 @add_arg_scope
 def avg_pool2d(
     inputs: TensorLike,
-    kernel_size: Any,
-    stride: Any = 2,
+    kernel_size: int | Sequence[int],
+    stride: int | Sequence[int] = 2,
     padding: str = "VALID",
     data_format: str = "NHWC",
     outputs_collections: Sequence[str] | None = None,
@@ -90,12 +90,12 @@ def max_pool3d(*given: Any) -> Any:
 @add_arg_scope
 def pool(
     inputs: Any,
-    kernel_size: Any,
+    kernel_size: int | Sequence[int],
     pooling_type: str,
     padding: str = "VALID",
     data_format: str | None = None,
-    dilation_rate: Any = 1,
-    stride: Any = 1,
+    dilation_rate: int | Sequence[int] = 1,
+    stride: int | Sequence[int] = 1,
     outputs_collections: Any = None,
     scope: Any = None,
 ) -> Any:
@@ -139,8 +139,8 @@ def pool(
 def dropout(
     inputs: Any,
     keep_prob: Any = 0.5,
-    noise_shape: Any = None,
-    is_training: Any = True,
+    noise_shape: TensorLike | None = None,
+    is_training: TensorLike = True,
     outputs_collections: Any = None,
     scope: Any = None,
     seed: int | None = None,

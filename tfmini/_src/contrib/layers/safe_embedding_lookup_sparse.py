@@ -67,7 +67,7 @@ def safe_embedding_lookup_sparse(
 
 
 def embedding_lookup_unique(
-    params: TensorLike, ids: Any, partition_strategy: str = "mod", name: str | None = None
+    params: TensorLike, ids: TensorLike, partition_strategy: str = "mod", name: str | None = None
 ) -> Tensor:
     """`tf.nn.embedding_lookup` that looks up each distinct id only once.
 

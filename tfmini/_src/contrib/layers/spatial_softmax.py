@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -27,7 +28,7 @@ def spatial_softmax(
     features: Any,
     temperature: float | None = None,
     name: str | None = None,
-    variables_collections: Any = None,
+    variables_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
 ) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -148,7 +148,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         input_fn: Callable | None = None,
         steps: int | None = None,
         batch_size: int | None = None,
-        monitors: Any = None,
+        monitors: Sequence[Any] | None = None,
         max_steps: int | None = None,
     ) -> Any:
         """Trains from the latest checkpoint until the input ends or the step limit is reached.
@@ -208,7 +208,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         metrics: Any = None,
         name: str | None = None,
         checkpoint_path: str | None = None,
-        hooks: Any = None,
+        hooks: Sequence[Any] | None = None,
         log_progress: bool = True,
     ) -> dict[str, Any]:
         """Evaluates a checkpoint; also writes the results as an event.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.graph.tensor import TensorLike
@@ -30,7 +30,7 @@ class Evaluable(abc.ABC):
         metrics: Any = None,
         name: str | None = None,
         checkpoint_path: str | None = None,
-        hooks: Any = None,
+        hooks: Sequence[Any] | None = None,
     ) -> Any:
         """Evaluates a checkpoint: returns a dict from name to value.
 
@@ -58,7 +58,7 @@ class Trainable(abc.ABC):
         input_fn: Callable[..., Any] | None = None,
         steps: int | None = None,
         batch_size: int | None = None,
-        monitors: Any = None,
+        monitors: Sequence[Any] | None = None,
         max_steps: int | None = None,
     ) -> Any:
         """Trains the model; returns it.

@@ -28,7 +28,7 @@ _DATA = "Use tf.data."
 
 @deprecated(None, _DATA)
 def read_keyed_batch_examples(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: Any,
     reader: Callable,
     randomize_input: bool = True,
@@ -148,7 +148,7 @@ def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any)
 
 @deprecated(None, _DATA)
 def read_keyed_batch_features(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: Any,
     features: dict,
     reader: Callable,
@@ -257,7 +257,7 @@ def _components(sparse: SparseTensor) -> list:
 
 @deprecated(None, _DATA)
 def read_batch_features(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: TensorLike,
     features: dict,
     reader: Callable,
@@ -277,7 +277,7 @@ def read_batch_features(
 
 @deprecated(None, _DATA)
 def read_batch_record_features(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: TensorLike,
     features: dict,
     randomize_input: bool = True,

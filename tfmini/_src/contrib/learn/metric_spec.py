@@ -10,6 +10,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
+from tfmini._src.graph.tensor import TensorLike
 
 _NAMES = {
     "labels": {"labels", "label", "targets", "target"},
@@ -66,7 +67,7 @@ class MetricSpec:
             f"label_key={self.label_key}, weight_key={self.weight_key})"
         )
 
-    def create_metric_ops(self, inputs: Any, labels: Any, predictions: Any) -> Any:
+    def create_metric_ops(self, inputs: Any, labels: TensorLike, predictions: TensorLike) -> Any:
         """Metric ops of a batch.
 
         Args:

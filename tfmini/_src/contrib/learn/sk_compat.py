@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
@@ -38,7 +38,7 @@ class SKCompat(Parameters):
         batch_size: int = 128,
         steps: int | None = None,
         max_steps: int | None = None,
-        monitors: Any = None,
+        monitors: Sequence[Any] | None = None,
     ) -> SKCompat:
         """Trains with arrays; same arguments as `Estimator.fit`."""
         function, feed = functions_of(x, y, None, None, batch_size, shuffle=True, epochs=None)

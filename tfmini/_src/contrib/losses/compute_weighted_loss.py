@@ -57,7 +57,7 @@ def weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = None) -> 
 
 @deprecated(DATE, "Use tf.losses.compute_weighted_loss instead.")
 def compute_weighted_loss(
-    losses: Any, weights: TensorLike = 1.0, scope: str | None = None
+    losses: TensorLike, weights: TensorLike = 1.0, scope: str | None = None
 ) -> Tensor:
     """Weighted mean of losses over the elements of nonzero weight, added to the losses collection.
 

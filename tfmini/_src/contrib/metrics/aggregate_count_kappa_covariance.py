@@ -143,9 +143,9 @@ def _spread(count: Any, comoment: Any, name: str) -> Tensor:
 def streaming_covariance(
     predictions: Any,
     labels: Any,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: str | Sequence[str] | None = None,
+    updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Covariance of predictions and labels over all batches so far.
@@ -195,7 +195,7 @@ def streaming_covariance(
 
 @arguments_of(streaming_covariance)
 def streaming_pearson_correlation(
-    predictions: Any, labels: Any, weights: Any, name: Any, **collections: Any
+    predictions: Any, labels: Any, weights: TensorLike, name: str | None, **collections: Any
 ) -> tuple[Tensor, Tensor]:
     """Pearson correlation of predictions and labels over all batches so far; see `streaming_covariance`."""
     with variable_scope(name, "pearson_r", (predictions, labels, weights)):

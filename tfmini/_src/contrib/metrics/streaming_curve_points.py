@@ -74,7 +74,7 @@ class PrecisionRecallData(NamedTuple):
 def precision_recall_at_equal_thresholds(
     labels: Any,
     predictions: Any,
-    weights: Any = None,
+    weights: TensorLike | None = None,
     num_thresholds: int | None = None,
     use_locking: bool | None = None,
     name: str | None = None,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.contrib.metrics.streaming_concat import streaming_concat
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.operands import fitted
 from tfmini._src.nn.metrics.state import collected
 from tfmini._src.ops import ops
@@ -81,10 +82,10 @@ def streaming_dynamic_auc(
     labels: Any,
     predictions: Any,
     curve: str = "ROC",
-    metrics_collections: Any = (),
-    updates_collections: Any = (),
+    metrics_collections: str | Sequence[str] | None = (),
+    updates_collections: str | Sequence[str] | None = (),
     name: str | None = None,
-    weights: Any = None,
+    weights: TensorLike | None = None,
 ) -> tuple[Tensor, Any]:
     """Area under a curve over all batches so far, with each prediction as a threshold.
 

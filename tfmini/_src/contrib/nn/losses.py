@@ -74,7 +74,7 @@ def deprecated_flipped_sigmoid_cross_entropy_with_logits(
 
 def sampled_sparse_softmax_loss(
     weights: TensorLike,
-    biases: Any,
+    biases: TensorLike,
     labels: TensorLike,
     inputs: TensorLike,
     num_sampled: int,
@@ -117,7 +117,7 @@ def sampled_sparse_softmax_loss(
 
 def rank_sampled_softmax_loss(
     weights: TensorLike,
-    biases: Any,
+    biases: TensorLike,
     labels: TensorLike,
     inputs: TensorLike,
     num_sampled: int,

@@ -11,6 +11,7 @@ from typing import Any
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.adam import AdamOptimizer
 from tfmini._src.train.optimizers.momentum import MomentumOptimizer
@@ -40,7 +41,7 @@ class DecoupledWeightDecayExtension:
 
     @arguments_of(Optimizer.minimize)
     def minimize(  # type: ignore[misc]
-        self, grad_loss: Any, decay_var_list: Sequence[Any] | None = None, **given: Any
+        self, grad_loss: TensorLike, decay_var_list: Sequence[Any] | None = None, **given: Any
     ) -> Any:
         """As the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
@@ -49,7 +50,7 @@ class DecoupledWeightDecayExtension:
     def apply_gradients(
         self,
         grads_and_vars: Any,
-        global_step: Any = None,
+        global_step: TensorLike | None = None,
         name: str | None = None,
         decay_var_list: Sequence[Any] | None = None,
     ) -> Any:

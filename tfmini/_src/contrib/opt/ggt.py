@@ -5,6 +5,7 @@ N. Agarwal et al., "The case for full-matrix adaptive regularization", arXiv:180
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,11 @@ class GGTOptimizer(Optimizer):
         self,
         loss: TensorLike,
         global_step: TensorLike | None = None,
-        var_list: Any = None,
+        var_list: Sequence[Any] | None = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,
         name: str | None = None,
-        grad_loss: Any = None,
+        grad_loss: TensorLike | None = None,
         stop_gradients: Any = None,
         scale_loss_by_num_replicas: bool = False,
     ) -> Any:

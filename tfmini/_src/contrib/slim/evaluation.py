@@ -16,7 +16,7 @@ _USE_DEFAULT: Any = 0
 
 
 def evaluate_once(
-    master: Any,
+    master: str,
     checkpoint_path: str | None,
     logdir: str | None,
     num_evals: int = 1,
@@ -72,7 +72,7 @@ def evaluate_once(
 
 
 def evaluation_loop(
-    master: Any,
+    master: str,
     checkpoint_dir: str,
     logdir: str | None,
     num_evals: int = 1,

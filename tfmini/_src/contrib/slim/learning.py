@@ -66,7 +66,7 @@ def train(
     train_step_kwargs: Any = _USE_DEFAULT,
     log_every_n_steps: int = 1,
     graph: Graph | None = None,
-    master: Any = "",
+    master: str = "",
     is_chief: bool = True,
     global_step: TensorLike | None = None,
     number_of_steps: int | None = None,

@@ -32,7 +32,7 @@ def batch_sequences_with_states(
     input_key: Any,
     input_sequences: dict[str, Any],
     input_context: dict[str, Any],
-    input_length: Any,
+    input_length: TensorLike,
     initial_states: dict[str, Any],
     num_unroll: int,
     batch_size: TensorLike,

@@ -185,7 +185,7 @@ def _run_bucket_threads(
 
 
 def bucket_by_sequence_length(
-    input_length: Any,
+    input_length: TensorLike,
     tensors: Any,
     batch_size: TensorLike,
     bucket_boundaries: Sequence[int],

@@ -75,7 +75,7 @@ class SummaryAtEndHook(SessionRunHook):
 
 def evaluate_repeatedly(
     checkpoint_dir: str,
-    master: Any = "",
+    master: str = "",
     scaffold: Any = None,
     eval_ops: Any = None,
     feed_dict: Any = None,

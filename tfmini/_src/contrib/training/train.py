@@ -10,7 +10,7 @@ from tfmini._src.train.monitored.monitored_training_session import MonitoredTrai
 def train(
     train_op: Any,
     logdir: str | None,
-    master: Any = "",
+    master: str = "",
     is_chief: bool = True,
     scaffold: Any = None,
     hooks: list | None = None,

@@ -97,7 +97,7 @@ def _tensor(value: Any, default: Any, dtype: Any, name: str) -> Any:
 
 
 def make_csv_dataset(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: TensorLike,
     column_names: Any = None,
     column_defaults: Any = None,

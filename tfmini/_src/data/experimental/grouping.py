@@ -20,6 +20,7 @@ from tfmini._src.data.registry import attr_of
 from tfmini._src.data.structured_function import MappedFunction
 from tfmini._src.graph.default_graph import library_graph
 from tfmini._src.graph.scopes import control_dependencies, name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw
 
@@ -112,7 +113,7 @@ def _of(spec: Any, what: str) -> Any:
 def group_by_window(
     key_func: Callable,
     reduce_func: Callable,
-    window_size: Any = None,
+    window_size: TensorLike | None = None,
     window_size_func: Callable | None = None,
 ) -> Transformation:
     """Groups elements by key into windows, and maps each window, as a dataset, to a dataset.

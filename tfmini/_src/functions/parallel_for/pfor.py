@@ -29,7 +29,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.shape_inference import constant_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.while_loop import while_loop
 from tfmini._src.ops.lists.tensor_array import TensorArray
@@ -140,7 +140,7 @@ def pfor(loop_fn: Callable, iters: Any, parallel_iterations: int | None = None) 
     return defun(compute)() if executing_eagerly() else compute()
 
 
-def vectorized_map(fn: Callable, elems: Any) -> Any:
+def vectorized_map(fn: Callable, elems: TensorLike) -> Any:
     """Vectorized `tf.map_fn`: ops compute all rows at once.
 
     Args:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -156,10 +156,10 @@ class Estimator:
     def train(
         self,
         input_fn: Callable,
-        hooks: Any = None,
+        hooks: Sequence[Any] | None = None,
         steps: int | None = None,
         max_steps: int | None = None,
-        saving_listeners: Any = None,
+        saving_listeners: Sequence[Any] | None = None,
     ) -> Estimator:
         """Trains from the latest checkpoint on, until the input ends or the step limit is reached.
 
@@ -228,7 +228,7 @@ class Estimator:
         self,
         input_fn: Callable,
         steps: int | None = None,
-        hooks: Any = None,
+        hooks: Sequence[Any] | None = None,
         checkpoint_path: str | None = None,
         name: str | None = None,
     ) -> dict[str, Any]:
@@ -260,7 +260,7 @@ class Estimator:
         self,
         input_fn: Callable,
         predict_keys: Any = None,
-        hooks: Any = None,
+        hooks: Sequence[Any] | None = None,
         checkpoint_path: str | None = None,
         yield_single_examples: bool = True,
     ) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -14,7 +15,7 @@ from tfmini._src.ops.parsing.feature_specs import FixedLenFeature
 
 
 def classifier_parse_example_spec(
-    feature_columns: Any,
+    feature_columns: Iterable[Any],
     label_key: str,
     label_dtype: dtypes.DType = dtypes.int64,
     label_default: Any = None,
@@ -37,7 +38,7 @@ def classifier_parse_example_spec(
 
 
 def regressor_parse_example_spec(
-    feature_columns: Any,
+    feature_columns: Iterable[Any],
     label_key: str,
     label_dtype: dtypes.DType = dtypes.float32,
     label_default: Any = None,

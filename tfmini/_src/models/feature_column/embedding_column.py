@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -199,7 +200,7 @@ def embedding_column(
     categorical_column: CategoricalColumn,
     dimension: int,
     combiner: str = "mean",
-    initializer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
     ckpt_to_load_from: str | None = None,
     tensor_name_in_ckpt: str | None = None,
     max_norm: float | None = None,
@@ -249,7 +250,7 @@ def shared_embedding_columns(
     categorical_columns: Any,
     dimension: int,
     combiner: str = "mean",
-    initializer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
     shared_embedding_collection_name: str | None = None,
     ckpt_to_load_from: str | None = None,
     tensor_name_in_ckpt: str | None = None,

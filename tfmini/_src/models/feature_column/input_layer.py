@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
@@ -20,8 +21,8 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 def input_layer(
     features: dict,
-    feature_columns: Any,
-    weight_collections: Any = None,
+    feature_columns: Iterable[Any],
+    weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     cols_to_vars: dict | None = None,
     cols_to_output_tensors: dict | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.graph.collections import get_collection
@@ -132,10 +133,10 @@ class ScopedLinearModel(BaseLayer):
 
 def linear_model(
     features: dict,
-    feature_columns: Any,
+    feature_columns: Iterable[Any],
     units: int = 1,
     sparse_combiner: str = "sum",
-    weight_collections: Any = None,
+    weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     cols_to_vars: dict | None = None,
 ) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -109,7 +110,7 @@ def numeric_column(
     shape: TensorLike = (1,),
     default_value: TensorLike | None = None,
     dtype: dtypes.DType = dtypes.float32,
-    normalizer_fn: Any = None,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> NumericColumn:
     """A column of numbers.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -9,7 +10,7 @@ from tfmini._src.models.feature_column.base_columns import FeatureColumn
 from tfmini._src.models.feature_column.column_checks import merged_specs
 
 
-def make_parse_example_spec(feature_columns: Any) -> dict[str, Any]:
+def make_parse_example_spec(feature_columns: Iterable[Any]) -> dict[str, Any]:
     """The combined `tf.io.parse_example` spec of all columns.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
@@ -192,7 +193,7 @@ def sequence_numeric_column(
     shape: TensorLike = (1,),
     default_value: float = 0.0,
     dtype: dtypes.DType = dtypes.float32,
-    normalizer_fn: Any = None,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> SequenceNumericColumn:
     """A column of numbers per step.
 

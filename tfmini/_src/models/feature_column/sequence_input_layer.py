@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -29,7 +30,7 @@ def sequence_numeric_column(
     shape: TensorLike = (1,),
     default_value: float = 0.0,
     dtype: dtypes.DType = dtypes.float32,
-    normalizer_fn: Any = None,
+    normalizer_fn: Callable[..., Any] | None = None,
 ) -> SequenceNumericColumn:
     """A column of numbers per step, for `tf.contrib.feature_column.sequence_input_layer`.
 
@@ -76,7 +77,10 @@ def concatenate_context_input(context_input: Any, sequence_input: Any) -> Tensor
 
 
 def sequence_input_layer(
-    features: dict, feature_columns: Any, weight_collections: Any = None, trainable: bool = True
+    features: dict,
+    feature_columns: Iterable[Any],
+    weight_collections: Any = None,
+    trainable: bool = True,
 ) -> tuple[Tensor, Tensor]:
     """Inputs of a recurrent network: the columns' outputs at each step, concatenated.
 

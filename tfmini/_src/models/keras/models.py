@@ -24,7 +24,7 @@ _registry.register(_Network, Model, Sequential)
 Model._folder_writer = staticmethod(_write_folder)
 
 
-def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any:
+def model_from_config(config: dict[str, Any], custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates the model of {"class_name": ..., "config": ...}, with new weights.
 
     Args:
@@ -42,7 +42,7 @@ def model_from_config(config: dict[str, Any], custom_objects: Any = None) -> Any
     return _registry.deserialize_layer(config, custom_objects)
 
 
-def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
+def model_from_json(json_string: str, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates a model from a `to_json` result, with new weights.
 
     Args:
@@ -52,7 +52,7 @@ def model_from_json(json_string: str, custom_objects: Any = None) -> Any:
     return _registry.deserialize_layer(json.loads(json_string), custom_objects)
 
 
-def model_from_yaml(yaml_string: str, custom_objects: Any = None) -> Any:
+def model_from_yaml(yaml_string: str, custom_objects: dict[str, Any] | None = None) -> Any:
     """Creates a model from a `to_yaml` result, with new weights; requires `pyyaml`. Python object tags are rejected.
 
     Args:
@@ -80,7 +80,10 @@ def save_model(
 
 
 def load_model(
-    filepath: Any, custom_objects: Any = None, compile: bool = True, safe_mode: bool = False
+    filepath: Any,
+    custom_objects: dict[str, Any] | None = None,
+    compile: bool = True,
+    safe_mode: bool = False,
 ) -> Any:
     """Loads a model saved to an HDF5 file or as a SavedModel, compiled as before.
 

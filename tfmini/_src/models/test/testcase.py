@@ -211,14 +211,14 @@ class TestCase(ArrayAssertions):
     assertItemsEqual = ArrayAssertions.assertCountEqual
     assertRaisesRegexp = ArrayAssertions.assertRaisesRegex
 
-    def assertStartsWith(self, actual: str, expected_start: str, msg: Any = None) -> None:
+    def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
         """Fails unless a text starts with another."""
         if not actual.startswith(expected_start):
             note = f" : {msg!r}" if msg else ""
             self.fail(f"{actual!r} does not start with {expected_start!r}{note}")
 
     def assertProtoEquals(
-        self, expected_message_maybe_ascii: Any, message: Any, msg: Any = None
+        self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None
     ) -> None:
         """Fails unless two messages are equal; the expected one may be given in text format."""
         expected = expected_message_maybe_ascii
@@ -237,13 +237,13 @@ class TestCase(ArrayAssertions):
         actual: Any,
         producer: int = version.GRAPH_DEF_VERSION,
         min_consumer: int = version.GRAPH_DEF_VERSION_MIN_CONSUMER,
-        msg: Any = None,
+        msg: str | None = None,
     ) -> None:
         """`assertProtoEquals` for a GraphDef in text format, to which versions are added."""
         versions = f"versions {{ producer: {producer} min_consumer: {min_consumer} }};\n"
         self.assertProtoEquals(versions + expected, actual, msg=msg)
 
-    def assertDeviceEqual(self, device1: Any, device2: Any, msg: Any = None) -> None:
+    def assertDeviceEqual(self, device1: Any, device2: Any, msg: str | None = None) -> None:
         """Fails unless two device strings or DeviceSpecs mean the same device."""
         first, second = canonical(device1), canonical(device2)
         self.assertEqual(first, second, f"Devices {first} and {second} are not equal. {msg}")

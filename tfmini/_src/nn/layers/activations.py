@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.ops import ops
 
 
-def linear(x: Any) -> Any:
+def linear(x: TensorLike) -> Any:
     """x itself, unchanged."""
     return x
 
@@ -32,7 +33,7 @@ def elu(x: Any, alpha: float = 1.0) -> Any:
     return result if alpha == 1 else ops.where(x > 0, result, alpha * result)
 
 
-def selu(x: Any) -> Any:
+def selu(x: TensorLike) -> Any:
     """A scaled `elu`, which keeps mean 0 and variance 1."""
     alpha, scale = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
     return scale * elu(x, alpha)
@@ -62,27 +63,27 @@ def relu(x: Any, alpha: float = 0.0, max_value: Any = None, threshold: float = 0
     return x
 
 
-def softplus(x: Any) -> Any:
+def softplus(x: TensorLike) -> Any:
     """log(1 + exp(x))."""
     return ops.softplus(x)
 
 
-def softsign(x: Any) -> Any:
+def softsign(x: TensorLike) -> Any:
     """x / (1 + |x|)."""
     return ops.softsign(x)
 
 
-def tanh(x: Any) -> Any:
+def tanh(x: TensorLike) -> Any:
     """The hyperbolic tangent."""
     return ops.tanh(x)
 
 
-def sigmoid(x: Any) -> Any:
+def sigmoid(x: TensorLike) -> Any:
     """1 / (1 + exp(-x))."""
     return ops.sigmoid(x)
 
 
-def exponential(x: Any) -> Any:
+def exponential(x: TensorLike) -> Any:
     """e to the power of x."""
     return ops.exp(x)
 
@@ -119,7 +120,7 @@ def find_activation(identifier: Any) -> Any:
     return found(identifier, KNOWN, "activation function")
 
 
-def serialize(activation: Any) -> Any:
+def serialize(activation: str | Callable[..., Any] | None) -> Any:
     """The name of an activation."""
     name = described(activation)
     return "softmax" if name == "softmax_v2" else name  # tf.compat.v2.nn.softmax

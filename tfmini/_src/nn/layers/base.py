@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
 from tfmini._src.nn.layers.weight_styles import (
@@ -117,7 +119,7 @@ class Layer(BaseLayer):
         with opened as captured:
             self._scope = captured
 
-    def add_loss(self, losses: Any, inputs: Any = None) -> None:
+    def add_loss(self, losses: TensorLike, inputs: Any = None) -> None:
         """Adds scalar losses to the layer and, in graph mode, to the collection REGULARIZATION_LOSSES.
 
         Args:
@@ -135,16 +137,16 @@ class Layer(BaseLayer):
     def add_weight(  # type: ignore[override]  # the order of TensorFlow
         self,
         name: str,
-        shape: Any,
-        dtype: Any = None,
-        initializer: Any = None,
-        regularizer: Any = None,
+        shape: TensorLike,
+        dtype: DTypeLike | None = None,
+        initializer: str | Callable[..., Any] | None = None,
+        regularizer: str | Callable[..., Any] | None = None,
         trainable: bool | None = None,
-        constraint: Any = None,
+        constraint: str | Callable[..., Any] | None = None,
         use_resource: bool | None = None,
         synchronization: Any = VariableSynchronization.AUTO,
         aggregation: Any = VariableAggregation.NONE,
-        partitioner: Any = None,
+        partitioner: Callable[..., Any] | None = None,
         **kwargs: Any,
     ) -> Any:
         """Creates or reuses a weight through `tf.get_variable` in the layer's scope.

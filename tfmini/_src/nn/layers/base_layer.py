@@ -22,7 +22,7 @@ from tfmini._src.graph.autograph_status import converted
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.backend.config import (
     floatx,
@@ -423,7 +423,7 @@ class Layer(LayerDtypes):
         return self._activity_regularizer
 
     @activity_regularizer.setter
-    def activity_regularizer(self, regularizer: Any) -> None:
+    def activity_regularizer(self, regularizer: str | Callable[..., Any] | None) -> None:
         self._activity_regularizer = regularizer
 
     @property
@@ -432,7 +432,7 @@ class Layer(LayerDtypes):
         return self._input_spec
 
     @input_spec.setter
-    def input_spec(self, value: Any) -> None:
+    def input_spec(self, value: TensorLike) -> None:
         for spec in flatten(value):
             if spec is not None and not isinstance(spec, InputSpec):
                 raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")

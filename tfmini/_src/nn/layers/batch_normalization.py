@@ -1,9 +1,10 @@
 """`tf.layers.BatchNormalization` and `tf.layers.batch_normalization`."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import batch_normalization as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
@@ -33,23 +34,23 @@ class BatchNormalization(core.BatchNormalization, Layer):
 )
 def batch_normalization(
     inputs: Any,
-    axis: Any = -1,
+    axis: TensorLike = -1,
     momentum: float = 0.99,
     epsilon: float = 0.001,
     center: bool = True,
     scale: bool = True,
-    beta_initializer: Any = _ZEROS,
-    gamma_initializer: Any = _ONES,
+    beta_initializer: str | Callable[..., Any] | None = _ZEROS,
+    gamma_initializer: str | Callable[..., Any] | None = _ONES,
     moving_mean_initializer: Any = _ZEROS,
     moving_variance_initializer: Any = _ONES,
-    beta_regularizer: Any = None,
-    gamma_regularizer: Any = None,
-    beta_constraint: Any = None,
-    gamma_constraint: Any = None,
-    training: Any = False,
+    beta_regularizer: str | Callable[..., Any] | None = None,
+    gamma_regularizer: str | Callable[..., Any] | None = None,
+    beta_constraint: str | Callable[..., Any] | None = None,
+    gamma_constraint: str | Callable[..., Any] | None = None,
+    training: TensorLike | None = False,
     trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
+    name: str | None = None,
+    reuse: bool | None = None,
     renorm: bool = False,
     renorm_clipping: dict | None = None,
     renorm_momentum: float = 0.99,

@@ -180,7 +180,7 @@ def find_constraint(identifier: Any) -> Any:
     return found(identifier, KNOWN, "constraint")
 
 
-def serialize(constraint: Any) -> Any:
+def serialize(constraint: str | Callable[..., Any] | None) -> Any:
     """The configuration of a constraint."""
     return described(constraint)
 

@@ -1,5 +1,6 @@
 """`tf.layers.Dense` and `tf.layers.dense`."""
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults
@@ -21,17 +22,17 @@ class Dense(core.Dense, Layer):
 def dense(
     inputs: Any,
     units: int,
-    activation: Any = None,
+    activation: str | Callable[..., Any] | None = None,
     use_bias: bool = True,
-    kernel_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    kernel_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    kernel_constraint: Any = None,
-    bias_constraint: Any = None,
+    kernel_initializer: str | Callable[..., Any] | None = None,
+    bias_initializer: str | Callable[..., Any] | None = _ZEROS,
+    kernel_regularizer: str | Callable[..., Any] | None = None,
+    bias_regularizer: str | Callable[..., Any] | None = None,
+    activity_regularizer: str | Callable[..., Any] | None = None,
+    kernel_constraint: str | Callable[..., Any] | None = None,
+    bias_constraint: str | Callable[..., Any] | None = None,
     trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
+    name: str | None = None,
+    reuse: bool | None = None,
 ) -> Tensor:
     return arguments(locals())

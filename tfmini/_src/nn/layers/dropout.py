@@ -3,7 +3,7 @@
 from typing import Any
 
 from tfmini._src.base.names.signature import change_defaults
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.base import Layer
 from tfmini._src.nn.layers.keras import dropout as core
 from tfmini._src.nn.layers.layer_function import arguments, layer_function
@@ -20,9 +20,9 @@ class Dropout(core.Dropout, Layer):
 def dropout(
     inputs: Any,
     rate: float = 0.5,
-    noise_shape: Any = None,
+    noise_shape: TensorLike | None = None,
     seed: int | None = None,
-    training: Any = False,
-    name: Any = None,
+    training: TensorLike | None = False,
+    name: str | None = None,
 ) -> Tensor:
     return arguments(locals())

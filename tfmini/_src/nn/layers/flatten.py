@@ -13,5 +13,5 @@ class Flatten(core.Flatten, Layer):
 
 
 @layer_function(Flatten, "Use keras.layers.flatten instead.")
-def flatten(inputs: Any, name: Any = None, data_format: str = "channels_last") -> Tensor:
+def flatten(inputs: Any, name: str | None = None, data_format: str = "channels_last") -> Tensor:
     return arguments(locals())

@@ -97,7 +97,7 @@ def find_initializer(identifier: Any) -> Any:
     return found(identifier, KNOWN, "initializer")
 
 
-def serialize(initializer: Any) -> Any:
+def serialize(initializer: str | Callable[..., Any] | None) -> Any:
     """The configuration of an initializer."""
     return described(initializer)
 

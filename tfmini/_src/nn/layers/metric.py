@@ -9,9 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.functions.tf_function import Function
 from tfmini._src.graph.replica_modes import across_replicas, is_cross_replica, strategy_here
 from tfmini._src.graph.scopes import control_dependencies
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.session import set_values
 from tfmini._src.nn.layers.base_layer import Layer
@@ -85,11 +87,11 @@ class Metric(Layer, metaclass=ABCMeta):
     def add_weight(  # type: ignore[override]  # the order of TensorFlow
         self,
         name: str,
-        shape: Any = (),
+        shape: TensorLike = (),
         aggregation: Any = VariableAggregation.SUM,
         synchronization: Any = VariableSynchronization.ON_READ,
-        initializer: Any = None,
-        dtype: Any = None,
+        initializer: str | Callable[..., Any] | None = None,
+        dtype: DTypeLike | None = None,
     ) -> Any:
         """A variable of the state, in no collection."""
         return super().add_weight(

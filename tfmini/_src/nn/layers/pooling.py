@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -55,11 +56,11 @@ class AveragePooling3D(_Sized, core.AveragePooling3D, Layer):
 @layer_function(MaxPooling1D, "Use keras.layers.MaxPooling1D instead.")
 def max_pooling1d(
     inputs: Any,
-    pool_size: Any,
-    strides: Any,
+    pool_size: int | Sequence[int],
+    strides: int | Sequence[int],
     padding: str = "valid",
     data_format: str = "channels_last",
-    name: Any = None,
+    name: str | None = None,
 ) -> Tensor:
     return arguments(locals())
 

@@ -77,7 +77,7 @@ def find_regularizer(identifier: Any) -> Any:
     raise ValueError("Could not interpret regularizer identifier:", identifier)
 
 
-def serialize(regularizer: Any) -> Any:
+def serialize(regularizer: str | Callable[..., Any] | None) -> Any:
     """The configuration of a penalty."""
     return described(regularizer)
 

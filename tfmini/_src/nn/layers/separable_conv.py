@@ -1,5 +1,6 @@
 """`tf.layers.SeparableConv1D`, `SeparableConv2D` and their functions."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of, change_defaults
@@ -32,27 +33,27 @@ class SeparableConv2D(core.SeparableConv2D, Layer):
 def separable_conv1d(
     inputs: Any,
     filters: int,
-    kernel_size: Any,
-    strides: Any = 1,
+    kernel_size: int | Sequence[int],
+    strides: int | Sequence[int] = 1,
     padding: str = "valid",
     data_format: str = "channels_last",
-    dilation_rate: Any = 1,
+    dilation_rate: int | Sequence[int] = 1,
     depth_multiplier: int = 1,
-    activation: Any = None,
+    activation: str | Callable[..., Any] | None = None,
     use_bias: bool = True,
-    depthwise_initializer: Any = None,
-    pointwise_initializer: Any = None,
-    bias_initializer: Any = _ZEROS,
-    depthwise_regularizer: Any = None,
-    pointwise_regularizer: Any = None,
-    bias_regularizer: Any = None,
-    activity_regularizer: Any = None,
-    depthwise_constraint: Any = None,
-    pointwise_constraint: Any = None,
-    bias_constraint: Any = None,
+    depthwise_initializer: str | Callable[..., Any] | None = None,
+    pointwise_initializer: str | Callable[..., Any] | None = None,
+    bias_initializer: str | Callable[..., Any] | None = _ZEROS,
+    depthwise_regularizer: str | Callable[..., Any] | None = None,
+    pointwise_regularizer: str | Callable[..., Any] | None = None,
+    bias_regularizer: str | Callable[..., Any] | None = None,
+    activity_regularizer: str | Callable[..., Any] | None = None,
+    depthwise_constraint: str | Callable[..., Any] | None = None,
+    pointwise_constraint: str | Callable[..., Any] | None = None,
+    bias_constraint: str | Callable[..., Any] | None = None,
     trainable: bool = True,
-    name: Any = None,
-    reuse: Any = None,
+    name: str | None = None,
+    reuse: bool | None = None,
 ) -> Tensor:
     return arguments(locals())
 

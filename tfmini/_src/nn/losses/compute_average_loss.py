@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.replica_modes import is_cross_replica, strategy_here
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 
@@ -62,7 +62,7 @@ def _rank_checks(losses: Tensor) -> list[Operation]:
 
 
 def compute_average_loss(
-    per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None
+    per_example_loss: Any, sample_weight: TensorLike | None = None, global_batch_size: Any = None
 ) -> Tensor:
     """Sum of losses divided by the global batch size.
 

@@ -61,7 +61,7 @@ def _reduced(losses: Tensor, weights: Tensor, weighted: Tensor, reduction: str) 
 
 
 def compute_weighted_loss(
-    losses: Any,
+    losses: TensorLike,
     weights: TensorLike = 1.0,
     scope: str | None = None,
     loss_collection: str | None = GraphKeys.LOSSES,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.metrics.state import collected, graph_mode_only, metric_variable
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix
@@ -40,9 +41,9 @@ def mean_iou(
     labels: Any,
     predictions: Any,
     num_classes: int,
-    weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    weights: TensorLike | None = None,
+    metrics_collections: str | Sequence[str] | None = None,
+    updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Mean over classes of intersection over union: right / (labelled + predicted - right).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
@@ -31,7 +32,7 @@ def static_rnn(
     cell: Any,
     inputs: Any,
     initial_state: Any = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     sequence_length: Any = None,
     scope: Any = None,
 ) -> tuple[list, Any]:

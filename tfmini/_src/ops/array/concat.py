@@ -225,7 +225,7 @@ def _concat_gradient_of_slices(values: Any, axis: Tensor, grad: IndexedSlices) -
 
 @public
 @tries_ragged("[values]")
-def concat(values: TensorLike, axis: Any, name: str = "concat") -> Tensor:
+def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor:
     """Concatenates tensors along an existing axis.
 
     Args:

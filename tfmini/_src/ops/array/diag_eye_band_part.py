@@ -232,7 +232,7 @@ def matrix_diag(
     diagonal: TensorLike,
     name: str = "diag",
     k: TensorLike = 0,
-    num_rows: Any = -1,
+    num_rows: TensorLike = -1,
     num_cols: Any = -1,
     padding_value: Any = 0,
 ) -> Tensor:

@@ -107,7 +107,7 @@ def _(op, *grads):
 @public
 @tries_ragged("data", "partitions", bound=True)
 def dynamic_partition(
-    data: TensorLike, partitions: Any, num_partitions: int, name: str | None = None
+    data: TensorLike, partitions: TensorLike, num_partitions: int, name: str | None = None
 ) -> list[Tensor]:
     """Partitions the rows of `data` into `num_partitions` tensors.
 

@@ -198,8 +198,8 @@ def _(op, grad):
 @deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes")
 def extract_image_patches(
     images: TensorLike,
-    ksizes: Any = None,
-    strides: Any = None,
+    ksizes: Sequence[int] | None = None,
+    strides: int | Sequence[int] | None = None,
     rates: Any = None,
     padding: str | None = None,
     name: str | None = None,

@@ -161,7 +161,7 @@ def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
 
 
 @public
-def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
+def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """A tensor of zeros: False for bool, empty for strings.
 
     Args:

@@ -289,7 +289,7 @@ def gather(
     indices: TensorLike,
     validate_indices: Any = None,
     name: str | None = None,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     batch_dims: int = 0,
 ) -> Tensor:
     """Gathers slices of `params` by index along an axis.

@@ -204,7 +204,7 @@ def _(op, grad):
 @deprecated_args(None, "Use the `axis` argument instead", "dim")
 @tries_ragged("input")
 def expand_dims(
-    input: TensorLike, axis: Any = None, name: str | None = None, dim: Any = None
+    input: TensorLike, axis: TensorLike | None = None, name: str | None = None, dim: Any = None
 ) -> Tensor:
     """Inserts an axis of size 1.
 
@@ -284,7 +284,10 @@ def _(op, grad):
 @deprecated_args(None, "Use the `axis` argument instead", "squeeze_dims")
 @tries_ragged("input")
 def squeeze(
-    input: TensorLike, axis: Any = None, name: str | None = None, squeeze_dims: Any = None
+    input: TensorLike,
+    axis: TensorLike | None = None,
+    name: str | None = None,
+    squeeze_dims: Any = None,
 ) -> Tensor:
     """Removes size-1 axes from `input`.
 

@@ -133,7 +133,7 @@ def _(op, grad):
 
 
 @public
-def reverse(tensor: TensorLike, axis: Any, name: str | None = None) -> Tensor:
+def reverse(tensor: TensorLike, axis: TensorLike, name: str | None = None) -> Tensor:
     """Reverses `tensor` along the given axes.
 
     Args:
@@ -336,7 +336,7 @@ def _(op, grad):
 
 
 @public
-def roll(input: TensorLike, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+def roll(input: TensorLike, shift: TensorLike, axis: TensorLike, name: str | None = None) -> Tensor:
     """Rolls `input` along axes: elements shifted off one end reappear at the other.
 
     Args:

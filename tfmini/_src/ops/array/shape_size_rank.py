@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.default_graph import get_default_graph
@@ -94,7 +95,10 @@ def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:
 
 @public
 def shape_internal(
-    input: TensorLike, name: str | None = None, optimize: bool = True, out_type: Any = dtypes.int32
+    input: TensorLike,
+    name: str | None = None,
+    optimize: bool = True,
+    out_type: DTypeLike = dtypes.int32,
 ) -> Tensor:
     """`tf.shape`; with `optimize`, a constant if the static shape is known."""
     graph = get_default_graph()
@@ -114,7 +118,7 @@ def shape_internal(
 
 
 @public
-def shape(input: TensorLike, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+def shape(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
     """The shape of a tensor, as a vector.
 
     Args:
@@ -132,7 +136,7 @@ def shape(input: TensorLike, name: str | None = None, out_type: Any = dtypes.int
 
 @public
 def shape_n(
-    input: TensorLike, out_type: Any = dtypes.int32, name: str | None = None
+    input: TensorLike, out_type: DTypeLike = dtypes.int32, name: str | None = None
 ) -> list[Tensor]:
     """The shapes of several tensors of one dtype, from a single node.
 
@@ -164,7 +168,7 @@ def size_internal(
 
 @public
 @tries_ragged("input")
-def size(input: TensorLike, name: str | None = None, out_type: Any = dtypes.int32) -> Tensor:
+def size(input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.int32) -> Tensor:
     """The number of elements of a tensor, a scalar.
 
     Args:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import (
@@ -379,7 +381,10 @@ def batch_to_space_v2(input: Any, block_shape: Any, crops: Any, name: str | None
 
 @public
 def required_space_to_batch_paddings(
-    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+    input_shape: ShapeLike | Sequence[ShapeLike],
+    block_shape: Any,
+    base_paddings: Any = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Paddings that make a shape divisible into blocks, and the crops that undo them.
 

@@ -203,7 +203,7 @@ def _(op, *grads):
 def split(
     value: TensorLike,
     num_or_size_splits: Any,
-    axis: Any = 0,
+    axis: TensorLike = 0,
     num: int | None = None,
     name: str = "split",
 ) -> list[Tensor]:

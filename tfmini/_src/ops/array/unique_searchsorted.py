@@ -275,7 +275,7 @@ def searchsorted(
     sorted_sequence: Any,
     values: TensorLike,
     side: str = "left",
-    out_type: Any = dtypes.int32,
+    out_type: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
     """Insertion index of each value in a sorted sequence, along the last axis.

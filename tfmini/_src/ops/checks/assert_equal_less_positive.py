@@ -18,7 +18,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.asserts import Assert
 from tfmini._src.ops.checks.checked_now import failed_now, shown_name
@@ -76,8 +76,8 @@ def _compare(
 
 @public
 def assert_equal(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     data: Any = None,
     summarize: int | None = None,
     message: str | None = None,
@@ -180,7 +180,7 @@ def _compare_with_zero(
 
 @public
 def assert_negative(
-    x: Any,
+    x: TensorLike,
     data: Any = None,
     summarize: int | None = None,
     message: str | None = None,
@@ -238,8 +238,8 @@ def assert_non_positive(*given: Any) -> Operation:
 
 @public
 def assert_near(
-    x: Any,
-    y: Any,
+    x: TensorLike,
+    y: TensorLike,
     rtol: Any = None,
     atol: Any = None,
     data: Any = None,

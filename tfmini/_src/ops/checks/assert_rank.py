@@ -13,7 +13,7 @@ from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import assert_type
 from tfmini._src.ops.checks.asserts import Assert
@@ -90,7 +90,7 @@ def _compare_rank(
 
 @public
 def assert_rank(
-    x: Any,
+    x: TensorLike,
     rank: Any,
     data: Any = None,
     summarize: int | None = None,
@@ -131,7 +131,7 @@ def assert_rank_at_least(*given: Any) -> Operation:
 
 @public
 def assert_rank_in(
-    x: Any,
+    x: TensorLike,
     ranks: Any,
     data: Any = None,
     summarize: int | None = None,

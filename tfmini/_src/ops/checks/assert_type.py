@@ -14,7 +14,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.checks.checked_now import name_in_types
 from tfmini._src.ops.control_flow.no_op_groups import no_op
 
@@ -33,13 +33,13 @@ _NUMERIC = (
 )
 
 
-def is_numeric_tensor(tensor: Any) -> bool:
+def is_numeric_tensor(tensor: TensorLike) -> bool:
     """Whether `tensor` is a Tensor of a dtype that TensorFlow counts as numeric."""
     return isinstance(tensor, Tensor) and tensor.dtype in _NUMERIC
 
 
 @public
-def assert_proper_iterable(values: Any) -> None:
+def assert_proper_iterable(values: TensorLike) -> None:
     """Raises TypeError unless `values` is an iterable other than a tensor, array or string."""
     if isinstance(values, Tensor | SparseTensor | np.ndarray | str | bytes):
         raise TypeError(
@@ -50,7 +50,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 
 @public
-def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> Operation:
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> Operation:
     """Raises TypeError unless `x` has an integer dtype; returns a NoOp.
 
     Args:
@@ -70,7 +70,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 @public
 def assert_type(
-    tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None
+    tensor: TensorLike, tf_type: Any, message: str | None = None, name: str | None = None
 ) -> Operation:
     """Raises TypeError unless `tensor` has dtype `tf_type`; returns a NoOp.
 
@@ -91,7 +91,9 @@ def assert_type(
 
 
 @public
-def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Tensor:
+def assert_scalar(
+    tensor: TensorLike, name: str | None = None, message: str | None = None
+) -> Tensor:
     """Raises ValueError unless `tensor` is statically a scalar; returns it as a tensor.
 
     Args:

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.checks.assert_type import is_numeric_tensor
 from tfmini._src.ops.control_flow.cond import cond
@@ -28,7 +28,7 @@ def _steps(x: Any) -> Tensor:
 
 
 @public
-def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+def is_non_decreasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether no element of `x`, in row-major order, is below the one before it.
 
     Args:
@@ -48,7 +48,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+def is_strictly_increasing(x: TensorLike, name: str | None = None) -> Tensor:
     """Whether every element of `x`, in row-major order, is above the one before it.
 
     Same arguments as `tf.is_non_decreasing`.

@@ -6,14 +6,14 @@ from typing import Any
 
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.convert_image_dtype_standardization import as_floats, convert_image_dtype
 from tfmini._src.ops.image.image_checks import required
 
 
 @public
-def adjust_brightness(image: Any, delta: Any) -> Tensor:
+def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
     """Adjusts the brightness of an image by adding `delta`.
 
     Args:
@@ -31,7 +31,7 @@ def adjust_brightness(image: Any, delta: Any) -> Tensor:
 
 
 @public
-def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+def adjust_contrast(images: TensorLike, contrast_factor: Any) -> Tensor:
     """Adjusts contrast by scaling the differences from each channel's mean.
 
     Args:
@@ -49,7 +49,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
 
 
 @public
-def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+def adjust_gamma(image: TensorLike, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """Gamma correction: gain * image ** gamma.
 
     Args:
@@ -74,7 +74,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
 
 
 @public
-def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+def adjust_hue(image: TensorLike, delta: TensorLike, name: str | None = None) -> Tensor:
     """Adjusts the hue of an RGB image by adding `delta`.
 
     Args:
@@ -91,7 +91,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+def adjust_saturation(image: TensorLike, saturation_factor: Any, name: str | None = None) -> Tensor:
     """Adjusts the saturation of an RGB image by a factor, clipped at 1.
 
     Args:
@@ -119,7 +119,7 @@ def _check_range(lower: Any, upper: Any) -> None:
 
 
 @public
-def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
+def random_brightness(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """Adjusts the brightness of an image by a random number in [-max_delta, max_delta).
 
     Args:
@@ -140,7 +140,9 @@ def random_brightness(image: Any, max_delta: float, seed: int | None = None) -> 
 
 
 @public
-def random_contrast(image: Any, lower: float, upper: float, seed: int | None = None) -> Tensor:
+def random_contrast(
+    image: TensorLike, lower: float, upper: float, seed: int | None = None
+) -> Tensor:
     """Adjusts the contrast of an image by a random factor in [lower, upper).
 
     Args:
@@ -160,7 +162,7 @@ def random_contrast(image: Any, lower: float, upper: float, seed: int | None = N
 
 
 @public
-def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
+def random_hue(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
     """Adjusts the hue of an RGB image by a random number in [-max_delta, max_delta).
 
     Args:
@@ -183,7 +185,9 @@ def random_hue(image: Any, max_delta: float, seed: int | None = None) -> Tensor:
 
 
 @public
-def random_saturation(image: Any, lower: float, upper: float, seed: int | None = None) -> Tensor:
+def random_saturation(
+    image: TensorLike, lower: float, upper: float, seed: int | None = None
+) -> Tensor:
     """Adjusts the saturation of an RGB image by a random factor in [lower, upper).
 
     Args:

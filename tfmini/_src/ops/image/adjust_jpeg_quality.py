@@ -7,14 +7,14 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
 from tfmini._src.ops.image.image_checks import is_tensor
 
 
 @public
-def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) -> Tensor:
+def adjust_jpeg_quality(image: TensorLike, jpeg_quality: Any, name: str | None = None) -> Tensor:
     """Degrades an image by a JPEG round trip at `jpeg_quality`.
 
     Args:
@@ -37,7 +37,7 @@ def adjust_jpeg_quality(image: Any, jpeg_quality: Any, name: str | None = None) 
 
 @public
 def random_jpeg_quality(
-    image: Any, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
+    image: TensorLike, min_jpeg_quality: int, max_jpeg_quality: int, seed: int | None = None
 ) -> Tensor:
     """Degrades an image by a JPEG round trip at a random quality in [min_jpeg_quality, max_jpeg_quality).
 

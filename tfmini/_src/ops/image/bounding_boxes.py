@@ -16,7 +16,7 @@ from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import Dims, InferenceError, unchanged, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.random.op_stream import SEEDS, reserve
 
@@ -118,7 +118,7 @@ draw_bounding_boxes_v2_op.infer(unchanged)
 
 
 def draw_bounding_boxes(
-    images: Any, boxes: Any, name: str | None = None, colors: Any = None
+    images: TensorLike, boxes: TensorLike, name: str | None = None, colors: Any = None
 ) -> Tensor:
     """Draws bounding boxes on images with one-pixel lines.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.image_checks import checked_image
 
@@ -15,7 +16,7 @@ _SMALL_FLOATS = (dtypes.float16, dtypes.float32)
 
 
 def convert_image_dtype(
-    image: Any, dtype: Any, saturate: bool = False, name: str | None = None
+    image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None
 ) -> Tensor:
     """Converts an image to another dtype; floats in [0, 1] map to the full range of an integer dtype.
 

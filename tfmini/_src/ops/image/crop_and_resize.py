@@ -22,7 +22,7 @@ from tfmini._src.graph.shape_inference import (
     unknown_dims,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
 
@@ -309,10 +309,10 @@ crop_and_resize_grad_boxes_op.infer(like_input(2))
 
 @deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind")
 def crop_and_resize(
-    image: Any,
-    boxes: Any,
+    image: TensorLike,
+    boxes: TensorLike,
     box_ind: Any = None,
-    crop_size: Any = None,
+    crop_size: TensorLike | None = None,
     method: str = "bilinear",
     extrapolation_value: float = 0,
     name: str | None = None,

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.image_checks import (
     as_batch,
@@ -28,7 +28,7 @@ def _known(sizes: list[Any]) -> list[int | None]:
 
 @public
 def pad_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
     """Pads an image, or each of a batch, with zeros to a bounding box.
 
@@ -65,7 +65,7 @@ def pad_to_bounding_box(
 
 @public
 def crop_to_bounding_box(
-    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+    image: TensorLike, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
     """Crops an image, or each of a batch, to a bounding box.
 
@@ -103,7 +103,9 @@ def crop_to_bounding_box(
 
 
 @public
-def resize_image_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+def resize_image_with_crop_or_pad(
+    image: TensorLike, target_height: Any, target_width: Any
+) -> Tensor:
     """Center-crops or zero-pads an image, or each of a batch, to a size.
 
     Args:
@@ -156,7 +158,7 @@ def _first_line(size: Any, fraction: float) -> Any:
 
 
 @public
-def central_crop(image: Any, central_fraction: float) -> Tensor:
+def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
     """Crops the central region of an image, or of each of a batch.
 
     Args:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
 
@@ -15,7 +16,7 @@ _JPEG = b"\xff\xd8\xff"
 
 
 @public
-def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
+def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     """Whether data start with a JPEG signature.
 
     Args:
@@ -36,9 +37,9 @@ def _is_png(contents: Any, name: str | None = None) -> Tensor:
 
 @public
 def decode_image(
-    contents: Any,
+    contents: TensorLike,
     channels: int | None = None,
-    dtype: Any = dtypes.uint8,
+    dtype: DTypeLike = dtypes.uint8,
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:
@@ -113,7 +114,10 @@ def decode_image(
 
 
 def decode_png(
-    contents: Any, channels: int = 0, dtype: Any = dtypes.uint8, name: str | None = None
+    contents: TensorLike,
+    channels: int = 0,
+    dtype: DTypeLike = dtypes.uint8,
+    name: str | None = None,
 ) -> Tensor:
     """Decodes a PNG image; also accepts JPEG, and GIF with a single frame.
 
@@ -133,7 +137,7 @@ def decode_png(
 
 
 def decode_jpeg(
-    contents: Any,
+    contents: TensorLike,
     channels: int = 0,
     ratio: int = 1,
     fancy_upscaling: bool = True,
@@ -176,7 +180,7 @@ def decode_jpeg(
 
 
 def decode_and_crop_jpeg(
-    contents: Any,
+    contents: TensorLike,
     crop_window: Any,
     channels: int = 0,
     ratio: int = 1,
@@ -215,7 +219,7 @@ def decode_and_crop_jpeg(
 
 
 @public
-def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     """Decodes the frames of a GIF file, each drawn over the previous.
 
     Args:
@@ -231,7 +235,7 @@ def decode_gif(contents: Any, name: str | None = None) -> Tensor:
     return raw.DecodeGif(contents, name=name)
 
 
-def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Tensor:
+def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None) -> Tensor:
     """Decodes an uncompressed BMP image.
 
     Args:
@@ -249,7 +253,7 @@ def decode_bmp(contents: Any, channels: int = 0, name: str | None = None) -> Ten
 
 
 def extract_jpeg_shape(
-    contents: Any, output_type: Any = dtypes.int32, name: str | None = None
+    contents: TensorLike, output_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
     """Reads the shape of a JPEG image without decoding it.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.graph.opdef import raw
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
-def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
+def encode_png(image: TensorLike, compression: int = -1, name: str | None = None) -> Tensor:
     """Encodes an image as PNG.
 
     Args:
@@ -26,7 +26,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
 
 
 def encode_jpeg(
-    image: Any,
+    image: TensorLike,
     format: str = "",
     quality: int = 95,
     progressive: bool = False,

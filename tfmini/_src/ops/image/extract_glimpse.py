@@ -16,7 +16,7 @@ from tfmini._src.graph.shape_inference import (
     merge_dim,
     with_rank,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text, truncated
 
 _NOISES = ("uniform", "gaussian", "zero")
@@ -109,8 +109,8 @@ extract_glimpse_op.not_differentiable()
 
 
 def extract_glimpse(
-    input: Any,
-    size: Any,
+    input: TensorLike,
+    size: TensorLike,
     offsets: Any,
     centered: bool = True,
     normalized: bool = True,

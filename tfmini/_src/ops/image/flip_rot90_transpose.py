@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.image_checks import checked_image, three_or_four
 
@@ -29,7 +29,7 @@ def _flipped(image: Any, axis: int, scope: str) -> Tensor:
 
 
 @public
-def flip_left_right(image: Any) -> Tensor:
+def flip_left_right(image: TensorLike) -> Tensor:
     """Flips an image, or each of a batch, horizontally.
 
     Args:
@@ -45,7 +45,7 @@ def flip_left_right(image: Any) -> Tensor:
 
 
 @public
-def flip_up_down(image: Any) -> Tensor:
+def flip_up_down(image: TensorLike) -> Tensor:
     """Flips an image, or each of a batch, vertically.
 
     Args:
@@ -80,7 +80,7 @@ def _flipped_at_random(image: Any, axis: int, seed: int | None, scope: str) -> T
 
 
 @public
-def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
+def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
     """Flips an image, or each of a batch, horizontally with probability 1/2.
 
     Args:
@@ -97,7 +97,7 @@ def random_flip_left_right(image: Any, seed: int | None = None) -> Tensor:
 
 
 @public
-def random_flip_up_down(image: Any, seed: int | None = None) -> Tensor:
+def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
     """Flips an image, or each of a batch, vertically with probability 1/2.
 
     Args:

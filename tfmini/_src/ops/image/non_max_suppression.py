@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 _LOWEST = float("-inf")
@@ -19,8 +19,8 @@ def _tensor(value: Any, name: str) -> Tensor:
 
 @public
 def non_max_suppression(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = _LOWEST,
@@ -53,8 +53,8 @@ def non_max_suppression(
 
 @public
 def non_max_suppression_with_scores(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = _LOWEST,
@@ -94,8 +94,8 @@ def non_max_suppression_with_scores(
 
 @public
 def non_max_suppression_padded(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size: Any,
     iou_threshold: Any = 0.5,
     score_threshold: Any = _LOWEST,
@@ -132,7 +132,7 @@ def non_max_suppression_padded(
 @public
 def non_max_suppression_overlaps(
     overlaps: Any,
-    scores: Any,
+    scores: TensorLike,
     max_output_size: Any,
     overlap_threshold: Any = 0.5,
     score_threshold: Any = _LOWEST,
@@ -160,8 +160,8 @@ def non_max_suppression_overlaps(
 
 @public
 def combined_non_max_suppression(
-    boxes: Any,
-    scores: Any,
+    boxes: TensorLike,
+    scores: TensorLike,
     max_output_size_per_class: Any,
     max_total_size: Any,
     iou_threshold: Any = 0.5,

@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
 
@@ -36,7 +36,7 @@ def _shapes_and_checks(one: Any, other: Any) -> tuple[Any, Any, list[Any]]:
 
 
 @public
-def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
+def psnr(a: Any, b: TensorLike, max_val: Any, name: str | None = None) -> Tensor:
     """The peak signal-to-noise ratio of images, in decibels.
 
     Args:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.random.random_uniform_normal_shuffle import random_uniform
 
 
 @public
-def random_crop(value: Any, size: Any, seed: int | None = None, name: str | None = None) -> Tensor:
+def random_crop(
+    value: TensorLike, size: TensorLike, seed: int | None = None, name: str | None = None
+) -> Tensor:
     """A part of a tensor, of a given size, from a random place.
 
     Args:

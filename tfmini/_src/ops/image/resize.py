@@ -11,7 +11,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import constant_dims
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.crop_or_pad import pad_to_bounding_box
 from tfmini._src.ops.image.image_checks import (
@@ -68,8 +68,8 @@ def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
 
 @public
 def resize_images(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     method: Any = ResizeMethod.BILINEAR,
     align_corners: bool = False,
     preserve_aspect_ratio: bool = False,
@@ -141,7 +141,7 @@ def resized_images(
 
 @public
 def resize_image_with_pad(
-    image: Any,
+    image: TensorLike,
     target_height: Any,
     target_width: Any,
     method: Any = ResizeMethod.BILINEAR,
@@ -209,8 +209,8 @@ def _older(method: str) -> Callable[[Function], Function]:
 
 @_older("BILINEAR")
 def resize_bilinear(
-    images: Any,
-    size: Any,
+    images: TensorLike,
+    size: TensorLike,
     align_corners: bool = False,
     name: str | None = None,
     half_pixel_centers: bool = False,
@@ -234,20 +234,20 @@ def resize_bilinear(
 
 @_older("NEAREST_NEIGHBOR")
 @arguments_of(resize_bilinear)
-def resize_nearest_neighbor(images: Any, size: Any, **given: Any) -> Tensor:
+def resize_nearest_neighbor(images: TensorLike, size: TensorLike, **given: Any) -> Tensor:
     """Resizes images by nearest neighbor, keeping the dtype; same arguments as `tf.image.resize_bilinear`."""
     return raw.ResizeNearestNeighbor(images, size, **given)
 
 
 @_older("BICUBIC")
 @arguments_of(resize_bilinear)
-def resize_bicubic(images: Any, size: Any, **given: Any) -> Tensor:
+def resize_bicubic(images: TensorLike, size: TensorLike, **given: Any) -> Tensor:
     """Resizes images by bicubic interpolation; same arguments as `tf.image.resize_bilinear`."""
     return raw.ResizeBicubic(images, size, **given)
 
 
 @_older("AREA")
 @arguments_of(resize_bilinear, "half_pixel_centers")
-def resize_area(images: Any, size: Any, **given: Any) -> Tensor:
+def resize_area(images: TensorLike, size: TensorLike, **given: Any) -> Tensor:
     """Resizes images by area averaging; same arguments as `tf.image.resize_bilinear`."""
     return raw.ResizeArea(images, size, **given)

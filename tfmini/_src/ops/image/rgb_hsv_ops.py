@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.colours import contrasted
 from tfmini._src.devices.numpy import rgb_hsv
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank, with_rank_at_least
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 
 _FLOATS = Attr(
@@ -60,7 +60,7 @@ hsv_to_rgb_op.infer(_coloured)
 hsv_to_rgb_op.not_differentiable()
 
 
-def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
     """Converts RGB to HSV.
 
     Args:
@@ -73,7 +73,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     return raw.RGBToHSV(images, name=name)
 
 
-def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """Converts HSV to RGB.
 
     Args:

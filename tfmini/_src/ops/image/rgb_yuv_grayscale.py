@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.image.convert_image_dtype_standardization import convert_image_dtype
 
@@ -35,7 +35,7 @@ def _transformed(images: Any, matrix: list) -> Tensor:
     return ops.tensordot(images, kernel, axes=[[images.shape.ndims - 1], [0]])
 
 
-def rgb_to_yiq(images: Any) -> Tensor:
+def rgb_to_yiq(images: TensorLike) -> Tensor:
     """Converts RGB to YIQ, the NTSC color space.
 
     Args:
@@ -47,7 +47,7 @@ def rgb_to_yiq(images: Any) -> Tensor:
     return _transformed(images, _YIQ_OF_RGB)
 
 
-def yiq_to_rgb(images: Any) -> Tensor:
+def yiq_to_rgb(images: TensorLike) -> Tensor:
     """Converts YIQ to RGB.
 
     Args:
@@ -59,7 +59,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
     return _transformed(images, _RGB_OF_YIQ)
 
 
-def rgb_to_yuv(images: Any) -> Tensor:
+def rgb_to_yuv(images: TensorLike) -> Tensor:
     """Converts RGB to YUV, the PAL color space.
 
     Args:
@@ -71,7 +71,7 @@ def rgb_to_yuv(images: Any) -> Tensor:
     return _transformed(images, _YUV_OF_RGB)
 
 
-def yuv_to_rgb(images: Any) -> Tensor:
+def yuv_to_rgb(images: TensorLike) -> Tensor:
     """Converts YUV to RGB.
 
     Args:
@@ -84,7 +84,7 @@ def yuv_to_rgb(images: Any) -> Tensor:
 
 
 @public
-def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
+def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
     """Converts RGB to grayscale: 0.2989 of red, 0.587 of green, 0.114 of blue.
 
     Args:
@@ -103,7 +103,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
+def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
     """Converts grayscale to RGB with three equal channels.
 
     Args:

@@ -55,7 +55,7 @@ def cross(a: TensorLike, b: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-def tensordot(a: TensorLike, b: TensorLike, axes: Any, name: str | None = None) -> Tensor:
+def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None = None) -> Tensor:
     """Contracts `a` and `b` over pairs of axes.
 
     Args:

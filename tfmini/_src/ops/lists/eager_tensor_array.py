@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OpError, OutOfRangeError, invalid
 from tfmini._src.base.shapes import as_shape
 from tfmini._src.graph.public_functions import public
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
@@ -98,7 +98,7 @@ class EagerTensorArray(TensorArray):
             tensor = self._tensors[index] = ops.zeros(self.element_shape, dtype=self._dtype)
         return tensor
 
-    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+    def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
         """Writes `value` as the element at `index`.
 
         Raises:
@@ -153,7 +153,7 @@ class EagerTensorArray(TensorArray):
             )
         return joined
 
-    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Replaces the elements with the rows of `value`.
 
         Raises:
@@ -173,7 +173,7 @@ class EagerTensorArray(TensorArray):
             self.write(index, row)
         return self
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Replaces the elements with parts of `value`: `lengths[0]` rows, then `lengths[1]` ...
 
         Raises:

@@ -12,7 +12,7 @@ from tfmini._src.graph import raw
 from tfmini._src.graph.public_functions import public
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
@@ -88,7 +88,7 @@ class ListTensorArray(TensorArray):
                 self._flow, index, shape, element_dtype=self._dtype, name=name
             )
 
-    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+    def write(self, index: Any, value: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array with `value` as the element at `index`, an int32 scalar.
 
         Raises:
@@ -113,7 +113,7 @@ class ListTensorArray(TensorArray):
             shape = element_shape_of(self.element_shape)
             return raw.TensorListStack(self._flow, shape, element_dtype=self._dtype)
 
-    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """Stacks the elements at `indices`, an int32 vector, along a new first axis."""
         shape = element_shape_of(self.element_shape)
         return raw.TensorListGather(
@@ -129,7 +129,7 @@ class ListTensorArray(TensorArray):
             self._flow, shape, leading, element_dtype=self._dtype, name=name
         )[0]
 
-    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array with the rows of `value` as its elements.
 
         Raises:
@@ -141,7 +141,9 @@ class ListTensorArray(TensorArray):
             self._narrow(rows)
             return self._with_flow(raw.TensorListFromTensor(value, element_shape_of(rows)))
 
-    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+    def scatter(
+        self, indices: TensorLike, value: TensorLike, name: str | None = None
+    ) -> TensorArray:
         """Returns the array with the rows of `value` as the elements at `indices`, an int32 vector.
 
         Raises:
@@ -153,7 +155,7 @@ class ListTensorArray(TensorArray):
             flow = raw.TensorListScatterIntoExistingList(self._flow, value, indices)
             return self._with_flow(flow)
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Returns the array with parts of `value` as elements: the first `lengths[0]` rows, the next `lengths[1]` ...
 
         Raises:

@@ -178,7 +178,7 @@ for _op in (arg_max_op, arg_min_op):
 @public
 def argmax(
     input: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     name: str | None = None,
     dimension: Any = None,
     output_type: Any = dtypes.int64,
@@ -208,7 +208,7 @@ def argmax(
 @public
 def argmin(
     input: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     name: str | None = None,
     dimension: Any = None,
     output_type: Any = dtypes.int64,

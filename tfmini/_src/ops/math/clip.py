@@ -70,7 +70,7 @@ def clip_by_value(
 
 @public
 def clip_by_norm(
-    t: TensorLike, clip_norm: TensorLike, axes: Any = None, name: str | None = None
+    t: TensorLike, clip_norm: TensorLike, axes: TensorLike | None = None, name: str | None = None
 ) -> Any:
     """Scales `t` down to a Euclidean norm of at most `clip_norm`.
 

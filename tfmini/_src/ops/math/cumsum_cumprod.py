@@ -182,7 +182,7 @@ def _cumulative(
 @public
 def cumsum(
     x: TensorLike,
-    axis: Any = 0,
+    axis: TensorLike = 0,
     exclusive: bool = False,
     reverse: bool = False,
     name: str | None = None,

@@ -213,7 +213,7 @@ def igammac(a: TensorLike, x: TensorLike, name: str | None = None) -> Tensor:
 
 
 @public
-def zeta(x: TensorLike, q: Any, name: str | None = None) -> Tensor:
+def zeta(x: TensorLike, q: TensorLike, name: str | None = None) -> Tensor:
     """Hurwitz zeta function, elementwise: the sum of `(n + q) ** -x` over n = 0, 1, 2 ...
 
     Args:

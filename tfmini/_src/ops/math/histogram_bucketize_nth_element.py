@@ -78,8 +78,8 @@ def _(op) -> Dims:
 @public
 def histogram_fixed_width(
     values: TensorLike,
-    value_range: Any,
-    nbins: Any = 100,
+    value_range: TensorLike,
+    nbins: TensorLike = 100,
     dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
@@ -108,8 +108,8 @@ def histogram_fixed_width(
 @public
 def histogram_fixed_width_bins(
     values: TensorLike,
-    value_range: Any,
-    nbins: Any = 100,
+    value_range: TensorLike,
+    nbins: TensorLike = 100,
     dtype: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:

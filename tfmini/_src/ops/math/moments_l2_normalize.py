@@ -16,7 +16,7 @@ from tfmini._src.ops import ops
 @deprecated_args(None, "dim is deprecated, use axis instead", "dim")
 def l2_normalize(
     x: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     epsilon: float = 1e-12,
     name: str | None = None,
     dim: Any = None,
@@ -43,7 +43,10 @@ def l2_normalize(
 
 @public
 def normalize(
-    tensor: TensorLike, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+    tensor: TensorLike,
+    ord: Any = "euclidean",
+    axis: TensorLike | None = None,
+    name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Divides a tensor by its norms along axes and returns both; see `tf.norm`.
 
@@ -66,7 +69,7 @@ def normalize(
 def sufficient_statistics(
     x: TensorLike,
     axes: Any,
-    shift: Any = None,
+    shift: TensorLike | None = None,
     keep_dims: bool | None = None,
     name: str | None = None,
     keepdims: bool | None = None,
@@ -109,7 +112,7 @@ def sufficient_statistics(
 
 @public
 def normalize_moments(
-    counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
+    counts: Any, mean_ss: Any, variance_ss: Any, shift: TensorLike, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
     """Computes mean and variance from the results of `sufficient_statistics`.
 
@@ -139,8 +142,8 @@ def normalize_moments(
 @public
 def moments(
     x: Any,
-    axes: Any,
-    shift: Any = None,
+    axes: TensorLike,
+    shift: TensorLike | None = None,
     name: str | None = None,
     keep_dims: bool | None = None,
     keepdims: bool | None = None,
@@ -177,7 +180,7 @@ def moments(
 @public
 def weighted_moments(
     x: TensorLike,
-    axes: Any,
+    axes: TensorLike,
     frequency_weights: Any,
     name: str | None = None,
     keep_dims: bool | None = None,

@@ -51,10 +51,10 @@ def _old_names(axis: Any, keepdims: Any, reduction_indices: Any, keep_dims: Any)
 @tries_ragged("input_tensor")
 def reduce_sum(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """Sums elements along `axis`.
@@ -80,10 +80,10 @@ def reduce_sum(
 @tries_ragged("input_tensor")
 def reduce_mean(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """The mean of the elements along `axis`, truncated for integers; same arguments as `tf.reduce_sum`."""
@@ -96,10 +96,10 @@ def reduce_mean(
 @tries_ragged("input_tensor")
 def reduce_prod(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """The product of the elements along `axis`; same arguments as `tf.reduce_sum`."""
@@ -112,10 +112,10 @@ def reduce_prod(
 @tries_ragged("input_tensor")
 def reduce_min(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """The minimum of the elements along `axis`; same arguments as `tf.reduce_sum`."""
@@ -128,10 +128,10 @@ def reduce_min(
 @tries_ragged("input_tensor")
 def reduce_max(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """The maximum of the elements along `axis`; same arguments as `tf.reduce_sum`."""
@@ -144,10 +144,10 @@ def reduce_max(
 @tries_ragged("input_tensor")
 def reduce_all(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """The logical AND of bools along `axis`; same arguments as `tf.reduce_sum`."""
@@ -160,10 +160,10 @@ def reduce_all(
 @tries_ragged("input_tensor")
 def reduce_any(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """The logical OR of bools along `axis`; same arguments as `tf.reduce_sum`."""
@@ -175,10 +175,10 @@ def reduce_any(
 @public
 def reduce_logsumexp(
     input_tensor: TensorLike,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
 ) -> Tensor:
     """`log(sum(exp(x)))` along `axis`, without overflow, for floats; same arguments as `tf.reduce_sum`."""
@@ -199,7 +199,10 @@ def reduce_logsumexp(
 
 @public
 def reduce_euclidean_norm(
-    input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The Euclidean norm along `axis`; same arguments as `tf.reduce_sum`."""
     return _reduce(raw.EuclideanNorm, input_tensor, axis, keepdims, name)
@@ -207,7 +210,10 @@ def reduce_euclidean_norm(
 
 @public
 def reduce_variance(
-    input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The mean squared difference from the mean along `axis`, of a float or complex tensor.
 
@@ -225,7 +231,10 @@ def reduce_variance(
 
 @public
 def reduce_std(
-    input_tensor: TensorLike, axis: Any = None, keepdims: bool = False, name: str | None = None
+    input_tensor: TensorLike,
+    axis: TensorLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
 ) -> Tensor:
     """The standard deviation along `axis`: the square root of `tf.math.reduce_variance`."""
     with name_scope(name or "reduce_std"):
@@ -237,11 +246,11 @@ def reduce_std(
 @public
 def count_nonzero(
     input_tensor: TensorLike | None = None,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     dtype: DTypeLike = dtypes.int64,
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keep_dims: bool | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:

@@ -231,7 +231,7 @@ def _(op, grad):
 
 
 @public
-def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
+def leaky_relu(features: TensorLike, alpha: Any = 0.2, name: str | None = None) -> Tensor:
     """Elementwise `features` if positive, else `alpha * features`.
 
     Args:

@@ -51,9 +51,9 @@ def batch_normalization(
 def batch_norm_with_global_normalization(
     t: TensorLike | None = None,
     m: Any = None,
-    v: Any = None,
+    v: TensorLike | None = None,
     beta: TensorLike | None = None,
-    gamma: Any = None,
+    gamma: TensorLike | None = None,
     variance_epsilon: Any = None,
     scale_after_normalization: Any = None,
     name: str | None = None,

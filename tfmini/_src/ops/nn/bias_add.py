@@ -240,7 +240,9 @@ def bias_add_v1(value: Any, bias: Any, name: str | None = None) -> Tensor:
 
 
 @public
-def xw_plus_b(x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None) -> Tensor:
+def xw_plus_b(
+    x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None
+) -> Tensor:
     """matmul(x, weights) + biases.
 
     Args:
@@ -257,7 +259,9 @@ def xw_plus_b(x: TensorLike, weights: TensorLike, biases: Any, name: str | None 
 
 
 @public
-def relu_layer(x: TensorLike, weights: TensorLike, biases: Any, name: str | None = None) -> Tensor:
+def relu_layer(
+    x: TensorLike, weights: TensorLike, biases: TensorLike, name: str | None = None
+) -> Tensor:
     """relu(matmul(x, weights) + biases).
 
     Args:

@@ -64,9 +64,9 @@ def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
     "keep_prob",
 )
 def dropout(
-    x: Any,
+    x: TensorLike,
     keep_prob: Any = None,
-    noise_shape: Any = None,
+    noise_shape: TensorLike | None = None,
     seed: int | None = None,
     name: str | None = None,
     rate: Any = None,

@@ -22,7 +22,7 @@ def _has_handle(part: Any) -> bool:
 @public
 def embedding_lookup(
     params: TensorLike,
-    ids: Any,
+    ids: TensorLike,
     partition_strategy: str = "mod",
     name: str | None = None,
     validate_indices: bool = True,

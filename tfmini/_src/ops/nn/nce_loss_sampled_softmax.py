@@ -121,7 +121,7 @@ def compute_sampled_logits(
 @public
 def nce_loss(
     weights: TensorLike,
-    biases: Any,
+    biases: TensorLike,
     labels: TensorLike,
     inputs: TensorLike,
     num_sampled: int,
@@ -170,7 +170,7 @@ def nce_loss(
 @public
 def sampled_softmax_loss(
     weights: TensorLike,
-    biases: Any,
+    biases: TensorLike,
     labels: TensorLike,
     inputs: TensorLike,
     num_sampled: int,

@@ -297,7 +297,7 @@ def softmax_cross_entropy_with_logits(
     logits: TensorLike | None = None,
     dim: Any = -1,
     name: str | None = None,
-    axis: Any = None,
+    axis: TensorLike | None = None,
 ) -> Tensor:
     """`softmax_cross_entropy_with_logits_v2` without a gradient to the labels.
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import proto
-from tfmini._src.base.dtypes import DType, as_dtype
+from tfmini._src.base.dtypes import DType, DTypeLike, as_dtype
 from tfmini._src.base.errors import InvalidArgumentError, invalid
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar, unknown
@@ -73,7 +73,7 @@ def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
     return raw.SerializeTensor(tensor, name=name)
 
 
-def parse_tensor(serialized: TensorLike, out_type: Any, name: str | None = None) -> Tensor:
+def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
     """Parses a serialized TensorProto.
 
     Args:

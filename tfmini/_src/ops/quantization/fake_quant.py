@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import (
     with_rank_at_least,
     with_rank_at_most,
 )
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import check_same_shape, first_number
 
 
@@ -268,8 +268,8 @@ def fake_quant_with_min_max_args_gradient(gradients: Any, **given: Any) -> Tenso
 @public
 def fake_quant_with_min_max_vars(
     inputs: Any,
-    min: Any,
-    max: Any,
+    min: TensorLike,
+    max: TensorLike,
     num_bits: int = 8,
     narrow_range: bool = False,
     name: str | None = None,

@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import first_number
 from tfmini._src.ops.type_lists import FLOATS
 
@@ -274,7 +274,7 @@ def _(op, grad):
 
 @public
 def quantize(
-    input: Any,
+    input: TensorLike,
     min_range: Any,
     max_range: Any,
     T: Any,
@@ -311,7 +311,7 @@ def quantize(
     "`tf.quantize_v2` is deprecated, please use `tf.quantization.quantize` instead.",
 )
 def quantize_v2(
-    input: Any,
+    input: TensorLike,
     min_range: Any,
     max_range: Any,
     T: Any,
@@ -326,7 +326,7 @@ def quantize_v2(
 
 
 def dequantize(
-    input: Any,
+    input: TensorLike,
     min_range: Any,
     max_range: Any,
     mode: str = "MIN_COMBINED",
@@ -337,7 +337,7 @@ def dequantize(
 
 
 def quantize_and_dequantize(
-    input: Any,
+    input: TensorLike,
     input_min: Any,
     input_max: Any,
     signed_input: bool = True,

@@ -16,6 +16,7 @@ from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.seeds import get_seed
 from tfmini._src.graph.shape_inference import constant_value
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 
@@ -229,7 +230,7 @@ class QueueBase:
         node = dequeue(self._queue_ref, component_types=self._dtypes, name=name)
         return self._results(node, self._shapes)
 
-    def dequeue_many(self, n: Any, name: str | None = None) -> Any:
+    def dequeue_many(self, n: TensorLike, name: str | None = None) -> Any:
         """Dequeues `n` elements as a batch: each component has an additional first axis of size `n`.
 
         Args:
@@ -248,7 +249,7 @@ class QueueBase:
         rows = TensorShape([Dimension(constant_value(first.op.inputs[1]))])
         return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
 
-    def dequeue_up_to(self, n: Any, name: str | None = None) -> Any:
+    def dequeue_up_to(self, n: TensorLike, name: str | None = None) -> Any:
         """`dequeue_many` that returns fewer elements if the queue is closed.
 
         Raises:

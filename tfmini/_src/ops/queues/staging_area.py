@@ -11,6 +11,7 @@ from tfmini._src.graph import raw
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.scopes import colocate_with, name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 
 
@@ -137,7 +138,7 @@ class StagingArea(BaseStagingArea):
       session.run([batch, put])
     """
 
-    def put(self, values: Any, name: str | None = None) -> Any:
+    def put(self, values: TensorLike, name: str | None = None) -> Any:
         """An operation that puts in one tuple, once there is room.
 
         Args:

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import control_dependencies, name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
 from tfmini._src.ops.ragged.ragged_gather import gather
@@ -29,7 +29,7 @@ def concat(values: Any, axis: int, name: str | None = None) -> Any:
 
 
 @public(name="ragged_stack")
-def stack(values: Any, axis: int = 0, name: str | None = None) -> Any:
+def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
     """Tensors of the same rank R, ragged or not, as one ragged tensor of rank R + 1.
 
     Args:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.literals import check_fills, make_literal
@@ -23,11 +24,11 @@ from tfmini._src.ops.ragged.row_partition import is_ragged
 @public(name="ragged_constant")
 def constant(
     pylist: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     ragged_rank: int | None = None,
     inner_shape: Any = None,
     name: str | None = None,
-    row_splits_dtype: Any = dtypes.int64,
+    row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> Any:
     """The ragged tensor of a nested list.
 
@@ -65,10 +66,10 @@ def constant(
 @public(name="ragged_constant_value")
 def constant_value(
     pylist: Any,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     ragged_rank: int | None = None,
     inner_shape: Any = None,
-    row_splits_dtype: Any = "int64",
+    row_splits_dtype: DTypeLike = "int64",
 ) -> Any:
     """The RaggedTensorValue of a nested list, without a graph.
 
@@ -202,7 +203,7 @@ def _check_shape(item: Any, shape: tuple) -> None:
 
 @public(name="ragged_placeholder")
 def placeholder(
-    dtype: Any, ragged_rank: int, value_shape: Any = None, name: str | None = None
+    dtype: DTypeLike, ragged_rank: int, value_shape: Any = None, name: str | None = None
 ) -> Any:
     """A ragged tensor whose value each step has to be fed, a RaggedTensorValue.
 

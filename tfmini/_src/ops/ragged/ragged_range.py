@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.shape_inference import Dims, merge_dim, with_rank_at_most
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import INDEX64
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
@@ -67,12 +68,12 @@ ragged_range_op.not_differentiable()
 
 @public(name="ragged_range")
 def range(
-    starts: Any,
-    limits: Any = None,
-    deltas: Any = 1,
-    dtype: Any = None,
+    starts: TensorLike,
+    limits: TensorLike | None = None,
+    deltas: TensorLike = 1,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
-    row_splits_dtype: Any = dtypes.int64,
+    row_splits_dtype: DTypeLike = dtypes.int64,
 ) -> RaggedTensor:
     """Rows of numbers: row i goes from `starts[i]` to `limits[i]`, which is not in it, by `deltas[i]`.
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged import ragged_conversions, row_partition
@@ -46,8 +47,8 @@ class RaggedTensor(RaggedRows):
     @classmethod
     def from_value_rowids(
         cls,
-        values: Any,
-        value_rowids: Any,
+        values: TensorLike,
+        value_rowids: TensorLike,
         nrows: Any = None,
         name: str | None = None,
         validate: bool = True,
@@ -72,7 +73,11 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_row_splits(
-        cls, values: Any, row_splits: Any, name: str | None = None, validate: bool = True
+        cls,
+        values: TensorLike,
+        row_splits: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
     ) -> RaggedTensor:
         """The ragged tensor whose row i is `values[row_splits[i]:row_splits[i + 1]]`.
 
@@ -96,7 +101,11 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_row_lengths(
-        cls, values: Any, row_lengths: Any, name: str | None = None, validate: bool = True
+        cls,
+        values: TensorLike,
+        row_lengths: TensorLike,
+        name: str | None = None,
+        validate: bool = True,
     ) -> RaggedTensor:
         """The ragged tensor whose row i has the next `row_lengths[i]` of the values.
 
@@ -113,7 +122,7 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_row_starts(
-        cls, values: Any, row_starts: Any, name: str | None = None, validate: bool = True
+        cls, values: TensorLike, row_starts: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """The ragged tensor whose row i starts at value `row_starts[i]`.
 
@@ -130,7 +139,7 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_row_limits(
-        cls, values: Any, row_limits: Any, name: str | None = None, validate: bool = True
+        cls, values: TensorLike, row_limits: Any, name: str | None = None, validate: bool = True
     ) -> RaggedTensor:
         """The ragged tensor whose row i ends before value `row_limits[i]`.
 
@@ -222,12 +231,12 @@ class RaggedTensor(RaggedRows):
     @classmethod
     def from_tensor(
         cls,
-        tensor: Any,
-        lengths: Any = None,
-        padding: Any = None,
+        tensor: TensorLike,
+        lengths: TensorLike | None = None,
+        padding: str | None = None,
         ragged_rank: int = 1,
         name: str | None = None,
-        row_splits_dtype: Any = dtypes.int64,
+        row_splits_dtype: DTypeLike = dtypes.int64,
     ) -> RaggedTensor:
         """The ragged tensor of a dense one.
 
@@ -258,7 +267,7 @@ class RaggedTensor(RaggedRows):
 
     @classmethod
     def from_sparse(
-        cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64
+        cls, st_input: Any, name: str | None = None, row_splits_dtype: DTypeLike = dtypes.int64
     ) -> RaggedTensor:
         """The ragged tensor of a sparse matrix whose rows are filled from the left without gaps.
 

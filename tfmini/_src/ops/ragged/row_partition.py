@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.shapes import TensorShape, dimension_value
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value as constant_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 SPLITS = (dtypes.int32, dtypes.int64)
@@ -239,7 +240,9 @@ def converted(values: Any, partition: Any, name: str) -> tuple[Any, Tensor]:
 
 
 @public
-def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+def row_splits_to_segment_ids(
+    splits: Any, name: str | None = None, out_type: DTypeLike | None = None
+) -> Tensor:
     """The number of the row that each value of a ragged tensor is in.
 
     Args:
@@ -270,7 +273,10 @@ def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: An
 
 @public
 def segment_ids_to_row_splits(
-    segment_ids: Any, num_segments: Any = None, out_type: Any = None, name: str | None = None
+    segment_ids: TensorLike,
+    num_segments: TensorLike | None = None,
+    out_type: DTypeLike | None = None,
+    name: str | None = None,
 ) -> Tensor:
     """The row splits of a ragged tensor, from the row index of each value.
 

@@ -8,6 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.graph.opdef import raw
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.ragged.ragged_expand_squeeze_tile import expand_dims
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor
@@ -15,7 +16,7 @@ from tfmini._src.ops.ragged.row_partition import is_ragged
 
 
 def unicode_encode(
-    input: Any,
+    input: TensorLike,
     output_encoding: str,
     errors: str = "replace",
     replacement_char: int = 65533,
@@ -74,7 +75,7 @@ def _encoded_rows(tensor: RaggedTensor, how: tuple) -> Any:
 
 
 def unicode_decode(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -107,12 +108,12 @@ def unicode_decode(
 
 @arguments_of(unicode_decode)
 def unicode_decode_with_offsets(
-    input: Any,
+    input: TensorLike,
     input_encoding: Any,
     errors: Any,
     replacement_char: Any,
     replace_control_characters: Any,
-    name: Any,
+    name: str | None,
 ) -> tuple:
     """The code points of each string, and at which byte each of them starts.
 
@@ -127,7 +128,7 @@ def unicode_decode_with_offsets(
 
 
 def unicode_split(
-    input: Any,
+    input: TensorLike,
     input_encoding: str,
     errors: str = "replace",
     replacement_char: int = 0xFFFD,
@@ -159,7 +160,7 @@ def unicode_split(
 
 @arguments_of(unicode_split)
 def unicode_split_with_offsets(
-    input: Any, input_encoding: Any, errors: Any, replacement_char: Any, name: Any
+    input: TensorLike, input_encoding: Any, errors: Any, replacement_char: Any, name: str | None
 ) -> tuple:
     """The characters of each string, as strings, and at which byte each of them starts.
 

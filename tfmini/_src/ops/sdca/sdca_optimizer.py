@@ -12,7 +12,7 @@ from tfmini._src.base.fresh_seeds import fresh_seed
 from tfmini._src.devices.numpy.farmhash_128 import fingerprint_128
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import with_rank
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sdca.sdca_examples import Examples, gathered
 from tfmini._src.ops.sdca.sdca_losses import LOSSES, Loss, quotient
@@ -234,7 +234,7 @@ sdca_shrink_l1_op.not_differentiable()
 # Public ----------------------------------------------------------------------------------------------
 
 
-def sdca_fprint(input: Any, name: str | None = None) -> Tensor:
+def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
     """Two words for each string, that next to never agree for two of them: [N, 2], int64.
 
     Args:

@@ -8,7 +8,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -40,7 +40,7 @@ def _check(bins: Any, sample_rate: Any, lowest: float, highest: float, dtype: An
 def linear_to_mel_weight_matrix(
     num_mel_bins: int = 20,
     num_spectrogram_bins: Any = 129,
-    sample_rate: Any = 8000,
+    sample_rate: TensorLike = 8000,
     lower_edge_hertz: float = 125.0,
     upper_edge_hertz: float = 3800.0,
     dtype: DTypeLike = dtypes.float32,

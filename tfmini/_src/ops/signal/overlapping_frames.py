@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 
 
@@ -62,7 +62,7 @@ def frame(
     frame_step: Any,
     pad_end: bool = False,
     pad_value: Any = 0,
-    axis: Any = -1,
+    axis: TensorLike = -1,
     name: str | None = None,
 ) -> Tensor:
     """Splits an axis into frames of `frame_length`, one every `frame_step` elements.

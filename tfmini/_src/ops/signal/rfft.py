@@ -87,7 +87,9 @@ def _inverse(
 
 
 @public
-def rfft(input_tensor: TensorLike, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Fourier transform of the last dimension of a real tensor.
 
     Args:
@@ -102,7 +104,9 @@ def rfft(input_tensor: TensorLike, fft_length: Any = None, name: str | None = No
 
 
 @public
-def irfft(input_tensor: TensorLike, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """The inverse of `tf.signal.rfft`.
 
     Args:
@@ -118,25 +122,33 @@ def irfft(input_tensor: TensorLike, fft_length: Any = None, name: str | None = N
 
 
 @public
-def rfft2d(input_tensor: TensorLike, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft2d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Fourier transform of the last two dimensions of a real tensor; see `tf.signal.rfft`."""
     return _forward(raw.RFFT2D, 2, "rfft2d", input_tensor, fft_length, name)
 
 
 @public
-def irfft2d(input_tensor: TensorLike, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft2d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """The inverse of `tf.signal.rfft2d`; see `tf.signal.irfft`."""
     return _inverse(raw.IRFFT2D, 2, "irfft2d", input_tensor, fft_length, name)
 
 
 @public
-def rfft3d(input_tensor: TensorLike, fft_length: Any = None, name: str | None = None) -> Tensor:
+def rfft3d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """Fourier transform of the last three dimensions of a real tensor; see `tf.signal.rfft`."""
     return _forward(raw.RFFT3D, 3, "rfft3d", input_tensor, fft_length, name)
 
 
 @public
-def irfft3d(input_tensor: TensorLike, fft_length: Any = None, name: str | None = None) -> Tensor:
+def irfft3d(
+    input_tensor: TensorLike, fft_length: TensorLike | None = None, name: str | None = None
+) -> Tensor:
     """The inverse of `tf.signal.rfft3d`; see `tf.signal.irfft`."""
     return _inverse(raw.IRFFT3D, 3, "irfft3d", input_tensor, fft_length, name)
 
@@ -153,7 +165,7 @@ def _moved(x: Any, axes: Any, scope: str, name: str | None, shift: Callable) -> 
 
 
 @public
-def fftshift(x: TensorLike, axes: Any = None, name: str | None = None) -> Tensor:
+def fftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = None) -> Tensor:
     """Shifts the zero frequency of a spectrum to the center, like `numpy.fft.fftshift`.
 
     Args:
@@ -165,6 +177,6 @@ def fftshift(x: TensorLike, axes: Any = None, name: str | None = None) -> Tensor
 
 
 @public
-def ifftshift(x: TensorLike, axes: Any = None, name: str | None = None) -> Tensor:
+def ifftshift(x: TensorLike, axes: TensorLike | None = None, name: str | None = None) -> Tensor:
     """The inverse of `tf.signal.fftshift`."""
     return _moved(x, axes, "ifftshift", name, lambda size: -int(size // 2))

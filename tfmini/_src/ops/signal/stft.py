@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.graph.opdef import public
 from tfmini._src.graph.scopes import name_scope
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.signal.hann_hamming_window import hann_window
 
@@ -31,10 +31,10 @@ def _enclosing_power_of_two(value: Tensor) -> Tensor:
 
 @public
 def stft(
-    signals: Any,
+    signals: TensorLike,
     frame_length: Any,
     frame_step: Any,
-    fft_length: Any = None,
+    fft_length: TensorLike | None = None,
     window_fn: Callable | None = hann_window,
     pad_end: bool = False,
     name: str | None = None,
@@ -109,7 +109,7 @@ def inverse_stft(
     stfts: Any,
     frame_length: Any,
     frame_step: Any,
-    fft_length: Any = None,
+    fft_length: TensorLike | None = None,
     window_fn: Callable | None = hann_window,
     name: str | None = None,
 ) -> Tensor:

@@ -112,7 +112,7 @@ def decode_wav(
     )
 
 
-def encode_wav(audio: TensorLike, sample_rate: Any, name: str | None = None) -> Tensor:
+def encode_wav(audio: TensorLike, sample_rate: TensorLike, name: str | None = None) -> Tensor:
     """Encodes audio as a 16-bit WAV file.
 
     Args:

@@ -218,7 +218,7 @@ def _(op) -> list[Dims]:
 
 
 def serialize_sparse(
-    sp_input: TensorLike, name: str | None = None, out_type: Any = dtypes.string
+    sp_input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.string
 ) -> Tensor:
     """Serializes a SparseTensor as a vector of three strings: indices, values and shape.
 
@@ -232,7 +232,7 @@ def serialize_sparse(
 
 
 def serialize_many_sparse(
-    sp_input: TensorLike, name: str | None = None, out_type: Any = dtypes.string
+    sp_input: TensorLike, name: str | None = None, out_type: DTypeLike = dtypes.string
 ) -> Tensor:
     """Serializes each row of a SparseTensor [n, ...] as three strings: a Tensor [n, 3].
 

@@ -62,7 +62,7 @@ def sparse_reset_shape(sp_input: TensorLike, new_shape: Any = None) -> SparseTen
 @public
 @deprecated(None, "No similar op available at this time.")
 def sparse_merge(
-    sp_ids: Any,
+    sp_ids: TensorLike,
     sp_values: Any,
     vocab_size: Any,
     name: str | None = None,

@@ -15,7 +15,7 @@ from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.opdef import OpDef, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, input_value
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.reduction_ops import reduced_shape
 from tfmini._src.ops.operands import shape_text
@@ -150,7 +150,7 @@ _AXES = deprecated_args(None, "reduction_axes is deprecated, use axis instead", 
 @_AXES
 def sparse_reduce_max(
     sp_input: SparseTensor,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keepdims: bool | None = None,
     reduction_axes: Any = None,
     keep_dims: bool | None = None,

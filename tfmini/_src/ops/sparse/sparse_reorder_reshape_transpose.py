@@ -226,7 +226,9 @@ def sparse_transpose(sp_input: Any, perm: Any = None, name: str | None = None) -
         return sparse_reorder(SparseTensor(columns, sp_input.values, shape))
 
 
-def sparse_expand_dims(sp_input: Any, axis: Any = None, name: str | None = None) -> SparseTensor:
+def sparse_expand_dims(
+    sp_input: Any, axis: TensorLike | None = None, name: str | None = None
+) -> SparseTensor:
     """Inserts an axis of size 1 into a SparseTensor.
 
     Args:

@@ -86,7 +86,7 @@ def sparse_split(
     keyword_required: Any = KeywordRequired(),  # noqa: B008 - a mark, never changed
     sp_input: TensorLike | None = None,
     num_split: Any = None,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     name: str | None = None,
     split_dim: Any = None,
 ) -> list[SparseTensor]:

@@ -161,7 +161,7 @@ def _int64(value: Any, name: str) -> Tensor:
 
 
 def sparse_eye(
-    num_rows: Any,
+    num_rows: TensorLike,
     num_columns: Any = None,
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,

@@ -70,7 +70,7 @@ def _(op, grad):
 @deprecated(None, "Create a `tf.sparse.SparseTensor` and use `tf.sparse.to_dense` instead.")
 def sparse_to_dense(
     sparse_indices: Any,
-    output_shape: Any,
+    output_shape: TensorLike,
     sparse_values: Any,
     default_value: TensorLike = 0,
     validate_indices: bool = True,

@@ -119,7 +119,7 @@ scatter_nd_sub = _public(
 @public
 @deprecated("2018-11-29", "Use the batch_scatter_update method of Variable instead.")
 def batch_scatter_update(
-    ref: Any,
+    ref: TensorLike,
     indices: TensorLike,
     updates: TensorLike,
     use_locking: bool = True,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.host.native.strings import numbers_of, spelled
@@ -241,7 +242,7 @@ def as_string(
 @public
 def string_to_number(
     string_tensor: Any = None,
-    out_type: Any = dtypes.float32,
+    out_type: DTypeLike = dtypes.float32,
     name: str | None = None,
     input: TensorLike | None = None,
 ) -> Tensor:

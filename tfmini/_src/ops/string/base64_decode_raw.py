@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.base.names.late_imports import base64
@@ -192,7 +193,7 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
 @deprecated_args(None, "bytes is deprecated, use input_bytes instead", "bytes")
 def decode_raw(
     input_bytes: Any = None,
-    out_type: Any = None,
+    out_type: DTypeLike | None = None,
     little_endian: bool = True,
     name: str | None = None,
     bytes: TensorLike | None = None,

@@ -199,11 +199,11 @@ def string_join(inputs: Any, separator: str = "", name: str | None = None) -> Te
 @tries_ragged("inputs")
 def reduce_join(
     inputs: Any,
-    axis: Any = None,
+    axis: TensorLike | None = None,
     keep_dims: Any = None,
     separator: str = "",
     name: str | None = None,
-    reduction_indices: Any = None,
+    reduction_indices: TensorLike | None = None,
     keepdims: Any = None,
 ) -> Tensor:
     """Joins the strings along axes.

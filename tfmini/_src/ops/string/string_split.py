@@ -125,7 +125,7 @@ def string_split(
     source: Any,
     sep: TensorLike | None = None,
     skip_empty: bool = True,
-    delimiter: Any = None,
+    delimiter: TensorLike | None = None,
     result_type: str = "SparseTensor",
     name: str | None = None,
 ) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
@@ -64,10 +65,10 @@ def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -
 
 def audio(
     name: str,
-    tensor: Any,
-    sample_rate: Any,
+    tensor: TensorLike,
+    sample_rate: TensorLike,
     max_outputs: int = 3,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     family: str | None = None,
 ) -> Tensor:
     """Audio summary, playable in TensorBoard.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import proto
@@ -44,7 +45,7 @@ merge_summary_op.infer(scalar_shape)
 merge_summary_op.not_differentiable()
 
 
-def merge(inputs: Any, collections: Any = None, name: str | None = None) -> Tensor:
+def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | None = None) -> Tensor:
     """One summary with the values of several.
 
     Args:

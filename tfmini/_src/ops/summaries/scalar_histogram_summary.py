@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single
 from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
@@ -52,7 +52,12 @@ histogram_summary_op.infer(scalar_shape)
 histogram_summary_op.not_differentiable()
 
 
-def scalar(name: str, tensor: Any, collections: Any = None, family: str | None = None) -> Tensor:
+def scalar(
+    name: str,
+    tensor: TensorLike,
+    collections: Sequence[str] | None = None,
+    family: str | None = None,
+) -> Tensor:
     """A summary of one number, for a curve over the steps.
 
     Args:
@@ -80,7 +85,12 @@ def scalar(name: str, tensor: Any, collections: Any = None, family: str | None =
     return summary
 
 
-def histogram(name: str, values: Any, collections: Any = None, family: str | None = None) -> Tensor:
+def histogram(
+    name: str,
+    values: TensorLike,
+    collections: Sequence[str] | None = None,
+    family: str | None = None,
+) -> Tensor:
     """A summary of how the elements of a tensor are distributed.
 
     Args:

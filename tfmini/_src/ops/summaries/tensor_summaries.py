@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import proto
@@ -10,7 +11,7 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.opdef import Attr, op, raw
 from tfmini._src.graph.shape_inference import scalar as scalar_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
 from tfmini._src.ops.string.string_elements import shape_of, single
 from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
@@ -83,9 +84,9 @@ def get_summary_description(node_def: Any) -> Any:
 
 def tensor_summary(
     name: str,
-    tensor: Any,
+    tensor: TensorLike,
     summary_description: str | None = None,
-    collections: Any = None,
+    collections: Sequence[str] | None = None,
     summary_metadata: Any = None,
     family: str | None = None,
     display_name: str | None = None,
@@ -120,7 +121,7 @@ def tensor_summary(
     return summary
 
 
-def text(name: str, tensor: Tensor, collections: Any = None) -> Tensor:
+def text(name: str, tensor: Tensor, collections: Sequence[str] | None = None) -> Tensor:
     """A summary of text, which TensorBoard shows as Markdown; one or two axes become a table.
 
     Args:

@@ -119,7 +119,7 @@ class Distribution:
 
     @classmethod
     def param_shapes(
-        cls, sample_shape: Any, name: str = "DistributionParamShapes"
+        cls, sample_shape: TensorLike, name: str = "DistributionParamShapes"
     ) -> dict[str, Tensor]:
         """Parameter shapes by name such that `sample()` has the given shape.
 
@@ -131,7 +131,7 @@ class Distribution:
             return cls._param_shapes(sample_shape)
 
     @classmethod
-    def param_static_shapes(cls, sample_shape: Any) -> dict[str, TensorShape]:
+    def param_static_shapes(cls, sample_shape: TensorLike) -> dict[str, TensorShape]:
         """`param_shapes` as TensorShapes.
 
         Raises:
@@ -229,7 +229,7 @@ class Distribution:
         raise self._missing("sample_n")
 
     def sample(
-        self, sample_shape: Any = (), seed: int | None = None, name: str = "sample"
+        self, sample_shape: TensorLike = (), seed: int | None = None, name: str = "sample"
     ) -> Tensor:
         """Draws samples.
 

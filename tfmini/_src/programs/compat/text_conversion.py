@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.tensor import TensorLike
+
 integral_types = (numbers.Integral, np.integer)
 real_types = (numbers.Real, np.integer, np.floating)
 complex_types = (numbers.Complex, np.number)
@@ -35,7 +37,7 @@ def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
 as_str = as_text
 
 
-def as_str_any(value: Any) -> str:
+def as_str_any(value: TensorLike) -> str:
     """Decodes bytes; converts anything else by `str`."""
     return as_str(value) if isinstance(value, bytes) else str(value)
 

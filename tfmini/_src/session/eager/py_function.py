@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.autodiff.gradient_tape import GradientTape
-from tfmini._src.base.dtypes import as_dtype
+from tfmini._src.base.dtypes import DTypeLike, as_dtype
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.functions.py_func import EagerFunction, eager_node
@@ -62,7 +62,9 @@ class _Taped(EagerFunction):
         return tape.gradient(outputs, inputs, output_gradients=grads)
 
 
-def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
+def py_function(
+    func: Callable[..., Any], inp: Any, Tout: DTypeLike, name: str | None = None
+) -> Any:
     """Wraps a Python function of eager tensors as an operation that can be differentiated once.
 
     Ops inside the function run eagerly in any mode: it can branch and loop on values, print them, and stop in a

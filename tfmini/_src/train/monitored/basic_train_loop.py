@@ -14,7 +14,7 @@ def basic_train_loop(
     train_step_fn: Callable,
     args: Any = None,
     kwargs: Any = None,
-    master: Any = "",
+    master: str = "",
 ) -> None:
     """Calls a function with a session until the Supervisor stops; after AbortedError again with a new session.
 

@@ -94,7 +94,7 @@ def with_update(eval_ops: Any, update: Any) -> Any:
 
 def evaluate_once(
     checkpoint_path: str | None,
-    master: Any = "",
+    master: str = "",
     scaffold: Any = None,
     eval_ops: Any = None,
     feed_dict: Any = None,

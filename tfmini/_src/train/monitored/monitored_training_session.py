@@ -19,7 +19,7 @@ USE_DEFAULT = object()
 
 
 def MonitoredTrainingSession(
-    master: Any = "",
+    master: str = "",
     is_chief: bool = True,
     checkpoint_dir: str | None = None,
     scaffold: Scaffold | None = None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ class SessionManager:
 
     def prepare_session(
         self,
-        master: Any,
+        master: str,
         init_op: Any = None,
         saver: Any = None,
         checkpoint_dir: str | None = None,
@@ -71,7 +72,7 @@ class SessionManager:
         max_wait_secs: float = 7200,
         config: Any = None,
         init_feed_dict: Any = None,
-        init_fn: Any = None,
+        init_fn: Callable[..., Any] | None = None,
     ) -> Session:
         """A new session with all values: those of a checkpoint if there is one, else those that `init_op` gives.
 
@@ -125,7 +126,7 @@ class SessionManager:
 
     def recover_session(
         self,
-        master: Any,
+        master: str,
         saver: Any = None,
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
@@ -162,7 +163,7 @@ class SessionManager:
         return session, True
 
     def wait_for_session(
-        self, master: Any, config: Any = None, max_wait_secs: float | None = float("inf")
+        self, master: str, config: Any = None, max_wait_secs: float | None = float("inf")
     ) -> Session:
         """A new session, once others have given the model its values.
 

@@ -178,7 +178,7 @@ class Supervisor:
 
     def prepare_or_wait_for_session(
         self,
-        master: Any = "",
+        master: str = "",
         config: Any = None,
         wait_for_checkpoint: bool = False,
         max_wait_secs: float = 7200,
@@ -227,7 +227,7 @@ class Supervisor:
     @contextlib.contextmanager
     def managed_session(
         self,
-        master: Any = "",
+        master: str = "",
         config: Any = None,
         start_standard_services: bool = True,
         close_summary_writer: bool = True,

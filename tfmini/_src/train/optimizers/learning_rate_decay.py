@@ -114,7 +114,9 @@ def inverse_time_decay(
         return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, progress)), name=scope)
 
 
-def piecewise_constant(x: Any, boundaries: Any, values: Any, name: str | None = None) -> Tensor:
+def piecewise_constant(
+    x: TensorLike, boundaries: Any, values: Any, name: str | None = None
+) -> Tensor:
     """values[0] while `x <= boundaries[0]`, values[1] while `x <= boundaries[1]` ..., the last value after that.
 
     Args:

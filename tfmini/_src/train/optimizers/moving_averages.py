@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -60,7 +61,7 @@ class ExponentialMovingAverage:
         self._name = name
         self._averages: dict[Any, Any] = {}
 
-    def apply(self, var_list: Any = None) -> Any:
+    def apply(self, var_list: Sequence[Any] | None = None) -> Any:
         """Creates averages of `var_list` (default: all trainable variables); returns the operation that updates them.
 
         Raises:

@@ -101,12 +101,12 @@ class Optimizer(Trackable):
         self,
         loss: Tensor,
         global_step: TensorLike | None = None,
-        var_list: Any = None,
+        var_list: Sequence[Any] | None = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
         name: str | None = None,
-        grad_loss: Any = None,
+        grad_loss: TensorLike | None = None,
     ) -> Operation:
         """Adds operations that minimize `loss` by updating `var_list`.
 

@@ -166,7 +166,7 @@ def image(
 def audio(
     name: str,
     tensor: TensorLike,
-    sample_rate: Any,
+    sample_rate: TensorLike,
     max_outputs: int,
     family: str | None = None,
     step: TensorLike | None = None,

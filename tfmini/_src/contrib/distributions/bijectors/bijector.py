@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +12,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -107,7 +108,7 @@ class Bijector:
         return input_shape
 
     def forward_event_shape_tensor(
-        self, input_shape: Any, name: str = "forward_event_shape_tensor"
+        self, input_shape: ShapeLike | Sequence[ShapeLike], name: str = "forward_event_shape_tensor"
     ) -> Tensor:
         """The shape of the event y for the shape of the event x, an int32 vector."""
         with self._name_scope(name, [input_shape]):
@@ -117,7 +118,7 @@ class Bijector:
     def _forward_event_shape(self, input_shape: TensorShape) -> TensorShape:
         return input_shape
 
-    def forward_event_shape(self, input_shape: Any) -> TensorShape:
+    def forward_event_shape(self, input_shape: ShapeLike | Sequence[ShapeLike]) -> TensorShape:
         """The static value of `forward_event_shape_tensor`, as far as it is known."""
         return self._forward_event_shape(TensorShape(input_shape))
 
@@ -125,7 +126,7 @@ class Bijector:
         return output_shape
 
     def inverse_event_shape_tensor(
-        self, output_shape: Any, name: str = "inverse_event_shape_tensor"
+        self, output_shape: TensorLike, name: str = "inverse_event_shape_tensor"
     ) -> Tensor:
         """The shape of the event x for the shape of the event y, an int32 vector."""
         with self._name_scope(name, [output_shape]):
@@ -135,7 +136,7 @@ class Bijector:
     def _inverse_event_shape(self, output_shape: Any) -> TensorShape:
         return TensorShape(output_shape)
 
-    def inverse_event_shape(self, output_shape: Any) -> TensorShape:
+    def inverse_event_shape(self, output_shape: TensorLike) -> TensorShape:
         """The static value of `inverse_event_shape_tensor`, as far as it is known."""
         return self._inverse_event_shape(output_shape)
 

@@ -186,7 +186,7 @@ def masked_dense(
 def masked_autoregressive_default_template(
     hidden_layers: Sequence[int],
     shift_only: bool = False,
-    activation: Any = ops.relu,
+    activation: str | Callable[..., Any] | None = ops.relu,
     log_scale_min_clip: float = -5.0,
     log_scale_max_clip: float = 3.0,
     log_scale_clip_gradient: bool = False,

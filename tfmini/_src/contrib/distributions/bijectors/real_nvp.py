@@ -117,7 +117,7 @@ class RealNVP(Bijector):
 def real_nvp_default_template(
     hidden_layers: Sequence[int],
     shift_only: bool = False,
-    activation: Any = ops.relu,
+    activation: str | Callable[..., Any] | None = ops.relu,
     name: str | None = None,
     *args: Any,
     **kwargs: Any,

@@ -29,7 +29,7 @@ class ConditionalDistribution(Distribution):
 
     def sample(
         self,
-        sample_shape: Any = (),
+        sample_shape: TensorLike = (),
         seed: int | None = None,
         name: str = "sample",
         **condition_kwargs: Any,
@@ -126,7 +126,7 @@ class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDis
 
     def sample(
         self,
-        sample_shape: Any = (),
+        sample_shape: TensorLike = (),
         seed: int | None = None,
         name: str = "sample",
         **condition_kwargs: Any,

@@ -12,7 +12,7 @@ from tfmini._src.contrib.distributions.bijectors.identity import Identity
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.static_values import get_static_value, static_shape
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import sample_shapes
 from tfmini._src.probability.distributions.deprecation import moved
@@ -150,7 +150,7 @@ class TransformedDistribution(Distribution):
         return self._rotated(self.distribution.sample(sample_shape=shape, seed=seed))
 
     def sample(
-        self, sample_shape: Any = (), seed: int | None = None, name: str = "sample"
+        self, sample_shape: TensorLike = (), seed: int | None = None, name: str = "sample"
     ) -> Tensor:
         """Draws samples. See `tf.distributions.Distribution.sample`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,7 +39,7 @@ from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
 
-def check_feature_columns(feature_columns: Any) -> None:
+def check_feature_columns(feature_columns: Iterable[Any]) -> None:
     """Raises ValueError for a dict of columns, or duplicates."""
     if isinstance(feature_columns, dict):
         raise ValueError("Expected feature_columns to be iterable, found dict.")
@@ -81,8 +82,8 @@ def _of_rank(tensor: Any, name: str, rank: int) -> Any:
 
 def input_from_feature_columns(
     columns_to_tensors: dict,
-    feature_columns: Any,
-    weight_collections: Any = None,
+    feature_columns: Iterable[Any],
+    weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
     cols_to_outs: dict | None = None,
@@ -114,8 +115,8 @@ def input_from_feature_columns(
 
 def sequence_input_from_feature_columns(
     columns_to_tensors: dict,
-    feature_columns: Any,
-    weight_collections: Any = None,
+    feature_columns: Iterable[Any],
+    weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> Tensor:
@@ -189,9 +190,9 @@ def _input(column: Column, tensor: Any, collections: Any, trainable: bool, rank:
 
 def weighted_sum_from_feature_columns(
     columns_to_tensors: dict,
-    feature_columns: Any,
+    feature_columns: Iterable[Any],
     num_outputs: int,
-    weight_collections: Any = None,
+    weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Tensor, dict, Any]:
@@ -299,9 +300,9 @@ def _numbers(
 
 def joint_weighted_sum_from_feature_columns(
     columns_to_tensors: dict,
-    feature_columns: Any,
+    feature_columns: Iterable[Any],
     num_outputs: int,
-    weight_collections: Any = None,
+    weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
     scope: Any = None,
 ) -> tuple[Tensor, list, Any]:
@@ -364,7 +365,7 @@ def _joint(
         return parts, outputs
 
 
-def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
+def create_feature_spec_for_parsing(feature_columns: Iterable[Any]) -> dict[str, Any]:
     """Parsing specs of columns, for `tf.io.parse_example`.
 
     Args:
@@ -387,7 +388,10 @@ def create_feature_spec_for_parsing(feature_columns: Any) -> dict[str, Any]:
 
 
 def parse_feature_columns_from_examples(
-    serialized: TensorLike, feature_columns: Any, name: str | None = None, example_names: Any = None
+    serialized: TensorLike,
+    feature_columns: Iterable[Any],
+    name: str | None = None,
+    example_names: Any = None,
 ) -> dict[Any, Any]:
     """Parses serialized Examples and transforms their features.
 
@@ -410,7 +414,7 @@ def parse_feature_columns_from_examples(
     return tensors
 
 
-def transform_features(features: dict, feature_columns: Any) -> dict[Any, Any]:
+def transform_features(features: dict, feature_columns: Iterable[Any]) -> dict[Any, Any]:
     """Transforms features by columns.
 
     Args:
@@ -457,7 +461,7 @@ def _inferred(name: str, tensor: Any) -> RealValuedColumn:
     return real_valued_column(name, dimension=dimension, dtype=tensor.dtype)
 
 
-def make_place_holder_tensors_for_base_features(feature_columns: Any) -> dict[str, Any]:
+def make_place_holder_tensors_for_base_features(feature_columns: Iterable[Any]) -> dict[str, Any]:
     """Placeholders for the features required by columns, by name.
 
     Args:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
@@ -232,7 +232,7 @@ def embedding_column(
     sparse_id_column: Any,
     dimension: int,
     combiner: str = "mean",
-    initializer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
     ckpt_to_load_from: str | None = None,
     tensor_name_in_ckpt: str | None = None,
     max_norm: float | None = None,
@@ -284,7 +284,7 @@ def shared_embedding_columns(
     dimension: int,
     combiner: str = "mean",
     shared_embedding_name: str | None = None,
-    initializer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
     ckpt_to_load_from: str | None = None,
     tensor_name_in_ckpt: str | None = None,
     max_norm: float | None = None,
@@ -399,7 +399,7 @@ def scattered_embedding_column(
     dimension: int,
     hash_key: int,
     combiner: str = "mean",
-    initializer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
 ) -> ScatteredEmbeddingColumn:
     """A column of trained string embeddings that share `size` weights by hashing.
 

@@ -41,7 +41,7 @@ def alexnet_v2_arg_scope(weight_decay: float = 0.0005) -> dict:
 def alexnet_v2(
     inputs: TensorLike,
     num_classes: int = 1000,
-    is_training: Any = True,
+    is_training: TensorLike = True,
     dropout_keep_prob: Any = 0.5,
     spatial_squeeze: bool = True,
     scope: Any = "alexnet_v2",

@@ -111,7 +111,7 @@ def inception_v1_base(
 def inception_v1(
     inputs: TensorLike,
     num_classes: int = 1000,
-    is_training: Any = True,
+    is_training: TensorLike = True,
     dropout_keep_prob: Any = 0.8,
     prediction_fn: Callable = softmax,
     spatial_squeeze: bool = True,

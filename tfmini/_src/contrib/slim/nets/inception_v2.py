@@ -129,7 +129,7 @@ def inception_v2_base(
 def inception_v2(
     inputs: TensorLike,
     num_classes: int = 1000,
-    is_training: Any = True,
+    is_training: TensorLike = True,
     dropout_keep_prob: Any = 0.8,
     min_depth: int = 16,
     depth_multiplier: float = 1.0,

@@ -115,13 +115,13 @@ def inception_v3_base(
 def inception_v3(
     inputs: Any,
     num_classes: Any,
-    is_training: Any,
+    is_training: TensorLike,
     dropout_keep_prob: Any,
     min_depth: Any,
     depth_multiplier: Any,
     prediction_fn: Any,
     spatial_squeeze: Any,
-    reuse: Any,
+    reuse: bool | None,
     scope: Any,
 ) -> tuple:
     """Builds the network; arguments and results as in `inception_v2`, for images [batch, 299, 299, channels]."""

@@ -12,6 +12,7 @@ from tfmini._src.contrib.layers.pool_flatten_dropout import max_pool2d
 from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
 from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
@@ -43,7 +44,7 @@ def overfeat_arg_scope(weight_decay: float = 0.0005) -> dict:
 def overfeat(
     inputs: Any,
     num_classes: Any,
-    is_training: Any,
+    is_training: TensorLike,
     dropout_keep_prob: Any,
     spatial_squeeze: Any,
     scope: Any,

@@ -55,7 +55,7 @@ def resnet_v1(
     inputs: TensorLike,
     blocks: Any,
     num_classes: int | None = None,
-    is_training: Any = True,
+    is_training: TensorLike = True,
     global_pool: bool = True,
     output_stride: Any = None,
     include_root_block: bool = True,
@@ -102,7 +102,7 @@ def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
 def resnet_v1_50(
     inputs: TensorLike,
     num_classes: int | None = None,
-    is_training: Any = True,
+    is_training: TensorLike = True,
     global_pool: bool = True,
     output_stride: Any = None,
     reuse: bool | None = None,

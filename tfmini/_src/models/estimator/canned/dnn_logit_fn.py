@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.graph.default_graph import get_default_graph
@@ -91,8 +91,8 @@ def _dense(units: int, activation: Callable | None, scope: Any) -> Dense:
 def dnn_logit_fn_builder(
     units: int,
     hidden_units: Any,
-    feature_columns: Any,
-    activation_fn: Any,
+    feature_columns: Iterable[Any],
+    activation_fn: Callable[..., Any] | None,
     dropout: float | None,
     input_layer_partitioner: Any,
     batch_norm: bool,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -36,7 +36,7 @@ _LEARNING_RATE = 0.2
 
 
 def linear_logit_fn_builder(
-    units: int, feature_columns: Any, sparse_combiner: str = "sum"
+    units: int, feature_columns: Iterable[Any], sparse_combiner: str = "sum"
 ) -> Callable:
     """A function from features to the logits of a linear model.
 

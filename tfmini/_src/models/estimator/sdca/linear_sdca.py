@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -122,7 +123,7 @@ class LinearSDCA:
         state_manager: Any,
         weight_column_name: str | None,
         loss_type: str,
-        feature_columns: Any,
+        feature_columns: Iterable[Any],
         features: dict,
         targets: TensorLike,
         bias_var: Any,

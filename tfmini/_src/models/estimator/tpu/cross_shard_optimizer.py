@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.errors import UnimplementedError
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.losses.reduction import Reduction
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
@@ -47,7 +48,7 @@ class CrossShardOptimizer(Optimizer):
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
     ) -> Any:
         """Raises an error: the sum over cores has no kernel.
 

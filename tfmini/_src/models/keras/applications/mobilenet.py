@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
@@ -87,7 +89,7 @@ def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) ->
 
 @documented("MobileNet", _PAPER, 224, 32, _OWN)
 def MobileNet(
-    input_shape: Any = None,
+    input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,
     depth_multiplier: int = 1,
     dropout: float = 1e-3,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
@@ -132,7 +134,7 @@ def _of_weights(rows: Any, columns: Any, alpha: float) -> int:
 
 @documented("The second MobileNet", _PAPER, 224, 32, _OWN)
 def MobileNetV2(
-    input_shape: Any = None,
+    input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     alpha: float = 1.0,
     include_top: bool = True,
     weights: TensorLike = "imagenet",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import Wanted, Weights, documented
@@ -104,7 +106,7 @@ def _nasnet(kind: _Kind, wanted: Wanted) -> Any:
 
 @documented("The large network of NASNet-A's cells", _PAPER, 331, 32)
 def NASNetLarge(
-    input_shape: Any = None,
+    input_shape: ShapeLike | Sequence[ShapeLike] | None = None,
     include_top: bool = True,
     weights: TensorLike = "imagenet",
     input_tensor: TensorLike | None = None,

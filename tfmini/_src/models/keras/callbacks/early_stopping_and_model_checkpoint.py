@@ -90,7 +90,7 @@ class EarlyStopping(Callback):
         if self.stopped_epoch > 0 and self.verbose > 0:
             print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
 
-    def get_monitor_value(self, logs: Any) -> Any:
+    def get_monitor_value(self, logs: dict[str, Any] | None) -> Any:
         """The monitored value; None, with a warning, if there is none."""
         logs = logs or {}
         value = logs.get(self.monitor)

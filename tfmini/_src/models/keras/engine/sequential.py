@@ -224,7 +224,9 @@ class Sequential(Model):
         return config
 
     @classmethod
-    def from_config(cls, config: Any, custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Creates a model from a `get_config` result, with new weights.
 
         Args:

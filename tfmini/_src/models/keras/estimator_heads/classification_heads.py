@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
@@ -119,7 +119,7 @@ class BinaryClassHead(_ClassesHead):
                 found["probabilities"] = ops.softmax(two, name="probabilities")
             return {**found, **self._chosen(logits, two, keys)}
 
-    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+    def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
             found: dict[str, Any] = {
                 measures.LOSS_MEAN: Mean(name=measures.LOSS_MEAN),
@@ -142,7 +142,7 @@ class BinaryClassHead(_ClassesHead):
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         ids = self.predictions(logits)["class_ids"]
         logits = checks.fitted_logits(logits, 1)
@@ -248,7 +248,7 @@ class MultiClassHead(_ClassesHead):
                 found["probabilities"] = ops.softmax(logits, name="probabilities")
             return {**found, **self._chosen(logits, logits, keys)}
 
-    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+    def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
             return {
                 self._key(measures.LOSS_MEAN): Mean(name=measures.LOSS_MEAN),
@@ -262,7 +262,7 @@ class MultiClassHead(_ClassesHead):
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         ids = self.predictions(logits)["class_ids"]
         logits = checks.fitted_logits(logits, self._n_classes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -52,8 +52,8 @@ class Head(ABC):
         labels: TensorLike,
         logits: TensorLike,
         features: TensorLike | None = None,
-        mode: Any = None,
-        regularization_losses: Any = None,
+        mode: str | None = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> Any:
         """The loss of logits against labels: a scalar, float32.
 
@@ -81,7 +81,7 @@ class Head(ABC):
         """
 
     @abstractmethod
-    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+    def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         """New metrics of tf.keras by their keys.
 
         Args:
@@ -95,8 +95,8 @@ class Head(ABC):
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
-        mode: Any = None,
-        regularization_losses: Any = None,
+        mode: str | None = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         """Adds examples to metrics.
 
@@ -118,7 +118,7 @@ class Head(ABC):
         trainable_variables: Any = None,
         train_op_fn: Callable | None = None,
         update_ops: Any = None,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> EstimatorSpec:
         """The EstimatorSpec that a model function returns.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
@@ -77,10 +78,10 @@ class MultiHead(Head):
     def loss(
         self,
         labels: Any,
-        logits: Any,
+        logits: TensorLike,
         features: Any = None,
         mode: Any = None,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> Any:
         by_head = self._by_head(logits, labels)
         losses = [
@@ -100,7 +101,7 @@ class MultiHead(Head):
                 for key, value in head.predictions(logits=by_head[head.name]).items()
             }
 
-    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+    def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         found: dict[str, Any] = {}
         if regularization_losses is not None:
             key = measures.REGULARIZATION
@@ -114,10 +115,10 @@ class MultiHead(Head):
     def update_metrics(  # type: ignore[override]  # as TensorFlow's
         self,
         eval_metrics: Any,
-        features: Any,
-        logits: Any,
+        features: TensorLike,
+        logits: TensorLike,
         labels: Any,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         by_head = self._by_head(logits, labels)
         if regularization_losses is not None:
@@ -132,7 +133,7 @@ class MultiHead(Head):
 
     @arguments_of(Head.create_estimator_spec)
     def create_estimator_spec(
-        self, features: Any, mode: str, logits: Any, labels: Any, *options: Any
+        self, features: TensorLike, mode: str, logits: TensorLike, labels: Any, *options: Any
     ) -> EstimatorSpec:
         *training, others = options
         with name_scope(self.name, "multi_head"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -108,7 +108,7 @@ class MultiLabelHead(OneHead):
                 found["probabilities"] = ops.sigmoid(logits, name="probabilities")
             return found
 
-    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+    def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
             found: dict[str, Any] = {
                 self._key(measures.LOSS_MEAN): Mean(name=measures.LOSS_MEAN),
@@ -135,7 +135,7 @@ class MultiLabelHead(OneHead):
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         logits = checks.fitted_logits(logits, self._n_classes)
         labels = self._labels(labels, logits)

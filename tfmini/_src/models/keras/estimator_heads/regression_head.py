@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
@@ -71,7 +71,7 @@ class RegressionHead(OneHead):
                 return {"predictions": logits}
             return {"predictions": self._inverse_link_fn(logits), "logits": logits}
 
-    def metrics(self, regularization_losses: Any = None) -> dict[str, Any]:
+    def metrics(self, regularization_losses: Iterable[Any] | None = None) -> dict[str, Any]:
         with name_scope(None, "metrics", (regularization_losses,)):
             keys = (measures.LOSS_MEAN, "prediction/mean", "label/mean")
             found = {self._key(key): Mean(name=key) for key in keys}
@@ -83,7 +83,7 @@ class RegressionHead(OneHead):
         features: TensorLike,
         logits: TensorLike,
         labels: TensorLike,
-        regularization_losses: Any = None,
+        regularization_losses: Iterable[Any] | None = None,
     ) -> dict[str, Any]:
         predicted = self.predictions(logits)["predictions"]
         logits = checks.fitted_logits(logits, self._loss_dimension)

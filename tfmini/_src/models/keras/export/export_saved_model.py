@@ -41,7 +41,7 @@ _INSTEAD = 'Please use `model.save(..., save_format="tf")` or `tf.keras.models.s
 def export_saved_model(
     model: Any,
     saved_model_path: str,
-    custom_objects: Any = None,
+    custom_objects: dict[str, Any] | None = None,
     as_text: bool = False,
     input_signature: Any = None,
     serving_only: bool = False,
@@ -167,7 +167,9 @@ def _signature(made: Any, mode: str) -> Any:
     "The experimental save and load functions have been  deprecated. Please switch to "
     "`tf.keras.models.load_model`.",
 )
-def load_from_saved_model(saved_model_path: str, custom_objects: Any = None) -> Any:
+def load_from_saved_model(
+    saved_model_path: str, custom_objects: dict[str, Any] | None = None
+) -> Any:
     """The model that `export_saved_model` wrote, with its weights; not compiled.
 
     Args:

@@ -35,7 +35,7 @@ from tfmini._src.train.object_checkpoint.object_graph import GraphSaveable, mess
 def model_to_estimator(
     keras_model: Any = None,
     keras_model_path: Any = None,
-    custom_objects: Any = None,
+    custom_objects: dict[str, Any] | None = None,
     model_dir: str | None = None,
     config: Any = None,
     checkpoint_format: str = "saver",

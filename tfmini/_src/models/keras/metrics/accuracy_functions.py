@@ -21,7 +21,7 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
     return ops.cast(ops.equal(y_true, y_pred), floatx())
 
 
-def binary_accuracy(y_true: Any, y_pred: Any, threshold: float = 0.5) -> Any:
+def binary_accuracy(y_true: TensorLike, y_pred: Any, threshold: float = 0.5) -> Any:
     """Fraction of elements on the correct side of `threshold`.
 
     Args:

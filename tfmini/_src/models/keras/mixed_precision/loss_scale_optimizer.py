@@ -138,7 +138,9 @@ class LossScaleOptimizer(OptimizerV2):
         raise NotImplementedError("get_config() is not yet implemented for LossScaleOptimizers")
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> NoReturn:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> NoReturn:
         """Raises NotImplementedError, as in TensorFlow 1.15."""
         raise NotImplementedError("from_config() is not yet implemented for LossScaleOptimizers")
 

@@ -110,7 +110,9 @@ class OptimizerV2(Hyperparameters):
         return {**config, **self._numbers_now(*type(self)._numbers), **own}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Creates an optimizer from a `get_config` result.
 
         Args:
@@ -126,7 +128,11 @@ class OptimizerV2(Hyperparameters):
     # Gradients and updates -----------------------------------------------------------------------
 
     def minimize(
-        self, loss: TensorLike, var_list: Any, grad_loss: Any = None, name: str | None = None
+        self,
+        loss: TensorLike,
+        var_list: Sequence[Any] | None,
+        grad_loss: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """Operation that updates variables to reduce a loss.
 
@@ -301,7 +307,9 @@ class OptimizerV2(Hyperparameters):
         """Slot names."""
         return self._slot_names
 
-    def add_slot(self, var: Any, slot_name: str, initializer: Any = "zeros") -> Any:
+    def add_slot(
+        self, var: Any, slot_name: str, initializer: str | Callable[..., Any] | None = "zeros"
+    ) -> Any:
         """Creates a slot of a variable, or returns the existing one.
 
         Args:

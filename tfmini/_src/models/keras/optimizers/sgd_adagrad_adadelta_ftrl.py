@@ -123,7 +123,9 @@ class Adagrad(UpdateByOp):
         )
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Creates an optimizer from a `get_config` result; accumulators default to 0."""
         config.setdefault("initial_accumulator_value", 0.0)
         return super().from_config(config, custom_objects)

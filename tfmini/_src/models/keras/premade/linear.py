@@ -111,7 +111,9 @@ class LinearModel(Model):
         }
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Creates a model from a `get_config` result."""
         return cls(**config)
 

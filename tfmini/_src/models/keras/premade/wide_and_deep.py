@@ -68,7 +68,9 @@ class WideDeepModel(Model):
         }
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Creates a model from a `get_config` result."""
         config = dict(config)
         linear = deserialize_layer(config.pop("linear_model"), custom_objects)

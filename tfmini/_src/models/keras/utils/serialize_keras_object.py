@@ -19,7 +19,7 @@ def serialize_keras_object(instance: Any) -> Any:
 def deserialize_keras_object(
     identifier: Any,
     module_objects: Any = None,
-    custom_objects: Any = None,
+    custom_objects: dict[str, Any] | None = None,
     printable_module_name: str = "object",
 ) -> Any:
     """Creates the object of a configuration or name.

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.activations import (
     elu,  # noqa: F401  they are public
     hard_sigmoid,  # noqa: F401  they are public
@@ -18,22 +20,22 @@ from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor, nd
 from tfmini._src.ops import ops
 
 
-def softmax(x: Any, axis: int = -1) -> Any:
+def softmax(x: TensorLike, axis: int = -1) -> Any:
     """Probabilities along `axis`."""
     return ops.softmax(x, axis=axis)
 
 
-def softplus(x: Any) -> Any:
+def softplus(x: TensorLike) -> Any:
     """log(1 + exp(x))."""
     return ops.softplus(x)
 
 
-def softsign(x: Any) -> Any:
+def softsign(x: TensorLike) -> Any:
     """x / (1 + |x|)."""
     return ops.softsign(x)
 
 
-def sigmoid(x: Any) -> Any:
+def sigmoid(x: TensorLike) -> Any:
     """1 / (1 + exp(-x))."""
     return ops.sigmoid(x)
 
@@ -43,17 +45,19 @@ def _seed(seed: Any, limit: int = 10_000_000) -> Any:
     return np.random.randint(limit) if seed is None else seed
 
 
-def dropout(x: Any, level: Any, noise_shape: Any = None, seed: Any = None) -> Any:
+def dropout(
+    x: TensorLike, level: Any, noise_shape: TensorLike | None = None, seed: int | None = None
+) -> Any:
     """`x` with a fraction `level` of its elements set to 0 and the rest scaled up."""
     return ops.dropout(x, rate=level, noise_shape=noise_shape, seed=_seed(seed))
 
 
-def l2_normalize(x: Any, axis: Any = None) -> Any:
+def l2_normalize(x: TensorLike, axis: TensorLike | None = None) -> Any:
     """`x` with vectors along `axis` scaled to length 1."""
     return ops.l2_normalize(x, axis=axis)
 
 
-def in_top_k(predictions: Any, targets: Any, k: int) -> Any:
+def in_top_k(predictions: TensorLike, targets: TensorLike, k: int) -> Any:
     """Whether the right class is among the `k` largest of its row."""
     return ops.in_top_k(predictions, targets, k)
 
@@ -94,7 +98,7 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     return ops.where(condition, then, other)
 
 
-def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
+def in_train_phase(x: TensorLike, alt: Any, training: TensorLike | None = None) -> Any:
     """`x` while training, else `alt`; both tensors or functions.
 
     Args:
@@ -108,26 +112,36 @@ def in_train_phase(x: Any, alt: Any, training: Any = None) -> Any:
     return switch(training, x, alt)
 
 
-def in_test_phase(x: Any, alt: Any, training: Any = None) -> Any:
+def in_test_phase(x: TensorLike, alt: Any, training: TensorLike | None = None) -> Any:
     """`alt` while training, else `x`."""
     return in_train_phase(alt, x, training=training)
 
 
 def random_normal(
-    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+    shape: TensorLike,
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
 ) -> Any:
     """Random numbers of a normal distribution."""
     return ops.random_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))
 
 
 def random_uniform(
-    shape: Any, minval: float = 0.0, maxval: float = 1.0, dtype: Any = None, seed: Any = None
+    shape: TensorLike,
+    minval: float = 0.0,
+    maxval: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
 ) -> Any:
     """Uniform random numbers between `minval` and `maxval`."""
     return ops.random_uniform(shape, minval, maxval, dtype or floatx(), _seed(seed))
 
 
-def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = None) -> Any:
+def random_binomial(
+    shape: TensorLike, p: float = 0.0, dtype: DTypeLike | None = None, seed: int | None = None
+) -> Any:
     """Ones with probability `p`, else zeros."""
     kind = dtype or floatx()
     drawn = ops.random_uniform(shape, dtype=kind, seed=_seed(seed))
@@ -135,7 +149,11 @@ def random_binomial(shape: Any, p: float = 0.0, dtype: Any = None, seed: Any = N
 
 
 def truncated_normal(
-    shape: Any, mean: float = 0.0, stddev: float = 1.0, dtype: Any = None, seed: Any = None
+    shape: TensorLike,
+    mean: float = 0.0,
+    stddev: float = 1.0,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
 ) -> Any:
     """Random numbers of a normal distribution truncated at two standard deviations."""
     return ops.truncated_normal(shape, mean, stddev, dtype or floatx(), _seed(seed))

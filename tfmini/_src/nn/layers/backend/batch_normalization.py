@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import tf2
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.variable_and_placeholder import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
 
 
-def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
+def moving_average_update(x: TensorLike, value: TensorLike, momentum: TensorLike) -> Any:
     """The op var = var * momentum + value * (1 - momentum); with bias correction before `tf.enable_v2_behavior`.
 
     Args:
@@ -23,7 +24,13 @@ def moving_average_update(x: Any, value: Any, momentum: Any) -> Any:
 
 
 def batch_normalization(
-    x: Any, mean: Any, var: Any, beta: Any, gamma: Any, axis: int = -1, epsilon: float = 1e-3
+    x: TensorLike,
+    mean: TensorLike,
+    var: Any,
+    beta: Any,
+    gamma: TensorLike,
+    axis: int = -1,
+    epsilon: float = 1e-3,
 ) -> Any:
     """(x - mean) / sqrt(var + epsilon) * gamma + beta.
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.padding import temporal_padding
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot, concatenate
@@ -100,12 +102,12 @@ def conv1d(
 
 
 def conv2d(
-    x: Any,
+    x: TensorLike,
     kernel: Any,
-    strides: Any = (1, 1),
+    strides: int | Sequence[int] = (1, 1),
     padding: str = "valid",
     data_format: str | None = None,
-    dilation_rate: Any = (1, 1),
+    dilation_rate: int | Sequence[int] = (1, 1),
 ) -> Any:
     """Convolution of images [batch, rows, columns, channels].
 
@@ -177,12 +179,12 @@ def conv2d_transpose(
 
 
 def conv3d(
-    x: Any,
+    x: TensorLike,
     kernel: Any,
-    strides: Any = (1, 1, 1),
+    strides: int | Sequence[int] = (1, 1, 1),
     padding: str = "valid",
     data_format: str | None = None,
-    dilation_rate: Any = (1, 1, 1),
+    dilation_rate: int | Sequence[int] = (1, 1, 1),
 ) -> Any:
     """Convolution of volumes [batch, depth, rows, columns, channels].
 
@@ -201,13 +203,13 @@ def conv3d(
 
 
 def separable_conv2d(
-    x: Any,
+    x: TensorLike,
     depthwise_kernel: Any,
     pointwise_kernel: Any,
     strides: Any = (1, 1),
     padding: str = "valid",
     data_format: str | None = None,
-    dilation_rate: Any = (1, 1),
+    dilation_rate: int | Sequence[int] = (1, 1),
 ) -> Any:
     """Depthwise convolution of images, then a pointwise one that mixes the channels.
 
@@ -258,7 +260,7 @@ def _pooled(
 
 
 def pool2d(
-    x: Any,
+    x: TensorLike,
     pool_size: Any,
     strides: Any = (1, 1),
     padding: str = "valid",
@@ -287,9 +289,9 @@ def pool2d(
 
 
 def pool3d(
-    x: Any,
-    pool_size: Any,
-    strides: Any = (1, 1, 1),
+    x: TensorLike,
+    pool_size: int | Sequence[int],
+    strides: int | Sequence[int] = (1, 1, 1),
     padding: str = "valid",
     data_format: str | None = None,
     pool_mode: str = "max",
@@ -310,7 +312,7 @@ def pool3d(
     return _pooled(x, pool_size, strides, padding, _order(data_format), pool_mode, 3)
 
 
-def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Any:
+def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
     """x plus a bias for each channel, or for each position.
 
     Args:
@@ -375,7 +377,11 @@ def local_conv(
 
 
 def local_conv1d(
-    inputs: Any, kernel: Any, kernel_size: Any, strides: Any, data_format: str | None = None
+    inputs: Any,
+    kernel: Any,
+    kernel_size: int | Sequence[int],
+    strides: int | Sequence[int],
+    data_format: str | None = None,
 ) -> Any:
     """Convolution of sequences with separate filters at each step.
 
@@ -396,9 +402,9 @@ def local_conv1d(
 def local_conv2d(
     inputs: Any,
     kernel: Any,
-    kernel_size: Any,
-    strides: Any,
-    output_shape: Any,
+    kernel_size: int | Sequence[int],
+    strides: int | Sequence[int],
+    output_shape: TensorLike,
     data_format: str | None = None,
 ) -> Any:
     """Convolution of images with separate filters at each position.

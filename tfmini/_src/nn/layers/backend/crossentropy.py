@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import epsilon
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.sigmoid_cross_entropy import sigmoid_cross_entropy_with_logits
@@ -35,7 +36,7 @@ def _clipped(output: Any) -> Any:
 
 
 def categorical_crossentropy(
-    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+    target: TensorLike, output: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
     """Cross entropy of distributions along `axis`.
 
@@ -60,7 +61,7 @@ def _clipped_float(output: Any) -> Any:
 
 
 def sparse_categorical_crossentropy(
-    target: Any, output: Any, from_logits: bool = False, axis: int = -1
+    target: TensorLike, output: Any, from_logits: bool = False, axis: int = -1
 ) -> Any:
     """Cross entropy of class indices and distributions along `axis`.
 

@@ -11,7 +11,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.eager_function import EagerExecutionFunction
 from tfmini._src.nn.layers.backend.session import get_session
 from tfmini._src.nn.layers.ragged_values import is_ragged
@@ -165,7 +165,11 @@ def _of_dtype(tensor: Any, dtype: Any) -> Any:
 
 
 def function(
-    inputs: Any, outputs: Any, updates: Any = None, name: str | None = None, **kwargs: Any
+    inputs: Any,
+    outputs: Any,
+    updates: TensorLike | None = None,
+    name: str | None = None,
+    **kwargs: Any,
 ) -> GraphExecutionFunction | EagerExecutionFunction:
     """Creates a function from a list of input values to output values that runs one step.
 

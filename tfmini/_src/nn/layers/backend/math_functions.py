@@ -8,6 +8,7 @@ import numpy as np
 
 from tfmini._src.autodiff.gradients import gradients as _gradients
 from tfmini._src.base import dtypes
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.ops import ops
 
@@ -26,128 +27,128 @@ def cast(x: Any, dtype: Any) -> Any:
     return ops.cast(x, dtype)
 
 
-def update(x: Any, new_x: Any) -> Any:
+def update(x: TensorLike, new_x: Any) -> Any:
     """Assigns `new_x` to the variable `x`."""
     return ops.assign(x, new_x)
 
 
-def update_add(x: Any, increment: Any) -> Any:
+def update_add(x: TensorLike, increment: Any) -> Any:
     """Adds `increment` to the variable `x`."""
     return ops.assign_add(x, increment)
 
 
-def update_sub(x: Any, decrement: Any) -> Any:
+def update_sub(x: TensorLike, decrement: Any) -> Any:
     """Subtracts `decrement` from the variable `x`."""
     return ops.assign_sub(x, decrement)
 
 
-def max(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def max(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The largest element along `axis`, an int or a list; None reduces all axes."""
     return ops.reduce_max(x, axis, keepdims)
 
 
-def min(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def min(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The smallest element along `axis`."""
     return ops.reduce_min(x, axis, keepdims)
 
 
-def sum(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def sum(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The sum along `axis`."""
     return ops.reduce_sum(x, axis, keepdims)
 
 
-def prod(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def prod(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The product along `axis`."""
     return ops.reduce_prod(x, axis, keepdims)
 
 
-def cumsum(x: Any, axis: int = 0) -> Any:
+def cumsum(x: TensorLike, axis: int = 0) -> Any:
     """The cumulative sum along `axis`."""
     return ops.cumsum(x, axis=axis)
 
 
-def cumprod(x: Any, axis: int = 0) -> Any:
+def cumprod(x: TensorLike, axis: int = 0) -> Any:
     """The cumulative product along `axis`."""
     return ops.cumprod(x, axis=axis)
 
 
-def var(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def var(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The variance along `axis`."""
     return ops.reduce_variance(_numbers(x), axis=axis, keepdims=keepdims)
 
 
-def std(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def std(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The standard deviation along `axis`."""
     return ops.reduce_std(_numbers(x), axis=axis, keepdims=keepdims)
 
 
-def mean(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def mean(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """The mean along `axis`; for booleans the fraction that is true."""
     return ops.reduce_mean(_numbers(x), axis, keepdims)
 
 
-def any(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def any(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """Whether any element along `axis` is nonzero."""
     return ops.reduce_any(ops.cast(x, dtypes.bool), axis, keepdims)
 
 
-def all(x: Any, axis: Any = None, keepdims: bool = False) -> Any:
+def all(x: TensorLike, axis: TensorLike | None = None, keepdims: bool = False) -> Any:
     """Whether all elements along `axis` are nonzero."""
     return ops.reduce_all(ops.cast(x, dtypes.bool), axis, keepdims)
 
 
-def argmax(x: Any, axis: int = -1) -> Any:
+def argmax(x: TensorLike, axis: int = -1) -> Any:
     """The position of the largest element along `axis`: int64."""
     return ops.argmax(x, axis)
 
 
-def argmin(x: Any, axis: int = -1) -> Any:
+def argmin(x: TensorLike, axis: int = -1) -> Any:
     """The position of the smallest element along `axis`: int64."""
     return ops.argmin(x, axis)
 
 
-def square(x: Any) -> Any:
+def square(x: TensorLike) -> Any:
     """x * x, element by element."""
     return ops.square(x)
 
 
-def abs(x: Any) -> Any:
+def abs(x: TensorLike) -> Any:
     """|x|, element by element."""
     return ops.abs(x)
 
 
-def sqrt(x: Any) -> Any:
+def sqrt(x: TensorLike) -> Any:
     """The square root; 0 for negative numbers."""
     zero, infinity = _constant(0.0, x), _constant(np.inf, x)
     return ops.sqrt(ops.clip_by_value(x, zero, infinity))
 
 
-def exp(x: Any) -> Any:
+def exp(x: TensorLike) -> Any:
     """e to the power of x."""
     return ops.exp(x)
 
 
-def log(x: Any) -> Any:
+def log(x: TensorLike) -> Any:
     """The natural logarithm."""
     return ops.log(x)
 
 
-def round(x: Any) -> Any:
+def round(x: TensorLike) -> Any:
     """The nearest integer, with ties to even."""
     return ops.round(x)
 
 
-def sign(x: Any) -> Any:
+def sign(x: TensorLike) -> Any:
     """The sign: -1, 0 or 1."""
     return ops.sign(x)
 
 
-def pow(x: Any, a: Any) -> Any:
+def pow(x: TensorLike, a: TensorLike) -> Any:
     """x to the power of a."""
     return ops.pow(x, a)
 
 
-def clip(x: Any, min_value: Any, max_value: Any) -> Any:
+def clip(x: TensorLike, min_value: Any, max_value: Any) -> Any:
     """`x` clipped to [min_value, max(min_value, max_value)]; `max_value` None for no upper bound."""
     if max_value is not None and max_value < min_value:
         max_value = min_value
@@ -157,57 +158,57 @@ def clip(x: Any, min_value: Any, max_value: Any) -> Any:
     return ops.clip_by_value(x, low, _constant(max_value, x))
 
 
-def equal(x: Any, y: Any) -> Any:
+def equal(x: TensorLike, y: TensorLike) -> Any:
     """x == y, element by element."""
     return ops.equal(x, y)
 
 
-def not_equal(x: Any, y: Any) -> Any:
+def not_equal(x: TensorLike, y: TensorLike) -> Any:
     """x != y, element by element."""
     return ops.not_equal(x, y)
 
 
-def greater(x: Any, y: Any) -> Any:
+def greater(x: TensorLike, y: TensorLike) -> Any:
     """x > y, element by element."""
     return ops.greater(x, y)
 
 
-def greater_equal(x: Any, y: Any) -> Any:
+def greater_equal(x: TensorLike, y: TensorLike) -> Any:
     """x >= y, element by element."""
     return ops.greater_equal(x, y)
 
 
-def less(x: Any, y: Any) -> Any:
+def less(x: TensorLike, y: TensorLike) -> Any:
     """x < y, element by element."""
     return ops.less(x, y)
 
 
-def less_equal(x: Any, y: Any) -> Any:
+def less_equal(x: TensorLike, y: TensorLike) -> Any:
     """x <= y, element by element."""
     return ops.less_equal(x, y)
 
 
-def maximum(x: Any, y: Any) -> Any:
+def maximum(x: TensorLike, y: TensorLike) -> Any:
     """The larger of two, element by element."""
     return ops.maximum(x, y)
 
 
-def minimum(x: Any, y: Any) -> Any:
+def minimum(x: TensorLike, y: TensorLike) -> Any:
     """The smaller of two, element by element."""
     return ops.minimum(x, y)
 
 
-def sin(x: Any) -> Any:
+def sin(x: TensorLike) -> Any:
     """The sine of each element."""
     return ops.sin(x)
 
 
-def cos(x: Any) -> Any:
+def cos(x: TensorLike) -> Any:
     """The cosine."""
     return ops.cos(x)
 
 
-def gradients(loss: Any, variables: Any) -> list:
+def gradients(loss: TensorLike, variables: Any) -> list:
     """The gradients of `loss` with respect to variables or tensors; None where it does not depend on one."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.scopes import name_scope
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import (
     permute_dimensions,
@@ -113,7 +114,7 @@ def resize_images(
 
 
 def resize_volumes(
-    x: Any, depth_factor: int, height_factor: int, width_factor: int, data_format: str
+    x: TensorLike, depth_factor: int, height_factor: int, width_factor: int, data_format: str
 ) -> Any:
     """Repeats each element of volumes along each axis.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.variable_and_placeholder import (
     int_shape,
     is_sparse,
@@ -15,17 +16,17 @@ from tfmini._src.nn.layers.backend.variable_and_placeholder import (
 from tfmini._src.ops import ops
 
 
-def shape(x: Any) -> Any:
+def shape(x: TensorLike) -> Any:
     """The shape as a tensor: int32."""
     return ops.shape(x)
 
 
-def transpose(x: Any) -> Any:
+def transpose(x: TensorLike) -> Any:
     """`x` with its axes in reverse order."""
     return ops.transpose(x)
 
 
-def gather(reference: Any, indices: Any) -> Any:
+def gather(reference: Any, indices: TensorLike) -> Any:
     """The rows of `reference` at `indices`."""
     return ops.gather(reference, indices)
 
@@ -40,12 +41,12 @@ def concatenate(tensors: Any, axis: int = -1) -> Any:
     return ops.concat([to_dense(x) for x in tensors], axis)
 
 
-def reshape(x: Any, shape: Any) -> Any:
+def reshape(x: TensorLike, shape: TensorLike) -> Any:
     """`x` in another shape."""
     return ops.reshape(x, shape)
 
 
-def permute_dimensions(x: Any, pattern: Any) -> Any:
+def permute_dimensions(x: TensorLike, pattern: TensorLike) -> Any:
     """`x` with its axes in another order."""
     return ops.transpose(x, perm=pattern)
 
@@ -71,7 +72,7 @@ def repeat_elements(x: Any, rep: int, axis: int) -> Any:
     return repeated
 
 
-def repeat(x: Any, n: int) -> Any:
+def repeat(x: TensorLike, n: int) -> Any:
     """`x` [batch, size] repeated to [batch, n, size]."""
     assert ndim(x) == 2
     x = ops.expand_dims(x, 1)
@@ -86,47 +87,47 @@ def arange(start: Any, stop: Any = None, step: Any = 1, dtype: str = "int32") ->
     return result if dtype == "int32" else ops.cast(result, dtype)
 
 
-def tile(x: Any, n: Any) -> Any:
+def tile(x: TensorLike, n: TensorLike) -> Any:
     """`x` repeated, `n` times along each axis."""
     return ops.tile(x, [n] if isinstance(n, int) else n)
 
 
-def flatten(x: Any) -> Any:
+def flatten(x: TensorLike) -> Any:
     """`x` flattened to one axis."""
     return ops.reshape(x, [-1])
 
 
-def batch_flatten(x: Any) -> Any:
+def batch_flatten(x: TensorLike) -> Any:
     """`x` flattened to [batch, elements]."""
     return ops.reshape(x, ops.stack([-1, ops.reduce_prod(ops.shape(x)[1:], None, False)]))
 
 
-def expand_dims(x: Any, axis: int = -1) -> Any:
+def expand_dims(x: TensorLike, axis: int = -1) -> Any:
     """`x` with a new axis of size 1."""
     return ops.expand_dims(x, axis)
 
 
-def squeeze(x: Any, axis: int) -> Any:
+def squeeze(x: TensorLike, axis: int) -> Any:
     """`x` without `axis`, which has size 1."""
     return ops.squeeze(x, [axis])
 
 
-def stack(x: Any, axis: int = 0) -> Any:
+def stack(x: TensorLike, axis: int = 0) -> Any:
     """Stacks tensors of one shape along a new axis."""
     return ops.stack(x, axis=axis)
 
 
-def one_hot(indices: Any, num_classes: int) -> Any:
+def one_hot(indices: TensorLike, num_classes: int) -> Any:
     """One-hot vectors of class indices."""
     return ops.one_hot(indices, depth=num_classes, axis=-1)
 
 
-def reverse(x: Any, axes: Any) -> Any:
+def reverse(x: TensorLike, axes: TensorLike) -> Any:
     """`x` reversed along `axes`."""
     return ops.reverse(x, [axes] if isinstance(axes, int) else axes)
 
 
-def dot(x: Any, y: Any) -> Any:
+def dot(x: TensorLike, y: TensorLike) -> Any:
     """Dot product over the last axis of `x` and the second-to-last of `y`; `x` may be sparse."""
     if ndim(x) is not None and (ndim(x) > 2 or ndim(y) > 2):  # type: ignore[operator]
         x_sizes, y_sizes = _sizes(x), _sizes(y)

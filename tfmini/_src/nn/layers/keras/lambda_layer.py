@@ -123,7 +123,9 @@ class Lambda(Layer):
         return {**super().get_config(), **config, "arguments": self.arguments}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Rebuilds a layer from `get_config` output.
 
         Args:

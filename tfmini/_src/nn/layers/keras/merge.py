@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import concatenate as joined
 from tfmini._src.nn.layers.base_layer import Layer
@@ -326,6 +327,6 @@ def concatenate(inputs: Any, axis: int = -1, **kwargs: Any) -> Any:
     return Concatenate(axis=axis, **kwargs)(inputs)
 
 
-def dot(inputs: Any, axes: Any, normalize: bool = False, **kwargs: Any) -> Any:
+def dot(inputs: Any, axes: TensorLike, normalize: bool = False, **kwargs: Any) -> Any:
     """The dot products of two tensors along `axes`, by a layer."""
     return Dot(axes=axes, normalize=normalize, **kwargs)(inputs)

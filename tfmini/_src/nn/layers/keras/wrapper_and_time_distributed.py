@@ -62,7 +62,9 @@ class Wrapper(Layer):
         return {**super().get_config(), "layer": layer}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         layer = layer_registry.deserialize_layer(config.pop("layer"), custom_objects)

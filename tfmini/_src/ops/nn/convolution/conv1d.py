@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_arg_values, deprecated_argument_lookup
@@ -79,10 +80,10 @@ def conv1d_transpose(
     input: TensorLike,
     filters: Any,
     output_shape: Any,
-    strides: Any,
+    strides: int | Sequence[int],
     padding: str = "SAME",
     data_format: str | None = "NWC",
-    dilations: Any = None,
+    dilations: Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Transposed one-dimensional convolution: the input gradient of `conv1d`, used as an upsampling layer.

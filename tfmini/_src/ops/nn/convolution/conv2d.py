@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
@@ -15,13 +16,13 @@ from tfmini._src.ops.nn.layouts import axes_of_format
 def conv2d(
     input: TensorLike,
     filter: TensorLike | None = None,
-    strides: Any = None,
-    padding: Any = None,
+    strides: int | Sequence[int] | None = None,
+    padding: str | None = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str | None = "NHWC",
-    dilations: Any = [1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
+    dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default, never written
     name: str | None = None,
-    filters: Any = None,
+    filters: int | None = None,
 ) -> Tensor:
     """Two-dimensional convolution of images.
 
@@ -68,12 +69,12 @@ def conv2d_backprop_input(
     filter: TensorLike | None = None,
     out_backprop: Any = None,
     strides: Any = None,
-    padding: Any = None,
+    padding: str | None = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
-    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
-    filters: Any = None,
+    filters: int | None = None,
 ) -> Tensor:
     """Gradient of `conv2d` with respect to the input.
 
@@ -113,10 +114,10 @@ def conv2d_backprop_filter(
     filter_sizes: Any,
     out_backprop: Any,
     strides: Any,
-    padding: Any,
+    padding: str,
     use_cudnn_on_gpu: bool = True,
     data_format: str = "NHWC",
-    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
     """Gradient of `conv2d` with respect to the filter.
@@ -155,14 +156,14 @@ def conv2d_backprop_filter(
 def conv2d_transpose(
     value: TensorLike | None = None,
     filter: TensorLike | None = None,
-    output_shape: Any = None,
-    strides: Any = None,
+    output_shape: TensorLike | None = None,
+    strides: int | Sequence[int] | None = None,
     padding: str = "SAME",
     data_format: str | None = "NHWC",
     name: str | None = None,
     input: TensorLike | None = None,
-    filters: Any = None,
-    dilations: Any = None,
+    filters: int | None = None,
+    dilations: Sequence[int] | None = None,
 ) -> Tensor:
     """Transposed two-dimensional convolution: the input gradient of `conv2d`, used as an upsampling layer.
 

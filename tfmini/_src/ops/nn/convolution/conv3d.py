@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
@@ -20,9 +20,9 @@ def conv3d(
     strides: Any = None,
     padding: Any = None,
     data_format: str = "NDHWC",
-    dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
+    dilations: Sequence[int] = [1, 1, 1, 1, 1],  # TensorFlow's default, never written
     name: str | None = None,
-    filters: Any = None,
+    filters: int | None = None,
 ) -> Tensor:
     """Three-dimensional convolution of volumes.
 
@@ -64,7 +64,7 @@ def conv3d_backprop_filter_v2(
     strides: Any,
     padding: str,
     data_format: str = "NDHWC",
-    dilations: Any = [1, 1, 1, 1, 1],  # noqa: B006
+    dilations: Sequence[int] = [1, 1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
     """Gradient of `conv3d` with respect to the filter.
@@ -97,14 +97,14 @@ def conv3d_backprop_filter_v2(
 def conv3d_transpose(
     value: TensorLike,
     filter: TensorLike | None = None,
-    output_shape: Any = None,
-    strides: Any = None,
+    output_shape: TensorLike | None = None,
+    strides: int | Sequence[int] | None = None,
     padding: str = "SAME",
     data_format: str | None = "NDHWC",
     name: str | None = None,
     input: TensorLike | None = None,
-    filters: Any = None,
-    dilations: Any = None,
+    filters: int | None = None,
+    dilations: Sequence[int] | None = None,
 ) -> Tensor:
     """Transposed three-dimensional convolution: the input gradient of `conv3d`, used as an upsampling layer.
 
@@ -135,12 +135,12 @@ def conv3d_transpose(
 @public
 def conv_transpose(
     input: TensorLike,
-    filters: Any,
-    output_shape: Any,
-    strides: Any,
+    filters: int,
+    output_shape: TensorLike,
+    strides: int | Sequence[int],
     padding: str = "SAME",
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Sequence[int] | None = None,
     name: str | None = None,
 ) -> Tensor:
     """Transposed convolution in one, two or three dimensions: the input gradient of a convolution, used as a layer.

@@ -338,7 +338,7 @@ def _positive(count: int, given: Any, what: str) -> np.ndarray:
 
 
 def atrous_conv2d(
-    value: Any, filters: Any, rate: Any, padding: str, name: str | None = None
+    value: TensorLike, filters: int, rate: Any, padding: str, name: str | None = None
 ) -> Tensor:
     """`conv2d` with a filter dilated by `rate`.
 

@@ -278,7 +278,7 @@ def depthwise_conv2d_native(
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
-    dilations: Any = [1, 1, 1, 1],  # noqa: B006  # TensorFlow's default, never written
+    dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default, never written
     name: str | None = None,
 ) -> Tensor:
     """Depthwise convolution as a single node.
@@ -319,7 +319,7 @@ def depthwise_conv2d_native_backprop_input(
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
-    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
     """Gradient of `depthwise_conv2d_native` with respect to the input.
@@ -355,7 +355,7 @@ def depthwise_conv2d_native_backprop_filter(
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
-    dilations: Any = [1, 1, 1, 1],  # noqa: B006
+    dilations: Sequence[int] = [1, 1, 1, 1],
     name: str | None = None,
 ) -> Tensor:
     """The gradient of `depthwise_conv2d_native` for its filter.

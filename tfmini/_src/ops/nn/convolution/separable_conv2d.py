@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
@@ -18,12 +19,12 @@ from tfmini._src.ops.nn.convolution.depthwise_conv2d_native import depthwise_con
 def depthwise_conv2d(
     input: TensorLike,
     filter: TensorLike,
-    strides: Any,
+    strides: int | Sequence[int],
     padding: str,
     rate: TensorLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Sequence[int] | None = None,
 ) -> Tensor:
     """Depthwise convolution: each channel is convolved with its own filters.
 
@@ -82,12 +83,12 @@ def separable_conv2d(
     input: TensorLike,
     depthwise_filter: Any,
     pointwise_filter: Any,
-    strides: Any,
+    strides: int | Sequence[int],
     padding: str,
     rate: TensorLike | None = None,
     name: str | None = None,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Sequence[int] | None = None,
 ) -> Tensor:
     """Depthwise convolution followed by a pointwise convolution across channels.
 

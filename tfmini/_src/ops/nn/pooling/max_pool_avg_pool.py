@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,8 +30,8 @@ def _has_zero(ksize: Any) -> bool:
 @public
 def max_pool(
     value: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: int | Sequence[int],
     padding: str,
     data_format: str | None = "NHWC",
     name: str | None = None,
@@ -73,8 +74,8 @@ def max_pool(
 @public
 def max_pool2d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: int | Sequence[int],
     padding: str,
     data_format: str = "NHWC",
     name: str | None = None,
@@ -104,8 +105,8 @@ def avg_pool2d_v2(
 @public
 def avg_pool(
     value: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: int | Sequence[int],
     padding: str,
     data_format: str | None = "NHWC",
     name: str | None = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -202,7 +203,7 @@ def _(op) -> Dims:
 @public
 def max_pool_with_argmax(
     input: TensorLike,
-    ksize: Any,
+    ksize: Sequence[int],
     strides: Any,
     padding: str,
     data_format: str = "NHWC",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,8 +47,8 @@ def _pooled_1d(
 @public
 def max_pool1d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: int | Sequence[int],
     padding: str,
     data_format: str | None = "NWC",
     name: str | None = None,
@@ -119,8 +119,8 @@ def _pooled_3d(
 @public
 def max_pool3d(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: int | Sequence[int],
     padding: str,
     data_format: str | None = "NDHWC",
     name: str | None = None,
@@ -190,8 +190,8 @@ def _pooled(
 @public
 def max_pool_v2(
     input: TensorLike,
-    ksize: Any,
-    strides: Any,
+    ksize: Sequence[int],
+    strides: int | Sequence[int],
     padding: str,
     data_format: str | None = None,
     name: str | None = None,
@@ -240,11 +240,11 @@ def pool(
     window_shape: Any,
     pooling_type: str,
     padding: str,
-    dilation_rate: Any = None,
-    strides: Any = None,
+    dilation_rate: int | Sequence[int] | None = None,
+    strides: int | Sequence[int] | None = None,
     name: str | None = None,
     data_format: str | None = None,
-    dilations: Any = None,
+    dilations: Sequence[int] | None = None,
 ) -> Tensor:
     """Pooling over one, two or three axes, with optionally dilated windows.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import scipy
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.preprocessing.image.dataframe_iterator import DataFrameIterator
 from tfmini._src.models.keras.preprocessing.image.directory_iterator import DirectoryIterator
 from tfmini._src.models.keras.preprocessing.image.numpy_array_iterator import NumpyArrayIterator
@@ -163,12 +164,12 @@ class ImageDataGenerator:
 
     def flow(
         self,
-        x: Any,
-        y: Any = None,
+        x: TensorLike,
+        y: TensorLike | None = None,
         batch_size: int = 32,
         shuffle: bool = True,
-        sample_weight: Any = None,
-        seed: Any = None,
+        sample_weight: TensorLike | None = None,
+        seed: int | None = None,
         save_to_dir: Any = None,
         save_prefix: str = "",
         save_format: str = "png",
@@ -210,7 +211,7 @@ class ImageDataGenerator:
         class_mode: Any = "categorical",
         batch_size: int = 32,
         shuffle: bool = True,
-        seed: Any = None,
+        seed: int | None = None,
         save_to_dir: Any = None,
         save_prefix: str = "",
         save_format: str = "png",
@@ -318,7 +319,7 @@ class ImageDataGenerator:
             pixels = np.random.uniform(-limits, limits)
         return pixels * size if np.max(limits) < 1 else pixels
 
-    def get_random_transform(self, img_shape: Any, seed: Any = None) -> dict[str, Any]:
+    def get_random_transform(self, img_shape: Any, seed: int | None = None) -> dict[str, Any]:
         """A random transform.
 
         Args:
@@ -351,7 +352,7 @@ class ImageDataGenerator:
             found["brightness"] = uniform(self.brightness_range[0], self.brightness_range[1])
         return found
 
-    def apply_transform(self, x: Any, transform_parameters: dict[str, Any]) -> Any:
+    def apply_transform(self, x: TensorLike, transform_parameters: dict[str, Any]) -> Any:
         """Applies a transform to an image.
 
         Args:

@@ -59,7 +59,7 @@ def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any
     return library.fromarray(x.astype("uint8"))
 
 
-def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> np.ndarray:
+def img_to_array(img: Any, data_format: str | None = None, dtype: Any = None) -> np.ndarray:
     """Converts a Pillow image to an array.
 
     Args:
@@ -85,7 +85,7 @@ def img_to_array(img: Any, data_format: Any = None, dtype: Any = None) -> np.nda
 def save_img(
     path: Any,
     x: TensorLike,
-    data_format: Any = None,
+    data_format: str | None = None,
     file_format: str | None = None,
     scale: bool = True,
     **kwargs: Any,

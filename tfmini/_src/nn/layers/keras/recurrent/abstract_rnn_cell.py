@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import zeros_of_cell
 
@@ -39,7 +40,7 @@ class AbstractRNNCell(Layer):
         raise NotImplementedError("Abstract method")
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
         """Zero initial states; batch size and dtype may come from `inputs`."""
         return zeros_of_cell(self, inputs, batch_size, dtype)

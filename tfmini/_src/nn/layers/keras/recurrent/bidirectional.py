@@ -242,7 +242,9 @@ class Bidirectional(Wrapper):
         return config
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         num_constants = config.pop("num_constants", 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
 from tfmini._src.nn.layers.backend.conv_pool_bias import bias_add
@@ -75,7 +76,7 @@ class LSTMCell(CellOfUnits):
         return initializer
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
         """Zeros for state and carry, [batch_size, units] each; size and dtype may come from `inputs`."""
         return list(super().get_initial_state(inputs, batch_size, dtype))

@@ -323,7 +323,9 @@ class RNN(Keeping, Layer):
         return {**config, "cell": cell}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """Rebuilds a layer from `get_config` output."""
         config = dict(config)
         cell = deserialize_layer(config.pop("cell"), custom_objects)

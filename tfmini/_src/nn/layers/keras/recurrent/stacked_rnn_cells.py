@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import logs
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.keras.recurrent.cell_states import (
@@ -63,7 +64,7 @@ class StackedRNNCells(Layer):
         return output_size_of(self.cells[-1])
 
     def get_initial_state(
-        self, inputs: Any = None, batch_size: Any = None, dtype: Any = None
+        self, inputs: Any = None, batch_size: Any = None, dtype: DTypeLike | None = None
     ) -> Any:
         """The initial states of the cells, a tuple; batch size and dtype may come from `inputs`."""
         found = []
@@ -107,7 +108,9 @@ class StackedRNNCells(Layer):
         return {**super().get_config(), "cells": cells}
 
     @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
+    def from_config(
+        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
+    ) -> Any:
         """The cells that `get_config` described."""
         config = dict(config)
         cells = [deserialize_layer(cell, custom_objects) for cell in config.pop("cells")]
