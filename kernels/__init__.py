@@ -1,21 +1,21 @@
-"""CUDA C++ sources of tfmini, installed as the package `tfmini.kernels`; those of the CPU's kernels in `cpu/`.
+"""CUDA C++ sources of tfmini, installed as the package `tfmini.kernels`; `cpu/` holds the CPU kernels.
 
-The folder stands beside `tfmini/` because it holds another language; the package around it exists
-so that `importlib.resources` finds the `.cu` files wherever tfmini is installed. There is no
-Python here, and nothing is loaded before a GPU is used: `tfmini/_src/devices/cuda/kernel_sources.py` compiles a
-file when one of its kernels is first called, and the modules beside it launch them.
+The folder lies next to `tfmini/` because its language is another; it is a package only so that `importlib.resources`
+finds the `.cu` files of an installed tfmini. Nothing is loaded before a GPU is used:
+`tfmini/_src/devices/cuda/kernel_sources.py` compiles a file when one of its kernels is first called, and the modules
+next to it launch them.
 
-    softmax.cu     softmax, its logarithm, cross entropies with their gradients
-    biases.cu      biases of channels, the rectifier's gradient
-    reductions.cu  sums and largest elements of rows, sums of columns, places of extremes
-    optimizers.cu  the optimizers' updates, 64 variables a launch
-    random.cu      random numbers from the streams of TensorFlow's CPU kernels (philox.h)
-    gathering.cu   rows by index, places of points, one-hot rows
-    sorting.cu     the order in which updates by index are applied
-    scatters.cu    updates of rows by index, sums of segments
-    rankings.cu    the k largest elements of rows
-    scans.cu       running sums and products
-    basics.h       what they share
+    softmax.cu         softmax, its logarithm, cross entropies with their gradients
+    biases.cu          biases of channels, the rectifier's gradient
+    reductions.cu      sums and largest elements of rows, sums of columns, places of extremes
+    optimizers.cu      the optimizers' updates, 64 variables a launch
+    random_numbers.cu  random numbers from the streams of TensorFlow's CPU kernels (philox.h)
+    gather.cu          rows by index, places of points, one-hot rows
+    argsort.cu         the order in which updates by index are applied
+    scatter.cu         updates of rows by index, sums of segments
+    top_k.cu           the k largest elements of rows
+    scans.cu           running sums and products
+    basics.h           what they share
 
 Rules: kernels are `extern "C" __global__ void`, named after what they do and the type
 (`softmax_f32`); sizes are 64-bit; no header of the C++ library, no inline assembly, no atomics on

@@ -2,7 +2,7 @@
 // TensorFlow's order, [sizes ..., channels, filters], and in cuDNN's. With `middle` 1 that is the order with channels last,
 // with `rows` the sizes that with channels first.
 //
-// A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables come by value, as in joining.cu.
+// A grid is [blocks, arrays] of blocks of 32 by 8 threads. Tables come by value, as in concat.cu.
 #include "basics.h"
 
 const int MOST_FILTERS = 64;

@@ -1,7 +1,7 @@
 // What a recorded step is given and gives, which lies elsewhere each time: `stage` copies arrays into the step's buffers
 // and notes where its results are to go; `deliver`, the last kernel of the step, takes them there.
 //
-// A grid is [blocks, copies]; sizes are in bytes. Tables come by value, as in joining.cu.
+// A grid is [blocks, copies]; sizes are in bytes. Tables come by value, as in concat.cu.
 #include "basics.h"
 
 const int MOST_COPIES = 64;

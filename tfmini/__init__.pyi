@@ -165,7 +165,7 @@ from tfmini._src.ops.control_flow.cond import cond as cond
 from tfmini import config as config
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix as confusion_matrix
 from tfmini._src.ops.math.complex_numbers import conj as conj
-from tfmini._src.ops.array.constant_and_placeholder import constant as constant
+from tfmini._src.ops.array.constant import constant as constant
 from tfmini._src.variables.initializers import Constant as _constant_initializer; constant_initializer = _constant_initializer
 from tfmini._src.graph.scopes import container as container
 from tfmini import contrib as contrib
@@ -399,8 +399,8 @@ from tfmini._src.ops.parsing.parse_example import parse_example as parse_example
 from tfmini._src.ops.parsing.parse_example import parse_single_example as parse_single_example
 from tfmini._src.ops.parsing.parse_single_sequence_example import parse_single_sequence_example as parse_single_sequence_example
 from tfmini._src.ops.parsing.serialize_parse_tensor import parse_tensor as parse_tensor
-from tfmini._src.ops.array.constant_and_placeholder import placeholder as placeholder
-from tfmini._src.ops.array.constant_and_placeholder import placeholder_with_default as placeholder_with_default
+from tfmini._src.ops.array.placeholder import placeholder as placeholder
+from tfmini._src.ops.array.placeholder import placeholder_with_default as placeholder_with_default
 from tfmini._src.ops.math.gamma_functions import polygamma as polygamma
 from tfmini._src.ops.math.arithmetic import pow as pow
 from tfmini._src.ops.checks.printing import print_values as _print; print = _print
@@ -514,7 +514,7 @@ from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_maximum as sparse_maximum
 from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum
-from tfmini._src.ops.array.constant_and_placeholder import sparse_placeholder as sparse_placeholder
+from tfmini._src.ops.array.placeholder import sparse_placeholder as sparse_placeholder
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_max as sparse_reduce_max
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_max_sparse as sparse_reduce_max_sparse
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_sum as sparse_reduce_sum

@@ -50,7 +50,7 @@ def test_a_part_of_the_suite_adds_files_and_changes_none(reach, in_short):  # no
         ("tfmini/_src/formats/crc32c.py", "tests/formats/test_crc32c.py"),
         ("kernels/cpu/softmax.cpp", "tests/devices/host/native/test_softmax.py"),
         ("kernels/cpu/in_doubles.h", "tests/devices/host/native/test_elementwise_program.py"),
-        ("kernels/sorting.cu", "tests/kernels/test_sorting.py"),
+        ("kernels/argsort.cu", "tests/kernels/test_argsort.py"),
     ],
 )
 def test_what_mirrors_a_file_comes_first_and_as_a_whole(path, first):
@@ -100,7 +100,7 @@ def test_a_golden_program_with_the_op_of_a_file_is_named():
 @pytest.mark.parametrize(
     "path, scene",
     [
-        ("tfmini/_src/models/keras/metrics/auc_and_mean_iou.py", "models_measured-metrics"),
+        ("tfmini/_src/models/keras/metrics/auc.py", "models_measured-metrics"),
         ("tfmini/_src/contrib/timeseries/states.py", "contrib_series-heads"),  # of its folder
     ],
 )

@@ -13,12 +13,12 @@ from tests.support.cuda_on_cpu import LaunchError, compile_module
 from tfmini._src.devices.cuda import gather_scatter, kernel_sources, reductions
 
 BARRIER = "__syncthreads();"
-FILES = ("softmax", "reductions", "rankings", "scans", "sorting")
+FILES = ("softmax", "reductions", "top_k", "scans", "argsort")
 
 
 def launch(module, name):
     """Runs the kernels of a file that have barriers, on two rows a block and with two tiles a row."""
-    if name == "sorting":
+    if name == "argsort":
         launch_sorting(module)
         return
     if name == "reductions":
@@ -28,7 +28,7 @@ def launch(module, name):
     calls = {
         "softmax": ("softmax_f32", (64,), [x, out, 2, 150]),
         "reductions": ("row_sums_f32", (64,), [x, out, 2, 150]),
-        "rankings": ("top_k_f32", (64,), [x, out, places, 2, 150, 3]),
+        "top_k": ("top_k_f32", (64,), [x, out, places, 2, 150, 3]),
         "scans": ("cumsum_rows_f32", (64,), [x, out, 2, 150, False, False]),
     }
     kernel, block, args = calls[name]
@@ -44,7 +44,7 @@ def launch_others(module):
 
 
 def launch_sorting(module):
-    """All kernels of sorting.cu, on two tiles."""
+    """All kernels of argsort.cu, on two tiles."""
     places = np.random.RandomState(0).randint(0, 200, 3000)
     found, order = np.zeros(3000, "i8"), np.zeros(3000, "i8")
     few = (places[:700], found, order, 700, 200)
@@ -105,7 +105,7 @@ def test_numbers_of_64_bits():
     xp.RawModule = lambda code, options: RawModule(
         code=code.replace("1ll << 31", "0"), options=options
     )
-    assert "1ll << 31" in kernel_sources.text("gathering")
+    assert "1ll << 31" in kernel_sources.text("gather")
     x, indices = xp.asarray(np.arange(24.0).reshape(4, 6)), xp.asarray([3, -1, 0])
     found = gather_scatter.gather(xp, x, indices)
     np.testing.assert_array_equal(found, [x[3], np.zeros(6), x[0]])

@@ -26,7 +26,7 @@ needs_a_compiler = pytest.mark.skipif(
 
 
 def test_the_files():
-    assert {"softmax", "optimizers", "random", "scatters"} <= set(kernel_sources.names())
+    assert {"softmax", "optimizers", "random_numbers", "scatter"} <= set(kernel_sources.names())
 
 
 @needs_a_compiler
@@ -68,15 +68,15 @@ def test_the_log_of_what_does_not_compile_names_file_and_line():
 
 
 def test_headers_are_in_the_text_once():
-    text = kernel_sources.text("random")
+    text = kernel_sources.text("random_numbers")
     assert "#include" not in text
     assert text.count("typedef long long Index;") == 1
     lines = text.splitlines()
     start = lines.index('#line 1 "philox.h"')
     assert lines[start + 1].startswith("// Philox4x32-10")
-    after = next(i for i in range(start, len(lines)) if lines[i].endswith('"random.cu"'))
+    after = next(i for i in range(start, len(lines)) if lines[i].endswith('"random_numbers.cu"'))
     number = int(lines[after].split()[1])
-    original = (kernel_sources._folder() / "random.cu").read_text().splitlines()
+    original = (kernel_sources._folder() / "random_numbers.cu").read_text().splitlines()
     assert lines[after + 1] == original[number - 1]
 
 
@@ -141,11 +141,11 @@ def test_kernels_that_do_not_compile_ahead_are_told(compiler, caplog):
 
 def test_all_kernels_are_found_again_at_their_first_use(compiler, monkeypatch):
     """They are compiled alone, as a use compiles them."""
-    monkeypatch.setattr(kernel_sources, "names", lambda: ["staging", "joining"])
+    monkeypatch.setattr(kernel_sources, "names", lambda: ["staging", "concat"])
     kernels = ["stage", "deliver", *(f"join_{width}" for width in (1, 2, 4, 8, 16))]
     assert kernel_sources.compile_all(compiler, 0) == kernels
     assert sorted(compiler.made) == sorted(["ONLY", f"ONLY_{name} 1"] for name in kernels)
-    assert kernel_sources.function(compiler, "joining", "join_4") == (0, "join_4")
+    assert kernel_sources.function(compiler, "concat", "join_4") == (0, "join_4")
     assert len(compiler.made) == 7
 
 
@@ -170,7 +170,7 @@ def test_the_kernels_of_a_file_are_known_by_name(name):
 @needs_a_compiler
 def test_one_kernel_of_a_file():
     """It alone is in the code."""
-    source = kernel_sources.source_of("joining", "join_4")
+    source = kernel_sources.source_of("concat", "join_4")
     _, log = compilers.compiled(source, "sm_90", kernel_sources.OPTIONS)
     assert list(compilers.registers(log)) == ["join_4"]
 

@@ -8,7 +8,7 @@ matter; the rooms above import these from here. A file is loaded when one of its
 from tfmini._src.graph import raw
 from tfmini._src.ops import framework_test_ops, operators
 from tfmini._src.ops.array import (
-    constant_and_placeholder,
+    constant,
     getitem_newaxis,
     indexed_slices_to_tensor,
     stack_unstack,

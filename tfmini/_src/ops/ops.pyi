@@ -112,7 +112,7 @@ from tfmini._src.ops.array.concat import concat as concat
 from tfmini._src.ops.control_flow.cond import cond as cond
 from tfmini._src.ops.math.confusion_matrix import confusion_matrix as confusion_matrix
 from tfmini._src.ops.math.complex_numbers import conj as conj
-from tfmini._src.ops.array.constant_and_placeholder import constant as constant
+from tfmini._src.ops.array.constant import constant as constant
 from tfmini._src.ops.nn.convolution.conv1d import conv1d as conv1d
 from tfmini._src.ops.nn.convolution.conv1d import conv1d_transpose as conv1d_transpose
 from tfmini._src.ops.nn.convolution.conv2d import conv2d as conv2d
@@ -310,8 +310,8 @@ from tfmini._src.ops.array.stack_unstack import parallel_stack as parallel_stack
 from tfmini._src.ops.parsing.parse_example import parse_example as parse_example
 from tfmini._src.ops.image.convert_image_dtype_standardization import per_image_standardization as per_image_standardization
 from tfmini._src.ops.linalg.svd_eig_pinv import pinv as pinv
-from tfmini._src.ops.array.constant_and_placeholder import placeholder as placeholder
-from tfmini._src.ops.array.constant_and_placeholder import placeholder_with_default as placeholder_with_default
+from tfmini._src.ops.array.placeholder import placeholder as placeholder
+from tfmini._src.ops.array.placeholder import placeholder_with_default as placeholder_with_default
 from tfmini._src.ops.math.gamma_functions import polygamma as polygamma
 from tfmini._src.ops.math.polyval import polyval as polyval
 from tfmini._src.ops.nn.pooling.pool_1d_3d_nd import pool as pool
@@ -451,7 +451,7 @@ from tfmini._src.ops.linalg.sparse_matmul import sparse_mat_mul as sparse_mat_mu
 from tfmini._src.ops.linalg.sparse_matmul import sparse_matmul as sparse_matmul
 from tfmini._src.ops.sparse.sparse_merge_reset_shape import sparse_merge as sparse_merge
 from tfmini._src.ops.sparse.sparse_maximum_softmax import sparse_minimum as sparse_minimum
-from tfmini._src.ops.array.constant_and_placeholder import sparse_placeholder as sparse_placeholder
+from tfmini._src.ops.array.placeholder import sparse_placeholder as sparse_placeholder
 from tfmini._src.ops.sparse.sparse_reduce import sparse_reduce_sum as sparse_reduce_sum
 from tfmini._src.ops.sparse.sparse_reorder_reshape_transpose import sparse_reshape as sparse_reshape
 from tfmini._src.ops.sparse.sparse_split_slice_concat import sparse_retain as sparse_retain

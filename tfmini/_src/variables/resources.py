@@ -13,7 +13,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import device, name_scope
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.array.constant_and_placeholder import constant
+from tfmini._src.ops.array.constant import constant
 from tfmini._src.ops.array.stack_unstack import stack
 from tfmini._src.ops.array.where_mask import boolean_mask
 from tfmini._src.ops.control_flow.no_op_groups import group, no_op

@@ -1,7 +1,7 @@
 from tfmini._src.contrib.image.rotate_translate_transform import angles_to_projective_transforms as angles_to_projective_transforms
-from tfmini._src.contrib.image.bipartite_match_and_connected_components import bipartite_match as bipartite_match
+from tfmini._src.contrib.image.bipartite_match import bipartite_match as bipartite_match
 from tfmini._src.contrib.image.rotate_translate_transform import compose_transforms as compose_transforms
-from tfmini._src.contrib.image.bipartite_match_and_connected_components import connected_components as connected_components
+from tfmini._src.contrib.image.connected_components import connected_components as connected_components
 from tfmini._src.contrib.image.image_warp import dense_image_warp as dense_image_warp
 from tfmini._src.ops.image.projective_transform import flat_transforms_to_matrices as flat_transforms_to_matrices
 from tfmini._src.contrib.image.interpolate_spline import interpolate_spline as interpolate_spline

@@ -10,7 +10,7 @@ from tfmini._src.contrib.opt.elastic_average_optimizer import ElasticAverageCust
 from tfmini._src.contrib.opt.elastic_average_optimizer import ElasticAverageOptimizer as ElasticAverageOptimizer
 from tfmini._src.contrib.opt.scipy_interface import ExternalOptimizerInterface as ExternalOptimizerInterface
 from tfmini._src.contrib.opt.ggt import GGTOptimizer as GGTOptimizer
-from tfmini._src.contrib.opt.lars_and_reg_adagrad import LARSOptimizer as LARSOptimizer
+from tfmini._src.contrib.opt.lars_optimizer import LARSOptimizer as LARSOptimizer
 from tfmini._src.contrib.opt.adam_gs_optimizer import LazyAdamGSOptimizer as LazyAdamGSOptimizer
 from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import LazyAdamOptimizer as LazyAdamOptimizer
 from tfmini._src.contrib.opt.model_average_optimizer import ModelAverageCustomGetter as ModelAverageCustomGetter
@@ -20,7 +20,7 @@ from tfmini._src.contrib.opt.moving_average_optimizer import MovingAverageOptimi
 from tfmini._src.contrib.opt.multitask_optimizer_wrapper import MultitaskOptimizerWrapper as MultitaskOptimizerWrapper
 from tfmini._src.contrib.opt.lazy_adam_nadam_adamax import NadamOptimizer as NadamOptimizer
 from tfmini._src.contrib.opt.sign_optimizers import PowerSignOptimizer as PowerSignOptimizer
-from tfmini._src.contrib.opt.lars_and_reg_adagrad import RegAdagradOptimizer as RegAdagradOptimizer
+from tfmini._src.contrib.opt.reg_adagrad_optimizer import RegAdagradOptimizer as RegAdagradOptimizer
 from tfmini._src.contrib.opt.scipy_interface import ScipyOptimizerInterface as ScipyOptimizerInterface
 from tfmini._src.contrib.opt.shampoo import ShampooOptimizer as ShampooOptimizer
 from tfmini._src.contrib.opt.variable_clipping_optimizer import VariableClippingOptimizer as VariableClippingOptimizer

@@ -22,7 +22,7 @@ from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndRNNCell as I
 from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndyGRUCell as IndyGRUCell
 from tfmini._src.contrib.rnn.indrnn_indygru_indylstm_cell import IndyLSTMCell as IndyLSTMCell
 from tfmini._src.contrib.rnn.projection_wrappers import InputProjectionWrapper as InputProjectionWrapper
-from tfmini._src.contrib.rnn.ugrnn_and_intersection_rnn_cell import IntersectionRNNCell as IntersectionRNNCell
+from tfmini._src.contrib.rnn.intersection_rnn_cell import IntersectionRNNCell as IntersectionRNNCell
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockCell as LSTMBlockCell
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockFusedCell as LSTMBlockFusedCell
 from tfmini._src.contrib.rnn.lstm_block_cell import LSTMBlockWrapper as LSTMBlockWrapper
@@ -39,7 +39,7 @@ from tfmini.nn.rnn_cell import ResidualWrapper as ResidualWrapper
 from tfmini._src.contrib.rnn.sru_cell import SRUCell as SRUCell
 from tfmini._src.contrib.rnn.time_freq_lstm_cell import TimeFreqLSTMCell as TimeFreqLSTMCell
 from tfmini._src.contrib.rnn.fused_rnn_cell import TimeReversedFusedRNN as TimeReversedFusedRNN
-from tfmini._src.contrib.rnn.ugrnn_and_intersection_rnn_cell import UGRNNCell as UGRNNCell
+from tfmini._src.contrib.rnn.ugrnn_cell import UGRNNCell as UGRNNCell
 from tfmini._src.nn.rnn.state_sizes import batch_size_of as _best_effort_input_batch_size; best_effort_input_batch_size = _best_effort_input_batch_size
 from tfmini._src.contrib.rnn.stack_bidirectional_rnn import stack_bidirectional_dynamic_rnn as stack_bidirectional_dynamic_rnn
 from tfmini._src.contrib.rnn.stack_bidirectional_rnn import stack_bidirectional_rnn as stack_bidirectional_rnn

@@ -10,10 +10,10 @@ from tfmini._src.data.options import OptimizationOptions as OptimizationOptions
 from tfmini._src.data.experimental.optional import Optional as Optional
 from tfmini import OptionalSpec as _OptionalStructure; OptionalStructure = _OptionalStructure
 from tfmini._src.data.experimental.tensor_structure import ragged_tensor_structure as _RaggedTensorStructure; RaggedTensorStructure = _RaggedTensorStructure
-from tfmini._src.data.experimental.random_and_sql_dataset import RandomDatasetV1 as _RandomDataset; RandomDataset = _RandomDataset
+from tfmini._src.data.experimental.random_dataset import RandomDatasetV1 as _RandomDataset; RandomDataset = _RandomDataset
 from tfmini._src.data.experimental.grouping import Reducer as Reducer
 from tfmini._src.data.experimental.tensor_structure import sparse_tensor_structure as _SparseTensorStructure; SparseTensorStructure = _SparseTensorStructure
-from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1 as _SqlDataset; SqlDataset = _SqlDataset
+from tfmini._src.data.experimental.sql_dataset import SqlDatasetV1 as _SqlDataset; SqlDataset = _SqlDataset
 from tfmini._src.data.stats_aggregator import StatsAggregator as StatsAggregator
 from tfmini._src.data.options import StatsOptions as StatsOptions
 from tfmini import TypeSpec as _Structure; Structure = _Structure

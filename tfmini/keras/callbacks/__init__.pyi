@@ -1,13 +1,13 @@
 from tfmini._src.models.keras.callbacks.loggers import BaseLogger as BaseLogger
 from tfmini._src.models.keras.callbacks.loggers import CSVLogger as CSVLogger
 from tfmini._src.models.keras.callbacks.callback import Callback as Callback
-from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import EarlyStopping as EarlyStopping
+from tfmini._src.models.keras.callbacks.early_stopping import EarlyStopping as EarlyStopping
 from tfmini._src.models.keras.callbacks.loggers import History as History
-from tfmini._src.models.keras.callbacks.lambda_and_terminate_on_nan import LambdaCallback as LambdaCallback
+from tfmini._src.models.keras.callbacks.lambda_callback import LambdaCallback as LambdaCallback
 from tfmini._src.models.keras.callbacks.learning_rate_schedulers import LearningRateScheduler as LearningRateScheduler
-from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import ModelCheckpoint as ModelCheckpoint
+from tfmini._src.models.keras.callbacks.model_checkpoint import ModelCheckpoint as ModelCheckpoint
 from tfmini._src.models.keras.callbacks.loggers import ProgbarLogger as ProgbarLogger
 from tfmini._src.models.keras.callbacks.learning_rate_schedulers import ReduceLROnPlateau as ReduceLROnPlateau
 from tfmini._src.models.keras.callbacks.loggers import RemoteMonitor as RemoteMonitor
 from tfmini._src.models.keras.callbacks.tensorboard import TensorBoard as TensorBoard
-from tfmini._src.models.keras.callbacks.lambda_and_terminate_on_nan import TerminateOnNaN as TerminateOnNaN
+from tfmini._src.models.keras.callbacks.terminate_on_nan import TerminateOnNaN as TerminateOnNaN

@@ -3,7 +3,7 @@ from tfmini._src.nn.layers.keras.activation import Activation as Activation
 from tfmini._src.nn.layers.keras.activity_regularization import ActivityRegularization as ActivityRegularization
 from tfmini._src.nn.layers.keras.merge import Add as Add
 from tfmini._src.nn.layers.keras.attention import AdditiveAttention as AdditiveAttention
-from tfmini._src.nn.layers.keras.noise_and_dropout import AlphaDropout as AlphaDropout
+from tfmini._src.nn.layers.keras.noise import AlphaDropout as AlphaDropout
 from tfmini._src.nn.layers.keras.attention import Attention as Attention
 from tfmini._src.nn.layers.keras.merge import Average as Average
 from tfmini._src.nn.layers.keras.pooling import AveragePooling1D as AveragePooling1D
@@ -26,9 +26,9 @@ from tfmini.keras.layers import Conv2D as _Convolution2D; Convolution2D = _Convo
 from tfmini.keras.layers import Conv2DTranspose as _Convolution2DTranspose; Convolution2DTranspose = _Convolution2DTranspose
 from tfmini.keras.layers import Conv3D as _Convolution3D; Convolution3D = _Convolution3D
 from tfmini.keras.layers import Conv3DTranspose as _Convolution3DTranspose; Convolution3DTranspose = _Convolution3DTranspose
-from tfmini._src.nn.layers.keras.padding_and_cropping import Cropping1D as Cropping1D
-from tfmini._src.nn.layers.keras.padding_and_cropping import Cropping2D as Cropping2D
-from tfmini._src.nn.layers.keras.padding_and_cropping import Cropping3D as Cropping3D
+from tfmini._src.nn.layers.keras.margins import Cropping1D as Cropping1D
+from tfmini._src.nn.layers.keras.margins import Cropping2D as Cropping2D
+from tfmini._src.nn.layers.keras.margins import Cropping3D as Cropping3D
 from tfmini._src.nn.layers.keras.recurrent.cudnn import CuDNNGRU as CuDNNGRU
 from tfmini._src.nn.layers.keras.recurrent.cudnn import CuDNNLSTM as CuDNNLSTM
 from tfmini._src.nn.layers.keras.dense import Dense as Dense
@@ -41,8 +41,8 @@ from tfmini._src.nn.layers.keras.embedding import Embedding as Embedding
 from tfmini._src.nn.layers.keras.flatten import Flatten as Flatten
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import GRU as GRU
 from tfmini._src.nn.layers.keras.recurrent.gru_cell import GRUCell as GRUCell
-from tfmini._src.nn.layers.keras.noise_and_dropout import GaussianDropout as GaussianDropout
-from tfmini._src.nn.layers.keras.noise_and_dropout import GaussianNoise as GaussianNoise
+from tfmini._src.nn.layers.keras.noise import GaussianDropout as GaussianDropout
+from tfmini._src.nn.layers.keras.noise import GaussianNoise as GaussianNoise
 from tfmini._src.nn.layers.keras.global_pooling import GlobalAveragePooling1D as GlobalAveragePooling1D
 from tfmini._src.nn.layers.keras.global_pooling import GlobalAveragePooling2D as GlobalAveragePooling2D
 from tfmini._src.nn.layers.keras.global_pooling import GlobalAveragePooling3D as GlobalAveragePooling3D
@@ -89,20 +89,20 @@ from tfmini.keras.layers import SeparableConv2D as _SeparableConvolution2D; Sepa
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_lstm_gru import SimpleRNN as SimpleRNN
 from tfmini._src.nn.layers.keras.recurrent.simple_rnn_cell import SimpleRNNCell as SimpleRNNCell
 from tfmini._src.nn.layers.keras.advanced_activations import Softmax as Softmax
-from tfmini._src.nn.layers.keras.noise_and_dropout import SpatialDropout1D as SpatialDropout1D
-from tfmini._src.nn.layers.keras.noise_and_dropout import SpatialDropout2D as SpatialDropout2D
-from tfmini._src.nn.layers.keras.noise_and_dropout import SpatialDropout3D as SpatialDropout3D
+from tfmini._src.nn.layers.keras.noise import SpatialDropout1D as SpatialDropout1D
+from tfmini._src.nn.layers.keras.noise import SpatialDropout2D as SpatialDropout2D
+from tfmini._src.nn.layers.keras.noise import SpatialDropout3D as SpatialDropout3D
 from tfmini._src.nn.layers.keras.recurrent.stacked_rnn_cells import StackedRNNCells as StackedRNNCells
 from tfmini._src.nn.layers.keras.merge import Subtract as Subtract
 from tfmini._src.nn.layers.keras.advanced_activations import ThresholdedReLU as ThresholdedReLU
-from tfmini._src.nn.layers.keras.wrapper_and_time_distributed import TimeDistributed as TimeDistributed
+from tfmini._src.nn.layers.keras.time_distributed import TimeDistributed as TimeDistributed
 from tfmini._src.nn.layers.keras.upsampling import UpSampling1D as UpSampling1D
 from tfmini._src.nn.layers.keras.upsampling import UpSampling2D as UpSampling2D
 from tfmini._src.nn.layers.keras.upsampling import UpSampling3D as UpSampling3D
-from tfmini._src.nn.layers.keras.wrapper_and_time_distributed import Wrapper as Wrapper
-from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding1D as ZeroPadding1D
-from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding2D as ZeroPadding2D
-from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding3D as ZeroPadding3D
+from tfmini._src.nn.layers.keras.wrapper import Wrapper as Wrapper
+from tfmini._src.nn.layers.keras.margins import ZeroPadding1D as ZeroPadding1D
+from tfmini._src.nn.layers.keras.margins import ZeroPadding2D as ZeroPadding2D
+from tfmini._src.nn.layers.keras.margins import ZeroPadding3D as ZeroPadding3D
 from tfmini._src.nn.layers.keras.merge import add as add
 from tfmini._src.nn.layers.keras.merge import average as average
 from tfmini._src.nn.layers.keras.merge import concatenate as concatenate

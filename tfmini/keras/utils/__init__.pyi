@@ -5,12 +5,12 @@ from tfmini._src.models.keras.utils.sequence_enqueuer import OrderedEnqueuer as 
 from tfmini._src.models.keras.utils.progbar import Progbar as Progbar
 from tfmini._src.models.keras.utils.sequence_enqueuer import Sequence as Sequence
 from tfmini._src.models.keras.utils.sequence_enqueuer import SequenceEnqueuer as SequenceEnqueuer
-from tfmini._src.models.keras.utils.source_inputs_and_kernel_conversion import convert_all_kernels_in_model as convert_all_kernels_in_model
+from tfmini._src.models.keras.utils.kernel_conversion import convert_all_kernels_in_model as convert_all_kernels_in_model
 from tfmini._src.nn.layers.custom_objects import custom_object_scope as custom_object_scope
 from tfmini._src.models.keras.utils.serialize_keras_object import deserialize_keras_object as deserialize_keras_object
 from tfmini._src.nn.layers.custom_objects import get_custom_objects as get_custom_objects
 from tfmini._src.models.keras.utils.get_file import get_file as get_file
-from tfmini._src.models.keras.utils.source_inputs_and_kernel_conversion import get_source_inputs as get_source_inputs
+from tfmini._src.models.keras.utils.source_inputs import get_source_inputs as get_source_inputs
 from tfmini._src.models.keras.utils.plot_model import model_to_dot as model_to_dot
 from tfmini._src.models.keras.multi_gpu_model import multi_gpu_model as multi_gpu_model
 from tfmini._src.models.keras.utils.array_preparation import normalize as normalize

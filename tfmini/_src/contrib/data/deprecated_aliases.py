@@ -36,7 +36,7 @@ from tfmini._src.data.experimental.prefetch_to_device import (
 from tfmini._src.data.experimental.prefetch_to_device import (
     prefetch_to_device as experimental_prefetch_to_device,
 )
-from tfmini._src.data.experimental.random_and_sql_dataset import RandomDatasetV1
+from tfmini._src.data.experimental.random_dataset import RandomDatasetV1
 from tfmini._src.data.experimental.rejection_resample import (
     rejection_resample as experimental_rejection_resample,
 )

@@ -14,7 +14,7 @@ from tfmini._src.data.experimental import (
     tf_record_writer,
 )
 from tfmini._src.data.experimental.csv_dataset import CsvDatasetV1
-from tfmini._src.data.experimental.random_and_sql_dataset import SqlDatasetV1
+from tfmini._src.data.experimental.sql_dataset import SqlDatasetV1
 from tfmini._src.data.from_tensors_range_zip import Given
 from tfmini._src.data.text_line_tf_record import TFRecordDatasetV1
 from tfmini._src.graph.tensor import TensorLike

@@ -10,7 +10,7 @@ from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.dataset_v1 import DatasetV1, DatasetV1Adapter
 from tfmini._src.data.element_spec import from_legacy, legacy_classes, legacy_shapes, legacy_types
-from tfmini._src.data.experimental.random_and_sql_dataset import RandomNumbers
+from tfmini._src.data.experimental.random_dataset import RandomNumbers
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.ops import ops, raw

@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, in_one_piece
 from tfmini._src.devices.cuda.scan_top_k import scan
 
 _FEW = 2048  # places that are ranked in one launch
-_TILE = 2048  # places a block sorts, as in sorting.cu
+_TILE = 2048  # places a block sorts, as in argsort.cu
 
 
 def stable_order(xp: ArrayModule, places: Array, extent: int) -> tuple[Array, Array]:
@@ -27,17 +27,17 @@ def stable_order(xp: ArrayModule, places: Array, extent: int) -> tuple[Array, Ar
     if count <= _FEW:
         kernel = f"rank_{PLACES[places.dtype.name]}"
         grid = (-(-count // THREADS),)
-        run(xp, "sorting", kernel, grid, (THREADS,), places, sorted_places, order, count, extent)
+        run(xp, "argsort", kernel, grid, (THREADS,), places, sorted_places, order, count, extent)
         return sorted_places, order
     blocks = -(-count // _TILE)
     before: Any = np.uint64(0)  # no address: the places are in the order they came in
     for shift in range(0, max(1, extent.bit_length()), 8):
         name, digit = PLACES[places.dtype.name], (count, extent, shift)
         counts = xp.empty(256 * blocks, np.int32)
-        run(xp, "sorting", f"count_digits_{name}", (blocks,), (THREADS,), places, counts, *digit)
+        run(xp, "argsort", f"count_digits_{name}", (blocks,), (THREADS,), places, counts, *digit)
         starts = scan(xp, "cumsum", counts, 0, exclusive=True)
         moved = (xp.empty(count, np.int64), xp.empty(count, np.int64))
         arrays = (places, before, starts, *moved)
-        run(xp, "sorting", f"move_digits_{name}", (blocks,), (THREADS,), *arrays, *digit)
+        run(xp, "argsort", f"move_digits_{name}", (blocks,), (THREADS,), *arrays, *digit)
         places, before = moved
     return places, before

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import Array, each, in_one_piece, widest
 
-_MOST = 64  # as in joining.cu
+_MOST = 64  # as in concat.cu
 _SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
 
 
@@ -71,5 +71,5 @@ def _fill(
         columns = int(ends[-1]) - begin
         size = outer * columns
         sizes = (size, columns, begin, total)
-        each(xp, "joining", f"join_{width}", size, table, np.int32(count), result, *sizes)
+        each(xp, "concat", f"join_{width}", size, table, np.int32(count), result, *sizes)
         begin = int(ends[-1])

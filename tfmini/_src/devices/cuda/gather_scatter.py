@@ -33,7 +33,7 @@ def gather(
     size = result.nbytes // width
     sizes = (size, math.prod(outer), shape[axis], inner, math.prod(indices.shape[batch_dims:]))
     kernel = f"gather_{width}_{PLACES[indices.dtype.name]}"
-    each(xp, "gathering", kernel, size, params, indices, result, *sizes)
+    each(xp, "gather", kernel, size, params, indices, result, *sizes)
     return result
 
 
@@ -46,7 +46,7 @@ def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
     places = xp.empty(points.shape[:-1], np.int64)
     kernel = f"places_of_points_{PLACES[points.dtype.name]}"
     padded = (*sizes, *[1] * (8 - depth))
-    each(xp, "gathering", kernel, count, points, places, count, depth, *padded)
+    each(xp, "gather", kernel, count, points, places, count, depth, *padded)
     return places
 
 
@@ -67,7 +67,7 @@ def one_hot(
     result = xp.empty((*indices.shape[:axis], depth, *indices.shape[axis:]), on.dtype)
     sizes = (result.size, depth, math.prod(indices.shape[axis:]))
     kernel = f"one_hot_{on.itemsize}_{_ONE_HOT_PLACES[indices.dtype.name]}"
-    each(xp, "gathering", kernel, result.size, indices, on, off, result, *sizes)
+    each(xp, "gather", kernel, result.size, indices, on, off, result, *sizes)
     return result
 
 
@@ -121,7 +121,7 @@ def scatter(
         grid, block = (min(-(-count // 8), 1 << 16),), (32, 8)
         kernel = f"scatter_sums_{NUMBERS[array.dtype.name]}"
         arrays = (array, places, order, updates)
-        run(xp, "scatters", kernel, grid, block, *arrays, count, extent, inner)
+        run(xp, "scatter", kernel, grid, block, *arrays, count, extent, inner)
         return
     step = 1 if updates.ndim else 0
     if how == "update":
@@ -131,7 +131,7 @@ def scatter(
     else:
         kernel = f"scatter_{how}_{NUMBERS[array.dtype.name]}"
     sizes = (step, count, extent, inner)
-    each(xp, "scatters", kernel, count * inner, array, places, order, updates, *sizes)
+    each(xp, "scatter", kernel, count * inner, array, places, order, updates, *sizes)
 
 
 def _in_parts(
@@ -151,8 +151,8 @@ def _in_parts(
     name = NUMBERS[array.dtype.name]
     sides = (heads, tails, *sizes, size)
     work = parts * inner
-    each(xp, "scatters", f"{how}_gather_parts_{name}", work, array, places, order, updates, *sides)
-    each(xp, "scatters", f"{how}_apply_parts_{name}", work, array, places, *sides)
+    each(xp, "scatter", f"{how}_gather_parts_{name}", work, array, places, order, updates, *sides)
+    each(xp, "scatter", f"{how}_apply_parts_{name}", work, array, places, *sides)
 
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:

@@ -41,7 +41,7 @@ def _folder() -> Path:
 
 
 def names() -> list[str]:
-    """The files of kernels, without their ending: ["biases", "gathering", ...]."""
+    """The files of kernels, without their ending: ["biases", "gather", ...]."""
     return sorted(entry.name[:-3] for entry in _folder().iterdir() if entry.name.endswith(".cu"))
 
 

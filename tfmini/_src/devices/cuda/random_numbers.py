@@ -34,7 +34,7 @@ def _draw(
     if moved is None:
         moved = getattr(stream, "moved", None)
     place = np.uint64(0) if moved is None else moved
-    each(xp, "random", kernel, -(-out.size // width), *state, place, out, out.size, *args)
+    each(xp, "random_numbers", kernel, -(-out.size // width), *state, place, out, out.size, *args)
 
 
 def raw_words(xp: ArrayModule, stream: Stream, size: int, moved: Array = None) -> Array:
@@ -105,4 +105,4 @@ def _normal(
 
 def move_on(xp: ArrayModule, moved: Array, blocks: int) -> None:
     """Adds to `moved` on the device."""
-    run(xp, "random", "move_on", (1,), (1,), moved, np.uint64(blocks))
+    run(xp, "random_numbers", "move_on", (1,), (1,), moved, np.uint64(blocks))

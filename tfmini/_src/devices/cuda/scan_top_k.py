@@ -75,5 +75,5 @@ def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
     if values.size:
         kernel = f"top_k_{NUMBERS[array.dtype.name]}"
         args = (array, values, places, count, columns, k)
-        run(xp, "rankings", kernel, *rows(count, columns), *args)
+        run(xp, "top_k", kernel, *rows(count, columns), *args)
     return values, places

@@ -12,7 +12,7 @@ from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.parallel_for.conversion import Conversion, OpToConvert, Value, tiled
 from tfmini._src.functions.parallel_for.converters import converter
 from tfmini._src.functions.parallel_for.loop_nodes import LoopNodes, has_state, loop_left_by
-from tfmini._src.functions.parallel_for.tensor_array_and_stack_converters import maker
+from tfmini._src.functions.parallel_for.tensor_array_converters import maker
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor

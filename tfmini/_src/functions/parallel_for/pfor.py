@@ -18,7 +18,7 @@ from tfmini._src.functions.parallel_for import (  # noqa: F401  they fill the ta
     math_converters,
     nn_converters,
     random_converters,
-    tensor_array_and_stack_converters,
+    tensor_array_converters,
 )
 from tfmini._src.functions.parallel_for.conversion import Conversion, Value
 from tfmini._src.functions.parallel_for.converters import looped

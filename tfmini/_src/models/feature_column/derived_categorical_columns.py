@@ -13,9 +13,7 @@ from tfmini._src.models.feature_column.base_columns import (
     FeatureColumn,
     IdWeightPair,
 )
-from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity import (
-    HashedCategoricalColumn,
-)
+from tfmini._src.models.feature_column.hashed_categorical_column import HashedCategoricalColumn
 from tfmini._src.models.feature_column.transformation_cache import sparse_values
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature

@@ -18,13 +18,15 @@ from tfmini._src.models.feature_column.base_columns import (
     SequenceDenseColumn,
     TensorSequenceLengthPair,
 )
-from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity import (
-    categorical_column_with_hash_bucket,
-    categorical_column_with_identity,
-)
 from tfmini._src.models.feature_column.categorical_vocabulary import (
     categorical_column_with_vocabulary_file,
     categorical_column_with_vocabulary_list,
+)
+from tfmini._src.models.feature_column.hashed_categorical_column import (
+    categorical_column_with_hash_bucket,
+)
+from tfmini._src.models.feature_column.identity_categorical_column import (
+    categorical_column_with_identity,
 )
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature

@@ -6,10 +6,6 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.models.feature_column.base_columns import FeatureColumn
-from tfmini._src.models.feature_column.categorical_hash_bucket_and_identity import (
-    HashedCategoricalColumn,
-    IdentityCategoricalColumn,
-)
 from tfmini._src.models.feature_column.categorical_vocabulary import (
     VocabularyFileCategoricalColumn,
     VocabularyListCategoricalColumn,
@@ -19,6 +15,8 @@ from tfmini._src.models.feature_column.derived_categorical_columns import (
     WeightedCategoricalColumn,
 )
 from tfmini._src.models.feature_column.embedding_column import EmbeddingColumn
+from tfmini._src.models.feature_column.hashed_categorical_column import HashedCategoricalColumn
+from tfmini._src.models.feature_column.identity_categorical_column import IdentityCategoricalColumn
 from tfmini._src.models.feature_column.indicator_column import IndicatorColumn
 from tfmini._src.models.feature_column.numeric_columns import (
     BucketizedColumn,

@@ -39,8 +39,8 @@ from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
 from tfmini._src.nn.layers.dtypes_of_layer import LayerDtypes
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
+from tfmini._src.nn.layers.layer_additions import refuse_branches
 from tfmini._src.nn.layers.layer_arguments import description
-from tfmini._src.nn.layers.losses_and_updates import refuse_branches
 from tfmini._src.nn.layers.node_history import all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
 from tfmini._src.ops import ops

@@ -18,7 +18,7 @@ from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.session import set_values, track, values_of
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer
-from tfmini._src.nn.layers.losses_and_updates import Additions
+from tfmini._src.nn.layers.layer_additions import Additions
 from tfmini._src.nn.layers.regularizers import get as find_regularizer
 from tfmini._src.variables.copy_modes import (
     VariableAggregation,

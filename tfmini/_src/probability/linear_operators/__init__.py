@@ -10,7 +10,7 @@ from tfmini._src.probability.linear_operators import (  # noqa: F401
     adjoint_inversion_composition,
     block_operators,
     circulant,
-    householder_and_low_rank_update,
+    householder,
     identity,
     linalg_overrides,
     zeros,

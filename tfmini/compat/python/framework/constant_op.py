@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tfmini._src.ops.array.constant_and_placeholder import filling_constant
+from tfmini._src.ops.array.constant import filling_constant
 
 __all__ = ["constant", "is_constant"]
 

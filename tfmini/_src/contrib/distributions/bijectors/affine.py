@@ -16,9 +16,7 @@ from tfmini._src.graph.is_tensor import is_tensor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
-    LinearOperatorLowRankUpdate,
-)
+from tfmini._src.probability.linear_operators.low_rank_update import LinearOperatorLowRankUpdate
 
 
 class Affine(Bijector):

@@ -26,11 +26,9 @@ from tfmini._src.probability.distributions.normal import Normal
 from tfmini._src.probability.linear_operators.diag_full_lower_triangular import (
     LinearOperatorLowerTriangular,
 )
-from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
-    LinearOperatorLowRankUpdate,
-)
 from tfmini._src.probability.linear_operators.identity import LinearOperatorIdentity
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
+from tfmini._src.probability.linear_operators.low_rank_update import LinearOperatorLowRankUpdate
 
 
 class MultivariateNormalLinearOperator(TransformedDistribution):

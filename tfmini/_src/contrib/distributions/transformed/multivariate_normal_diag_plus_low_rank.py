@@ -11,9 +11,7 @@ from tfmini._src.contrib.distributions.transformed.multivariate_normal import (
 )
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.probability.linear_operators.householder_and_low_rank_update import (
-    LinearOperatorLowRankUpdate,
-)
+from tfmini._src.probability.linear_operators.low_rank_update import LinearOperatorLowRankUpdate
 
 
 class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):

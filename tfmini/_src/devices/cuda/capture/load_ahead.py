@@ -97,7 +97,7 @@ def _of_op(node: Node, types: list[str]) -> Iterator[tuple[str, str]]:
     elif name in _DRAWN:
         kind = node.attrs["dtype"].name
         if kind in FLOATS:
-            yield "random", _DRAWN[name].format(FLOATS[kind])
+            yield "random_numbers", _DRAWN[name].format(FLOATS[kind])
     elif name.startswith("FusedBatchNorm") and types[0] in REALS and types[0] != "float64":
         trained = bool(node.attrs["is_training"])
         back = name.startswith("FusedBatchNormGrad")

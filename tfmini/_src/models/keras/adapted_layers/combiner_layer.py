@@ -17,7 +17,7 @@ from tfmini._src.data.experimental.dataset_consumers import (
 )
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.nn.layers.backend.session import get_session
-from tfmini._src.nn.layers.backend.variable_and_placeholder import batch_set_value, get_value
+from tfmini._src.nn.layers.backend.tensor_values import batch_set_value, get_value
 from tfmini._src.nn.layers.base_layer import Layer
 
 

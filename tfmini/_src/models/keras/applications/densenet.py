@@ -13,8 +13,8 @@ from tfmini._src.models.keras.applications.imagenet_model import (
 from tfmini._src.nn.layers.keras.activation import Activation
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
 from tfmini._src.nn.layers.keras.merge import Concatenate
-from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding2D
 from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
 
 _PAPER = '"Densely Connected Convolutional Networks" (arXiv:1608.06993)'

@@ -10,9 +10,9 @@ from typing import Any
 
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.utils.get_file import get_file
-from tfmini._src.models.keras.utils.source_inputs_and_kernel_conversion import get_source_inputs
+from tfmini._src.models.keras.utils.source_inputs import get_source_inputs
 from tfmini._src.nn.layers.backend.config import image_data_format
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_keras_tensor
+from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 from tfmini._src.nn.layers.keras.dense import Dense
 from tfmini._src.nn.layers.keras.global_pooling import (
     GlobalAveragePooling2D,

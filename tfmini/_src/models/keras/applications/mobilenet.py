@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.keras.conv import Conv2D
 from tfmini._src.nn.layers.keras.depthwise_conv2d import DepthwiseConv2D
 from tfmini._src.nn.layers.keras.dropout import Dropout
 from tfmini._src.nn.layers.keras.global_pooling import GlobalAveragePooling2D
-from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding2D
+from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
 from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import Reshape
 
 _PAPER = (

@@ -14,13 +14,13 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Weights,
     documented,
 )
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_keras_tensor
+from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 from tfmini._src.nn.layers.keras.advanced_activations import ReLU
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.conv import Conv2D
 from tfmini._src.nn.layers.keras.depthwise_conv2d import DepthwiseConv2D
+from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
 from tfmini._src.nn.layers.keras.merge import Add
-from tfmini._src.nn.layers.keras.padding_and_cropping import ZeroPadding2D
 
 _PAPER = '"MobileNetV2: Inverted Residuals and Linear Bottlenecks" (arXiv:1801.04381)'
 _FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/download/v1.1/"

@@ -9,8 +9,8 @@ from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.nn.layers.keras.activation import Activation
 from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
 from tfmini._src.nn.layers.keras.conv import Conv2D
+from tfmini._src.nn.layers.keras.margins import Cropping2D, ZeroPadding2D
 from tfmini._src.nn.layers.keras.merge import add, concatenate
-from tfmini._src.nn.layers.keras.padding_and_cropping import Cropping2D, ZeroPadding2D
 from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
 from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from tfmini._src.base import logs as messages
 from tfmini._src.models.keras.callbacks.callback import Callback
-from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import larger_is_better
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
+from tfmini._src.models.keras.callbacks.early_stopping import larger_is_better
+from tfmini._src.nn.layers.backend.tensor_values import get_value, set_value
 
 
 class LearningRateScheduler(Callback):

@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase
 from tfmini._src.nn.layers.backend.session import get_session, track
-from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.ops import ops
 from tfmini._src.ops.summaries.image_summary import image
 from tfmini._src.ops.summaries.merge_summary import merge_all

@@ -12,7 +12,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.models.keras.callbacks.callback import Callback
 from tfmini._src.models.keras.callbacks.tensorboard import as_picture, is_shown
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value
+from tfmini._src.nn.layers.backend.tensor_values import get_value
 from tfmini._src.ops import ops
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini._src.train.summary_v2 import summary_ops, trace

@@ -34,7 +34,7 @@ from tfmini._src.models.keras.optimizers.optimizer_v2 import OptimizerV2
 from tfmini._src.nn.layers.backend.function import function
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
+from tfmini._src.nn.layers.backend.tensor_values import is_tensor
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking

@@ -11,7 +11,7 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.backend.variable_and_placeholder import placeholder
+from tfmini._src.nn.layers.backend.tensor_values import placeholder
 
 
 class ModelInputs:

@@ -13,7 +13,7 @@ from tfmini._src.base.nest.containers import is_sequence
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.keras.engine.map_graph_network import key_of
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value
+from tfmini._src.nn.layers.backend.tensor_values import get_value
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 
 

@@ -9,7 +9,7 @@ from tfmini._src.models.keras.losses.loss_by_name import is_known_function
 from tfmini._src.models.keras.losses.loss_classes import SparseCategoricalCrossentropy
 from tfmini._src.models.keras.losses.loss_functions import sparse_categorical_crossentropy
 from tfmini._src.nn.layers.backend.config import floatx, image_data_format
-from tfmini._src.nn.layers.backend.variable_and_placeholder import (
+from tfmini._src.nn.layers.backend.tensor_values import (
     dtype,
     int_shape,
     is_placeholder,

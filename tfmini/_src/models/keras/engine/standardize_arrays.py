@@ -18,7 +18,7 @@ from tfmini._src.models.keras.losses.loss_classes import (
     CategoricalCrossentropy,
     MeanSquaredError,
 )
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
+from tfmini._src.nn.layers.backend.tensor_values import is_tensor
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
 

@@ -32,7 +32,7 @@ from tfmini._src.nn.layers import ragged_values
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import is_symbolic
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase
-from tfmini._src.nn.layers.backend.variable_and_placeholder import (
+from tfmini._src.nn.layers.backend.tensor_values import (
     int_shape,
     is_placeholder,
     is_sparse,

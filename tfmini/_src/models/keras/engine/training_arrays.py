@@ -46,7 +46,7 @@ from tfmini._src.models.keras.engine.standardize_arrays import (
 )
 from tfmini._src.nn.layers.backend.learning_phase import symbolic_learning_phase
 from tfmini._src.nn.layers.backend.session import get_session
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_sparse
+from tfmini._src.nn.layers.backend.tensor_values import get_value, is_sparse
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
 

@@ -22,7 +22,7 @@ from tfmini._src.models.estimator.heads.head import (
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
-from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
+from tfmini._src.models.keras.metrics.auc import AUC
 from tfmini._src.models.keras.metrics.mean_metrics import Accuracy
 from tfmini._src.models.keras.metrics.precision_recall import Precision, Recall
 from tfmini._src.models.keras.metrics.reductions import Mean

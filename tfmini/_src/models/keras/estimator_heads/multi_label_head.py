@@ -21,7 +21,7 @@ from tfmini._src.models.estimator.heads.multi_label_head import (
 from tfmini._src.models.keras.estimator_heads import checks
 from tfmini._src.models.keras.estimator_heads import threshold_metrics as thresholds
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL, OneHead, add_stretched
-from tfmini._src.models.keras.metrics.auc_and_mean_iou import AUC
+from tfmini._src.models.keras.metrics.auc import AUC
 from tfmini._src.models.keras.metrics.reductions import Mean
 from tfmini._src.nn.losses.classification_losses import sigmoid_cross_entropy
 from tfmini._src.nn.losses.reduction import Reduction

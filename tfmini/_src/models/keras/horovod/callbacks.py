@@ -16,9 +16,9 @@ from tfmini._src.distribute.horovod.ops import reductions
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.models.keras.callbacks.callback import Callback
-from tfmini._src.models.keras.callbacks.early_stopping_and_model_checkpoint import ModelCheckpoint
+from tfmini._src.models.keras.callbacks.model_checkpoint import ModelCheckpoint
 from tfmini._src.nn.layers.backend.session import get_session
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
+from tfmini._src.nn.layers.backend.tensor_values import get_value, set_value
 
 __all__ = [
     "BestModelCheckpoint",

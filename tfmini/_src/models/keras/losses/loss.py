@@ -8,7 +8,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_tensor
+from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights

@@ -13,7 +13,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend import crossentropy
 from tfmini._src.nn.layers.backend.config import epsilon, floatx
 from tfmini._src.nn.layers.backend.math_functions import clip, mean
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor
+from tfmini._src.nn.layers.backend.tensor_values import is_tensor
 from tfmini._src.ops import ops
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.math_functions import mean
-from tfmini._src.nn.layers.backend.variable_and_placeholder import dtype
+from tfmini._src.nn.layers.backend.tensor_values import dtype
 from tfmini._src.nn.layers.ragged_values import flat_values
 from tfmini._src.ops import ops
 

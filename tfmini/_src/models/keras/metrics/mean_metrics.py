@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.losses import loss_functions as losses
 from tfmini._src.models.keras.metrics import accuracy_functions
 from tfmini._src.models.keras.metrics.reductions import Mean
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_tensor
+from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor
 from tfmini._src.nn.layers.ragged_values import cast, flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions
 from tfmini._src.ops import ops

@@ -13,7 +13,8 @@ from tfmini._src.models.keras.losses.loss_classes import (
 )
 from tfmini._src.models.keras.metrics import (
     accuracy_functions,
-    auc_and_mean_iou,
+    auc,
+    mean_iou,
     mean_metrics,
     precision_recall,
 )
@@ -24,7 +25,7 @@ from tfmini._src.variables.init_scope import init_scope
 
 KNOWN: dict[str, Any] = {
     name: value
-    for module in (losses, accuracy_functions, mean_metrics, auc_and_mean_iou, precision_recall)
+    for module in (losses, accuracy_functions, mean_metrics, auc, mean_iou, precision_recall)
     for name, value in vars(module).items()
     if getattr(value, "__module__", "") == module.__name__ and name[0] != "_"
 }

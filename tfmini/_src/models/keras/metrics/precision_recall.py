@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.graph.scopes import control_dependencies
-from tfmini._src.nn.layers.backend.variable_and_placeholder import batch_set_value
+from tfmini._src.nn.layers.backend.tensor_values import batch_set_value
 from tfmini._src.nn.layers.metric import Metric
 from tfmini._src.nn.layers.ragged_values import cast, flat_values
 from tfmini._src.nn.layers.squeeze_or_expand_dimensions import squeeze_or_expand_dimensions

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.models.keras.optimizers.learning_rate_schedule import LearningRateSchedule
 from tfmini._src.nn.layers.backend.session import track
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, is_tensor, set_value
+from tfmini._src.nn.layers.backend.tensor_values import get_value, is_tensor, set_value
 from tfmini._src.nn.layers.deserialize import described
 from tfmini._src.nn.layers.initializers import find_initializer
 from tfmini._src.nn.layers.weights import make_variable

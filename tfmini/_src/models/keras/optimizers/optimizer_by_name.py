@@ -15,7 +15,7 @@ from tfmini._src.models.keras.optimizers.sgd_adagrad_adadelta_ftrl import (
     Ftrl,
 )
 from tfmini._src.nn.layers.backend.session import track
-from tfmini._src.nn.layers.backend.variable_and_placeholder import variable
+from tfmini._src.nn.layers.backend.tensor_values import variable
 from tfmini._src.nn.layers.deserialize import described, deserialized
 from tfmini._src.ops import ops
 from tfmini._src.train.optimizers.optimizer import Optimizer as TrainOptimizer

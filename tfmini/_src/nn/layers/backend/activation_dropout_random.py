@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.activations import (
 )
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_tensor, ndim
+from tfmini._src.nn.layers.backend.tensor_values import is_tensor, ndim
 from tfmini._src.ops import ops
 
 

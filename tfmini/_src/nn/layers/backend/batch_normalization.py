@@ -6,7 +6,7 @@ from typing import Any
 
 from tfmini._src.base import tf2
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.backend.variable_and_placeholder import ndim
+from tfmini._src.nn.layers.backend.tensor_values import ndim
 from tfmini._src.nn.layers.windows.channels_first import takes_channels_first
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average

@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.padding import temporal_padding
 from tfmini._src.nn.layers.backend.reshape_concatenate_dot import batch_dot, concatenate
-from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape, ndim
+from tfmini._src.nn.layers.backend.tensor_values import int_shape, ndim
 from tfmini._src.nn.layers.windows.channels_first import images_for, images_from
 from tfmini._src.nn.layers.windows.channels_first import (
     takes_channels_first as _takes_channels_first,

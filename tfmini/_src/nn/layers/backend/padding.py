@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.backend.reshape_concatenate_dot import (
     permute_dimensions,
     repeat_elements,
 )
-from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.windows.window_arguments import spatial_axes
 from tfmini._src.ops import ops, raw
 

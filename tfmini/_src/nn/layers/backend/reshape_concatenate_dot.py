@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.backend.variable_and_placeholder import (
+from tfmini._src.nn.layers.backend.tensor_values import (
     int_shape,
     is_sparse,
     ndim,

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.activation_dropout_random import elu, relu, softmax
 from tfmini._src.nn.layers.backend.config import floatx
-from tfmini._src.nn.layers.backend.variable_and_placeholder import cast_to_floatx
+from tfmini._src.nn.layers.backend.tensor_values import cast_to_floatx
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.constraints import find_constraint
 from tfmini._src.nn.layers.initializers import find_initializer

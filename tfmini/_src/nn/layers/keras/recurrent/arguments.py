@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.nn.layers.backend.variable_and_placeholder import is_keras_tensor
+from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
 
 
 def apart(inputs: Any, initial_state: Any, constants: Any, num_constants: int) -> tuple:

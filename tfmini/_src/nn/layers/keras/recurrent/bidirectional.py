@@ -8,13 +8,13 @@ from typing import Any
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.backend import reshape_concatenate_dot as k
-from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_shapes import is_shape, shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.arguments import apart, are_of_layers
 from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
-from tfmini._src.nn.layers.keras.wrapper_and_time_distributed import Wrapper
+from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization.layer_registry import deserialize_layer
 from tfmini._src.ops import ops
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking_scope

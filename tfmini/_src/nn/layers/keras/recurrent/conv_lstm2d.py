@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
-from tfmini._src.nn.layers.backend.variable_and_placeholder import set_value, zeros
+from tfmini._src.nn.layers.backend.tensor_values import set_value, zeros
 from tfmini._src.nn.layers.input_shapes import shapes_as_tuples
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.base_cell_layer import LayerOfUnits, of_cell

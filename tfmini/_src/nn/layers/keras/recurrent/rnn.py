@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.base.nest.structure import flatten, map_structure
 from tfmini._src.base.shapes import TensorShape, as_shape
 from tfmini._src.nn.layers.backend.rnn import rnn
-from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.arguments import apart, are_of_layers

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.nest.structure import flatten
-from tfmini._src.nn.layers.backend.variable_and_placeholder import (
+from tfmini._src.nn.layers.backend.tensor_values import (
     batch_set_value,
     set_value,
     zeros,

@@ -1,16 +1,13 @@
-"""Const and placeholders: values embedded in the graph and values fed to it."""
+"""Const: values embedded in the graph."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.shapes import Dimension, TensorShape, as_shape
 from tfmini._src.graph.attributes import to_str
-from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import (
-    convert_to_tensor,
     register_tensor_conversion_function,
 )
 from tfmini._src.graph.default_graph import get_default_graph
@@ -18,10 +15,9 @@ from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.eager_constant import eager_constant
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.literals import check_fills, make_literal
-from tfmini._src.graph.opdef import Attr, op, public, raw
-from tfmini._src.graph.shape_inference import InferenceError, merge, text
+from tfmini._src.graph.opdef import Attr, op, public
+from tfmini._src.graph.shape_inference import InferenceError
 from tfmini._src.graph.tensor import Tensor
-from tfmini._src.ops.operands import c_name
 
 
 @op("Const", "-> output: dtype", value=Attr("tensor"), dtype=Attr("type"))
@@ -133,102 +129,6 @@ register_tensor_conversion_function(TensorShape, _convert_shape, 100)
 register_tensor_conversion_function(Dimension, _convert_dimension, 100)
 
 
-@op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))
-def placeholder_op(ctx, *, dtype, shape):
-    wanted = f" and shape {text(shape)}" if shape else ""
-    raise InvalidArgumentError(
-        None,
-        ctx.op,
-        f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {c_name(dtype)}{wanted}",
-    )
-
-
-placeholder_op.infer(lambda op: op.attrs["shape"])
-
-
-@public
-def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tensor:
-    """A tensor whose value must be fed: `session.run(y, feed_dict={x: value})`.
-
-    Args:
-      dtype: the dtype of the fed value.
-      shape: the shape, with None for variable dimensions; by default any shape.
-      name: the name of the node.
-    """
-    if executing_eagerly():
-        raise RuntimeError("tf.placeholder() is not compatible with eager execution.")
-    return raw.Placeholder(dtype=dtype, shape=shape, name=name)
-
-
-@op(
-    "PlaceholderWithDefault",
-    "input: dtype -> output: dtype",
-    view=True,
-    dtype=Attr("type"),
-    shape=Attr("shape"),
-)
-def placeholder_with_default_op(xp, value):
-    return value
-
-
-placeholder_with_default_op.forwards(output="input")
-
-
-@placeholder_with_default_op.infer
-def _(op):
-    given, shape = op.inputs[0]._dims, op.attrs["shape"]
-    if given is not None and shape is not None and not as_shape(given).is_compatible_with(shape):
-        merge(given, shape)
-        raise InferenceError(f"Shapes {text(given)} and {text(shape)} are not compatible")
-    return shape
-
-
-@placeholder_with_default_op.gradient
-def _(op, grad):
-    return grad
-
-
-@public
-def placeholder_with_default(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """A placeholder that evaluates to `input` unless fed.
-
-    Args:
-      input: the default value.
-      shape: the static shape of fed values, compatible with that of `input`.
-      name: the name of the node.
-    """
-    return raw.PlaceholderWithDefault(input, shape=shape, name=name)
-
-
 def is_constant(tensor_or_op: Any) -> bool:
     """Whether the argument is a Const op or its output."""
     return getattr(tensor_or_op, "op", tensor_or_op).type == "Const"
-
-
-@public
-def sparse_placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> SparseTensor:
-    """A SparseTensor to be fed with a SparseTensorValue or an (indices, values, dense_shape) tuple.
-
-    Args:
-      dtype: the dtype of the fed values.
-      shape: the dense shape, a tensor or a sequence of sizes with None for unknown ones; by default any shape.
-      name: the name prefix of the three placeholders.
-
-    Example: `session.run(total, feed_dict={x: tf.SparseTensorValue([[0, 1]], [2.0], [3, 4])})`.
-    """
-
-    def part(label: str) -> str | None:
-        return None if name is None else f"{name}/{label}"
-
-    rank = None
-    if shape is not None:
-        rank = shape.shape[0] if isinstance(shape, Tensor) else len(shape)
-        if isinstance(shape, Tensor) or None not in shape:
-            shape = convert_to_tensor(shape, dtype=dtypes.int64, name=part("shape"))
-        else:
-            shape = None
-    if shape is None:
-        shape = placeholder(dtypes.int64, shape=[rank], name=part("shape"))
-    values = placeholder(dtype, shape=[None], name=part("values"))
-    indices = placeholder(dtypes.int64, shape=[None, rank], name=part("indices"))
-    return SparseTensor(indices=indices, values=values, dense_shape=shape)

@@ -17,7 +17,7 @@ from tfmini._src.nn.layers.backend.session import get_session, set_values, track
 from tfmini._src.nn.layers.nodes import static_shape
 from tfmini._src.nn.layers.ragged_values import is_ragged
 from tfmini._src.ops import ops
-from tfmini._src.ops.array.constant_and_placeholder import filling_constant
+from tfmini._src.ops.array.constant import filling_constant
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.initializers import RandomNormal, RandomUniform
 from tfmini._src.variables.variable import Variable

@@ -1,17 +1,14 @@
-"""LARS: a learning rate for each layer. Adagrad whose sums of squares can be left alone."""
+"""LARS: layer-wise adaptive learning rates."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops, raw
-from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
 from tfmini._src.train.optimizers.optimizer import Optimizer
-from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class LARSOptimizer(Optimizer):
@@ -125,40 +122,3 @@ class LARSOptimizer(Optimizer):
             ops.cast(self._momentum_tensor, grad.dtype),
             **self._options(),
         )
-
-
-class RegAdagradOptimizer(AdagradOptimizer):
-    """Adagrad that may leave its sums of squares alone: for gradients of regularizers.
-
-    Same arguments as `tf.train.AdagradOptimizer`.
-
-    Example:
-      optimizer = tf.contrib.opt.RegAdagradOptimizer(0.1)
-      train = optimizer.minimize(loss)
-      with optimizer.avoid_updating_slots():
-          regularize = optimizer.minimize(penalty)
-    """
-
-    def __init__(
-        self,
-        learning_rate: TensorLike,
-        initial_accumulator_value: float = 0.1,
-        use_locking: bool = False,
-        name: str = "RegAdagrad",
-    ):
-        super().__init__(learning_rate, initial_accumulator_value, use_locking, name)
-        self._should_update_slots = True
-
-    @contextmanager
-    def avoid_updating_slots(self) -> Iterator[None]:
-        """Context manager in which steps are made that leave the sums of squares alone."""
-        before, self._should_update_slots = self._should_update_slots, False
-        try:
-            yield
-        finally:
-            self._should_update_slots = before
-
-    def _rule(self, var: Any) -> UpdateRule:
-        options = {"update_slots": self._should_update_slots}
-        arguments = (self._tensors["learning_rate"], GRADIENT)
-        return UpdateRule("Adagrad", ["accumulator"], arguments, options)

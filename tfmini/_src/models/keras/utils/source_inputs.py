@@ -1,16 +1,11 @@
-"""Source inputs of a tensor, and conversion of foreign kernels."""
+"""Source inputs of a tensor."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.tensor import TensorLike
-from tfmini._src.nn.layers.backend.variable_and_placeholder import get_value, set_value
-
-_CONVOLUTIONS = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")
 
 
 def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = None) -> Any:
@@ -36,11 +31,3 @@ def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = N
     for inbound, number, _, source in node.iterate_inbound():
         sources.update({id(found): found for found in get_source_inputs(source, inbound, number)})
     return list(sources.values())
-
-
-def convert_all_kernels_in_model(model: Any) -> None:
-    """Rotates a model's convolution kernels by 180 degrees in place, for libraries that convolve."""
-    for layer in model.layers:
-        if type(layer).__name__ in _CONVOLUTIONS:
-            kernel = get_value(layer.kernel)
-            set_value(layer.kernel, np.flip(kernel, tuple(range(kernel.ndim - 2))).copy())

@@ -1,4 +1,4 @@
-"""Callbacks that act on losses and metrics: stop training, save the model."""
+"""Saves the model after epochs or batches."""
 
 from __future__ import annotations
 
@@ -9,98 +9,8 @@ import numpy as np
 
 from tfmini._src.base import logs as messages
 from tfmini._src.models.keras.callbacks.callback import Callback
+from tfmini._src.models.keras.callbacks.early_stopping import larger_is_better
 from tfmini._src.models.keras.callbacks.newest_checkpoint import is_there, newest_file
-
-
-def larger_is_better(what: str, mode: str, monitor: str, more: tuple = ()) -> bool:
-    """Whether larger values are better."""
-    if mode not in ("auto", "min", "max"):
-        messages.warning(f"{what} mode %s is unknown, fallback to auto mode.", mode)
-        mode = "auto"
-    if mode == "auto":
-        return "acc" in monitor or monitor.startswith(more)
-    return mode == "max"
-
-
-class EarlyStopping(Callback):
-    """Stops training when a monitored value no longer improves.
-
-    Args:
-      monitor: name of the monitored value.
-      min_delta: minimum improvement.
-      patience: number of epochs without improvement before stopping.
-      verbose: whether to print a message on stopping.
-      mode: "min" or "max": direction of improvement; "auto": inferred from the name.
-      baseline: value that must be improved on.
-      restore_best_weights: whether to restore the weights of the best epoch.
-    """
-
-    def __init__(
-        self,
-        monitor: str = "val_loss",
-        min_delta: float = 0,
-        patience: int = 0,
-        verbose: int = 0,
-        mode: str = "auto",
-        baseline: Any = None,
-        restore_best_weights: bool = False,
-    ):
-        super().__init__()
-        self.monitor = monitor
-        self.patience = patience
-        self.verbose = verbose
-        self.baseline = baseline
-        self.wait = 0
-        self.stopped_epoch = 0
-        self.restore_best_weights = restore_best_weights
-        self.best_weights: Any = None
-        grows = larger_is_better("EarlyStopping", mode, monitor)
-        self.monitor_op: Callable = np.greater if grows else np.less
-        self.min_delta = abs(min_delta) if grows else -abs(min_delta)
-
-    def on_train_begin(self, logs: Any = None) -> None:
-        """Resets the state."""
-        self.wait = 0
-        self.stopped_epoch = 0
-        worst = -np.inf if self.monitor_op is np.greater else np.inf
-        self.best = worst if self.baseline is None else self.baseline
-
-    def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        """Checks the monitored value."""
-        current = self.get_monitor_value(logs)
-        if current is None:
-            return
-        if self.monitor_op(current - self.min_delta, self.best):
-            self.best = current
-            self.wait = 0
-            if self.restore_best_weights:
-                self.best_weights = self.model.get_weights()
-            return
-        self.wait += 1
-        if self.wait >= self.patience:
-            self.stopped_epoch = epoch
-            self.model.stop_training = True
-            if self.restore_best_weights:
-                if self.verbose > 0:
-                    print("Restoring model weights from the end of the best epoch.")
-                self.model.set_weights(self.best_weights)
-
-    def on_train_end(self, logs: Any = None) -> None:
-        """Reports the epoch at which training stopped."""
-        if self.stopped_epoch > 0 and self.verbose > 0:
-            print(f"Epoch {self.stopped_epoch + 1:05d}: early stopping")
-
-    def get_monitor_value(self, logs: dict[str, Any] | None) -> Any:
-        """The monitored value; None, with a warning, if there is none."""
-        logs = logs or {}
-        value = logs.get(self.monitor)
-        if value is None:
-            messages.warning(
-                "Early stopping conditioned on metric `%s` which is not available. Available metrics are: %s",
-                self.monitor,
-                ",".join(logs),
-            )
-        return value
 
 
 class ModelCheckpoint(Callback):

@@ -1,4 +1,4 @@
-"""Wrapper: a layer around another one; TimeDistributed: a layer applied to each time step."""
+"""Applies a layer to each time step."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.nn.layers.backend.math_functions import any as any_along
 from tfmini._src.nn.layers.backend.rnn import rnn
-from tfmini._src.nn.layers.backend.variable_and_placeholder import int_shape
+from tfmini._src.nn.layers.backend.tensor_values import int_shape
 from tfmini._src.nn.layers.base_layer import Layer
 from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.recurrent.cell_states import takes
+from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
 
@@ -28,47 +29,6 @@ _OF_FIRST = frozenset(
         "LSTMCell",
     )
 )
-
-
-class Wrapper(Layer):
-    """The base of layers that wrap another layer, `layer`.
-
-    Args:
-      layer: the layer.
-
-    Raises:
-      AssertionError: if it is none.
-    """
-
-    def __init__(self, layer: Any, **kwargs: Any):
-        assert isinstance(layer, Layer)
-        self.layer = layer
-        super().__init__(**kwargs)
-
-    def build(self, input_shape: Any = None) -> None:
-        """Creates the weights of the wrapped layer."""
-        if not self.layer.built:
-            self.layer.build(input_shape)
-        self.built = True
-
-    @property  # type: ignore[misc]  # it cannot be set
-    def activity_regularizer(self) -> Any:
-        """The activity regularizer of the wrapped layer."""
-        return getattr(vars(self).get("layer"), "activity_regularizer", None)
-
-    def get_config(self) -> dict[str, Any]:
-        """The constructor arguments, as plain data."""
-        layer = {"class_name": type(self.layer).__name__, "config": self.layer.get_config()}
-        return {**super().get_config(), "layer": layer}
-
-    @classmethod
-    def from_config(
-        cls, config: dict[str, Any], custom_objects: dict[str, Any] | None = None
-    ) -> Any:
-        """Rebuilds a layer from `get_config` output."""
-        config = dict(config)
-        layer = layer_registry.deserialize_layer(config.pop("layer"), custom_objects)
-        return cls(layer, **config)
 
 
 class TimeDistributed(Wrapper):

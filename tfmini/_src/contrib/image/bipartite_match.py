@@ -1,0 +1,28 @@
+"""Bipartite matching of rows with columns by distance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import raw
+
+
+def bipartite_match(
+    distance_mat: Any, num_valid_rows: Any, top_k: int = -1, name: str = "bipartite_match"
+) -> tuple[Tensor, Tensor]:
+    """Pairs of a row and a column, the nearest first, each in one pair only.
+
+    Args:
+      distance_mat: [rows, columns] float32. Of equal distances the first one counts, row by row.
+      num_valid_rows: a float32 of one element: how many rows take part; all, if it is negative.
+      top_k: how many pairs at most; as many as there are, if it is negative.
+      name: node name.
+
+    Returns:
+      (the column of each row, the row of each column), int32 and -1 where there is none.
+
+    Example:
+      of_rows, of_columns = tf.contrib.image.bipartite_match([[0.5, 0.1], [0.2, 0.3]], -1.0)
+    """
+    return raw.BipartiteMatch(distance_mat, num_valid_rows, top_k=top_k, name=name)
