@@ -57,7 +57,7 @@ def test_a_large_body_is_read_by_another_process(monkeypatch):
     rows = b'{"signature_name": "z", "instances": [{"x": 0.5, "s": "a"}, {"s": {"b64": "/w"}, "x": 2}]}'
     by_row, by_column, examples = read(
         (rows, kinds),
-        (b'{"inputs": [[1, 2], [3, 4]]}', {"x": tf.int64}),
+        (b'{"inputs": {"x": [[1, 2], [3, 4]]}}', {"x": tf.int64}),
         (b'{"examples": [{"v": 7}], "signature_name": "c"}', None),
     )
     signature, (inputs, has_instances) = by_row
@@ -95,10 +95,29 @@ def test_errors_of_a_large_body_are_those_of_a_small_one():
     ]
 
 
+def test_a_large_body_of_numbers_needs_no_other_process(monkeypatch):
+    """Unless they are none of the model's dtype: that process finds the error."""
+    body = b'{"inputs": [1, 2], "signature_name": "s"}'
+    processes = []
+    started = json_processes.JsonProcesses.one
+    monkeypatch.setattr(
+        json_processes.JsonProcesses, "one", lambda *given: processes.append(1) or started(*given)
+    )
+    ((signature, (inputs, has_instances)),) = read((body, {"x": tf.float32}))
+    assert (signature, has_instances, inputs["x"].tolist()) == ("s", False, [1, 2])
+    assert inputs["x"].dtype == np.float32 and not processes
+    refused = "InvalidArgumentError: JSON Value: "
+    assert read((body, {"x": tf.bool}), (body, None)) == [
+        f"{refused}1 is not of expected type: bool",
+        f'{refused}{{"inputs": [1, 2], "signature_name": "s"}} Expecting \'examples\' to be a list/array of objects',
+    ]
+    assert len(processes) == 2
+
+
 def test_many_large_bodies_share_a_few_processes():
     async def run():
         async def one(made, number):
-            async with made.parsed(BLANKS + b'{"inputs": [%d]}' % number) as body:
+            async with made.parsed(BLANKS + b'{"inputs": {"x": [%d]}}' % number) as body:
                 inputs, _ = await body.inputs({"x": tf.int32})
                 return inputs["x"].item()
 
@@ -113,7 +132,7 @@ def test_many_large_bodies_share_a_few_processes():
 
 def test_a_process_that_is_killed_or_left_is_replaced():
     async def run():
-        text = BLANKS + b'{"inputs": [1]}'
+        text = BLANKS + b'{"inputs": {"x": [1]}}'
         async with parsing() as made:
             async with made.parsed(text) as body:
                 await body.inputs({"x": tf.int32})
@@ -162,7 +181,7 @@ def test_room_is_given_in_the_order_in_which_it_is_asked_for():
 
 def test_a_server_answers_large_bodies_with_several_processes(tmp_path):
     served.kinds(str(tmp_path / "kinds"))
-    body = {"signature_name": "total", "inputs": [7] * 600_000}
+    body = {"signature_name": "total", "inputs": {"number": [7] * 600_000}}
     text = json.dumps(body).encode()
     assert len(text) > json_processes.LARGE
     with served.serving(tmp_path / "kinds", "--workers", 2) as server:

@@ -24,6 +24,14 @@ def read(text, dtype):
     return json_tensors.array_of(json_tensors.parsed(b'{"v": %s}' % text.encode())["v"], dtype)
 
 
+def read_natively(text, dtype):
+    """As the only input of a request, of which lists of numbers are read natively."""
+    if not text.startswith("["):
+        return read(text, dtype)
+    request = json_tensors.parsed(b'{"inputs": %s}' % text.encode())
+    return json_tensors.inputs_of(request, {"x": dtype})["x"]
+
+
 @pytest.mark.parametrize(
     "text, dtype, wanted",
     [
@@ -48,9 +56,10 @@ def read(text, dtype):
     ],
 )
 def test_read(text, dtype, wanted):
-    found = read(text, dtype)
-    np.testing.assert_array_equal(found, np.array(wanted, dtype.as_numpy_dtype))
-    assert found.dtype == dtype.as_numpy_dtype
+    for reader in (read, read_natively):
+        found = reader(text, dtype)
+        np.testing.assert_array_equal(found, np.array(wanted, dtype.as_numpy_dtype))
+        assert found.dtype == dtype.as_numpy_dtype
 
 
 @cases.in_one_test
@@ -91,9 +100,10 @@ def test_read(text, dtype, wanted):
     ],
 )
 def test_refused(text, dtype, error):
-    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        read(text, dtype)
-    served.assert_matches(error, caught.value.message)
+    for reader in (read, read_natively):
+        with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+            reader(text, dtype)
+        served.assert_matches(error, caught.value.message)
 
 
 @pytest.mark.parametrize("shape", [(50_000,), (3, 20_000), (20_000, 3), (2, 2, 20_000)])

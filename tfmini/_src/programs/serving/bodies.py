@@ -1,7 +1,8 @@
 """JSON request bodies, parsed without delaying other requests.
 
-The parser holds the GIL for a whole body. Bodies of a few KiB are parsed on the event loop, those up to a MiB on a
-thread, larger ones in another process (`json_processes`).
+Python's parser holds the GIL for a whole body. Bodies of a few KiB are parsed on the event loop, those up to a MiB on a
+thread, larger ones in another process (`json_processes`), unless they are lists of numbers, whose native reader does
+not hold it (`json_numbers`).
 """
 
 from __future__ import annotations
@@ -9,15 +10,18 @@ from __future__ import annotations
 import contextlib
 import pickle
 from asyncio.subprocess import Process
-from collections.abc import AsyncIterator, Mapping
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any, Protocol, TypeVar
 
 from tfmini._src.base.dtypes import DType
 from tfmini._src.programs.serving import json_tensors
+from tfmini._src.programs.serving.json_numbers import numeric_request
 from tfmini._src.programs.serving.json_process import PARSE
 from tfmini._src.programs.serving.json_processes import LARGE, JsonProcesses, received, send
 from tfmini._src.programs.serving.served_model import Arrays
 from tfmini._src.programs.serving.steps import Steps
+
+T = TypeVar("T")
 
 
 class Body(Protocol):
@@ -50,10 +54,24 @@ class Bodies:
             request = await self._steps.apart(len(body), json_tensors.parsed, body)
             yield _Here(request, len(body), self._steps)
             return
+        numeric = await self._steps.apart(len(body), numeric_request, body)
+        if numeric is not None:
+            yield _Numeric(numeric, body, self)
+            return
+        async with self.parsed_by_process(body) as there:
+            yield there
+
+    @contextlib.asynccontextmanager
+    async def parsed_by_process(self, body: bytes | bytearray) -> AsyncIterator[_There]:
+        """Same as `parsed`, in another process."""
         async with self._processes.one(len(body)) as process:
             await send(process, PARSE, body)
             _, signature = await received(process)
             yield _There(signature, process)
+
+    async def apart(self, size: int, function: Callable[..., T], *arguments: Any) -> T:
+        """Runs a call, on a thread if its size would block the event loop."""
+        return await self._steps.apart(size, function, *arguments)
 
 
 class _Here:
@@ -70,6 +88,26 @@ class _Here:
 
     async def examples(self) -> list[bytes]:
         return await self._steps.apart(self._size, json_tensors.examples_of, self._request)
+
+
+class _Numeric:
+    """A large body of numbers; another process parses it if they are none of the model's dtype, and finds the error."""
+
+    def __init__(self, request: Mapping[str, Any], body: bytes | bytearray, bodies: Bodies):
+        self.signature = json_tensors.signature_of(request)
+        self._request, self._body, self._bodies = request, body, bodies
+
+    async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
+        read = json_tensors.numeric_inputs
+        inputs = await self._bodies.apart(len(self._body), read, self._request, dtypes)
+        if inputs is not None:
+            return inputs, json_tensors.INSTANCES in self._request
+        async with self._bodies.parsed_by_process(self._body) as there:
+            return await there.inputs(dtypes)
+
+    async def examples(self) -> list[bytes]:
+        async with self._bodies.parsed_by_process(self._body) as there:
+            return await there.examples()
 
 
 class _There:

@@ -13,6 +13,7 @@ import numpy as np
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.dtypes import DType
 from tfmini._src.base.errors import UnimplementedError, invalid
+from tfmini._src.programs.serving.json_numbers import Numbers, numeric_request
 from tfmini._src.programs.serving.served_model import Arrays
 
 INSTANCES, INPUTS = "instances", "inputs"
@@ -32,7 +33,10 @@ _DECODER = json.JSONDecoder(parse_constant=_Constant)
 
 
 def parsed(body: bytes | bytearray) -> dict[str, Any]:
-    """Parses a request's JSON object; raises InvalidArgumentError."""
+    """Parses a request's JSON object, in which lists of numbers may be `Numbers`; raises InvalidArgumentError."""
+    numeric = numeric_request(body)
+    if numeric is not None:
+        return numeric
     try:
         value = _DECODER.decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except ValueError as error:
@@ -67,11 +71,32 @@ def inputs_of(request: Mapping[str, Any], inputs: Mapping[str, DType]) -> dict[s
             "keys to exist"
         )
     names = sorted(inputs)
+    numeric = numeric_inputs(request, inputs)
+    if numeric is not None:
+        return numeric
+    request = _with_lists(request)
     if INPUTS in request:
         columns = _columns(request[INPUTS], names)
     else:
         columns = _columns_of_rows(request[INSTANCES], names)
     return {name: array_of(columns[name], inputs[name]) for name in names}
+
+
+def numeric_inputs(
+    request: Mapping[str, Any], inputs: Mapping[str, DType]
+) -> dict[str, np.ndarray] | None:
+    """The array of a request's `Numbers`; None if it has none, or the signature has other inputs."""
+    if len(inputs) == 1:
+        ((name, dtype),) = inputs.items()
+        for value in request.values():
+            array = value.array(dtype) if isinstance(value, Numbers) else None
+            if array is not None:
+                return {name: array}
+    return None
+
+
+def _with_lists(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {k: v.lists() if isinstance(v, Numbers) else v for k, v in request.items()}
 
 
 def _columns(value: Any, names: list[str]) -> Mapping[str, Any]:
@@ -351,6 +376,7 @@ def examples_of(request: Mapping[str, Any]) -> list[bytes]:
     Raises:
       InvalidArgumentError: if they are not feature objects.
     """
+    request = _with_lists(request)
     examples = request.get("examples")
     if not isinstance(examples, list) or not examples:
         invalid(f"JSON Value: {_shown(request)} Expecting 'examples' to be a list/array of objects")

@@ -1,0 +1,34 @@
+"""Nested lists of numbers in JSON."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import Pointer, address, function
+
+_INDEX = ctypes.c_int64
+_MOST_DIMENSIONS = 16
+
+
+def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, bool, int] | None:
+    """The numbers of a list that begins at `text[begin]`.
+
+    Returns:
+      Float64 numbers, the largest magnitude of an integer among them, whether there are others, and where the list
+      ends. None if it is no list of numbers of one shape, has integers above 15 digits or numbers beyond float64.
+    """
+    kernel = function("json_numbers", Pointer, _INDEX, Pointer, _INDEX, Pointer, result=_INDEX)
+    if kernel is None:
+        return None
+    characters = np.frombuffer(text, np.uint8)[begin:]
+    numbers = np.empty(text.count(b",", begin) + 1)
+    found = np.empty(_MOST_DIMENSIONS + 3, np.int64)
+    given = address(characters), characters.size, address(numbers), numbers.size
+    size = kernel(*given, address(found))
+    if not size:
+        return None
+    rank, *shape, largest, fractions = found.tolist()
+    shape = shape[:rank]
+    return numbers[: np.prod(shape)].reshape(shape), largest, fractions > 0, begin + size

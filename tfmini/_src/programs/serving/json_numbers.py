@@ -1,0 +1,70 @@
+"""Requests whose tensors are lists of numbers: read without a Python object for each number."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+
+from tfmini._src.base.dtypes import DType
+from tfmini._src.devices.host.native.json_numbers import json_numbers
+
+_SPACE = rb"[ \t\r\n]*"
+_SIGNATURE = _SPACE.join((b"", b'"signature_name"', b":", rb'"([ !#-\[\]-~]*)"', b""))
+_HEAD = re.compile(
+    _SPACE.join(
+        (b"", rb"\{", b"(?:" + _SIGNATURE + b",)?", b'"(instances|inputs)"', b":", rb"(?=\[)")
+    )
+)
+_TAIL = re.compile(b"(?:" + _SPACE + b"," + _SIGNATURE + b")?" + _SPACE + rb"\}" + _SPACE)
+
+
+class Numbers:
+    """The value of `instances` or `inputs`, a list of numbers.
+
+    Args:
+      body: the request.
+      begin: where the list begins.
+      found: what `json_numbers` has found there.
+    """
+
+    def __init__(
+        self, body: bytes | bytearray, begin: int, found: tuple[np.ndarray, int, bool, int]
+    ):
+        self._values, self._largest, self._has_fractions, end = found
+        self._text = slice(begin, end)
+        self._body = body
+
+    def array(self, dtype: DType) -> np.ndarray | None:
+        """The numbers as an array; None if there is none of this dtype with the same numbers."""
+        kind = np.dtype(dtype.as_numpy_dtype)
+        if kind.kind in "iu" and not self._has_fractions:
+            limits = np.iinfo(kind)
+            if limits.min <= self._values.min() and self._values.max() <= limits.max:
+                return self._values.astype(kind)
+        elif kind.char in "efd" and self._largest <= 2 ** (np.finfo(kind).nmant + 1):
+            with np.errstate(over="ignore"):
+                array = self._values.astype(kind, copy=False)
+            if np.isfinite(array).all():
+                return array
+        return None
+
+    def lists(self) -> Any:
+        """The numbers as Python's lists."""
+        return json.loads(self._body[self._text])
+
+
+def numeric_request(body: bytes | bytearray) -> dict[str, Any] | None:
+    """A request with `Numbers` and perhaps the name of a signature; None if it has anything else."""
+    head = _HEAD.match(body)
+    found = head and json_numbers(body, head.end())
+    tail = found and _TAIL.fullmatch(body, found[3])
+    if not (head and found and tail) or head[1] is not None and tail[1] is not None:
+        return None
+    request: dict[str, Any] = {head[2].decode(): Numbers(body, head.end(), found)}
+    for name in (head[1], tail[1]):
+        if name is not None:
+            request["signature_name"] = name.decode()
+    return request
