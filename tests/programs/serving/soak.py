@@ -1,8 +1,8 @@
 """Soak test of `tfmini serve`: good clients, in turns alone and next to hostile ones.
 
 It fails if a good request fails, an attack gets an unexpected answer, memory grows, or a process outlives the server.
-In the middle a worker is killed, if there are several; versions are replaced all the time. The last signal, SIGTERM,
-comes while the good clients ask: what they have asked before is answered.
+Versions are replaced all the time. Of several workers one is killed in the middle, and SIGHUP replaces all after each
+attack. The last signal, SIGTERM, comes while the good clients ask: what they have asked before is answered.
 """
 
 import argparse
@@ -161,7 +161,7 @@ async def soaked(server, target, options, left):
         attackers.start()
         measured = asyncio.create_task(window(good, options.window))
         await asyncio.sleep(options.window / 2)
-        workers = [each for each in processes(server.process.pid) if _is_worker(each)]
+        workers = workers_of(server)
         if workers:
             good.kills, good.killed = good.kills + 1, time.monotonic()
             os.kill(chooser.choice(workers), signal.SIGKILL)
@@ -170,6 +170,8 @@ async def soaked(server, target, options, left):
         attacks += seen
         # A worker that was killed has left some attacks unanswered.
         wrong += [each for each in failed if not (good.kills and "(0, b'" in each)]
+        if workers:
+            await replaced(server)
         await asyncio.sleep(4)  # steps beyond the limit end, versions are unloaded
         ratios.append(beside[1] / alone[1])
         sizes.append(resident(server.process.pid))
@@ -202,8 +204,19 @@ async def soaked(server, target, options, left):
     return [*map(str, good.failures), *wrong]
 
 
-def _is_worker(process):
-    return "spawn_main" in _command(process)
+async def replaced(server):
+    """Has all workers replaced."""
+    before = set(workers_of(server))
+    server.process.send_signal(signal.SIGHUP)
+    end = time.monotonic() + 120
+    while before & set(workers_of(server)):
+        assert time.monotonic() < end, "workers are not replaced"
+        await asyncio.sleep(0.1)
+
+
+def workers_of(server):
+    """Its processes that serve."""
+    return [each for each in processes(server.process.pid)[1:] if "spawn_main" in _command(each)]
 
 
 def _command(process):

@@ -124,6 +124,42 @@ def test_clients_need_a_certificate_of_the_authority(files, way, tmp_path):
         assert server.get("line")[0] == 200
 
 
+CLIENT = """
+import sys
+import grpc, tensorflow as tf
+from tensorflow_serving.apis import predict_pb2, prediction_service_pb2_grpc
+
+address, *files = sys.argv[1:]
+credentials = grpc.ssl_channel_credentials(*[open(file, "rb").read() for file in files])
+stub = prediction_service_pb2_grpc.PredictionServiceStub(grpc.secure_channel(address, credentials))
+request = predict_pb2.PredictRequest()
+request.model_spec.name = "line"
+request.inputs["x"].CopyFrom(tf.make_tensor_proto([[1.0, 0.5]]))
+try:
+    print(list(stub.Predict(request, 60).outputs["y"].float_val))
+except grpc.RpcError as error:
+    print(error.code())
+"""
+
+
+@pytest.mark.reference
+def test_tensorflow_servings_client(files, serving_client):
+    given = ["--tls-certificate", files.server.certificate, "--tls-key", files.server.key]
+    given += ["--tls-client-ca", files.authority.certificate]
+
+    def predicted(*named):
+        command = [serving_client, "-W", "ignore", "-c", CLIENT, server.grpc, *map(str, named)]
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, timeout=120
+        ).stdout
+
+    context = trusting(files.authority, files.client)
+    with served.serving(files.model, *given, context=context) as server:
+        authority = files.authority.certificate
+        assert predicted(authority, files.client.key, files.client.certificate) == "[2.5]\n"
+        assert predicted(authority) == "StatusCode.UNAVAILABLE\n"
+
+
 def test_a_handshake_that_does_not_come_is_not_waited_for(files, monkeypatch, tmp_path):
     limits = []
 
