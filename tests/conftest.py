@@ -132,7 +132,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--case",
         metavar="NAME",
-        help="of a test of many cases (tests/support/cases.py) this one alone, whatever its tier",
+        help="in tests of many cases (tests/support/cases.py): this one, or those of this pattern, whatever the tier",
     )
 
     parser.addoption(

@@ -8,9 +8,10 @@
 
 The fixture `check_each` calls `check(name)` for each case, or `check(what the group loads)`. All cases run, each in the
 state of a test of its own, and the failure of the test shows all that fail and the command that repeats each alone:
-`--case NAME` runs no other.
+`--case NAME` runs no other; NAME may be a pattern, as 'Softsign*'.
 """
 
+import fnmatch
 import functools
 import inspect
 import itertools
@@ -154,15 +155,21 @@ def _of_all(given, names):
 
 
 def with_case(items, name):
-    """The tests in whose groups there is a case."""
-    return [item for item in items if group_of(item) and name in group_of(item).load()]
+    """The tests in whose groups there is a case of this name or pattern."""
+    return [item for item in items if group_of(item) and _chosen(group_of(item).load(), name)]
+
+
+def _chosen(loaded, name):
+    if name in loaded:
+        return {name: loaded[name]}
+    return {each: loaded[each] for each in loaded if fnmatch.fnmatchcase(each, name)}
 
 
 def check_each(item, group, check):
     """Calls `check` for each case of the group of a test; fails if one of them does."""
     loaded, only, failed = group.load(), item.config.getoption("case"), []
     if only is not None:
-        loaded = {only: loaded[only]}
+        loaded = _chosen(loaded, only)
     for name, case in loaded.items():
         started = time.perf_counter()
         isolation.begin(f"{item.nodeid.partition('[')[0]} {name}", item.module)

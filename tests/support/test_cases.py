@@ -68,6 +68,8 @@ def test_one_case_runs_alone(tmp_path):
     said = run(tmp_path, "--case", "d")
     assert "1 passed" in said and "failed" not in said
     assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["d"]
+    said = run(tmp_path, "--case", "[bd]*")
+    assert re.findall("^runs (.*)$", said, re.MULTILINE) == ["b c", "d"]
 
 
 def test_parameters_are_cases_of_one_test_with_its_fixtures(request):
