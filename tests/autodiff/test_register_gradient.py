@@ -8,6 +8,7 @@ import pytest
 
 import tfmini as tf
 from tfmini._src.autodiff import register_gradient
+from tfmini._src.graph import op_registry
 
 _numbers = itertools.count()
 
@@ -125,6 +126,19 @@ def test_the_registry_is_a_mapping(name):
         assert missing not in rules
         with pytest.raises(KeyError, match=f"^'{missing}'$"):
             rules[missing]
-    with pytest.raises(KeyError, match="Registering two gradient with name 'Tanh'!"):
-        rules["Tanh"] = {"type": first}
     assert rules["Shape"] == {"type": None} and callable(rules["Tanh"]["type"])
+
+
+def test_a_program_replaces_the_rule_of_an_op(monkeypatch):
+    monkeypatch.setattr(register_gradient, "_registered", {})
+    declared = op_registry.registry["Tanh"]
+    monkeypatch.setattr(declared, "gradient_rule", declared.gradient_rule)
+    rules, a = register_gradient.Rules(), tf.constant(0.0)
+    assert slope(tf.tanh(a), a) == [1.0]
+    rules["Tanh"] = {"type": lambda op, grad: grad * 3.0}
+    assert slope(tf.tanh(a), a) == [3.0]
+    del rules["Tanh"]
+    with pytest.raises(LookupError, match=r"No gradient defined for operation .Tanh_\d. \(op type: Tanh\)"):
+        tf.gradients(tf.tanh(a), a)
+    tf.RegisterGradient("Tanh")(lambda op, grad: grad * 5.0)
+    assert slope(tf.tanh(a), a) == [5.0]

@@ -1,13 +1,18 @@
 """Settings that programs assign in modules of TensorFlow, and where tfmini reads them."""
 
+import contextlib
+
 import pytest
 
+import tfmini as tf
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
 from tfmini._src.base.names.late_modules import loaded_names
+from tfmini._src.cluster import device_setter
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops
 from tfmini._src.nn.layers.backend import config
+from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.programs.hook import facade
 from tfmini._src.programs.hook.forwarded_settings import FORWARDED
 from tfmini._src.session.eager import context
@@ -36,6 +41,18 @@ ROWS = [
         "_PRINT_DEPRECATION_WARNINGS",
         False,
         lambda: deprecation._warn,
+    ),
+    (
+        "python.ops.summary_op_util",
+        "summary_scope",
+        lambda name, *others, **named: tf.name_scope(name),
+        lambda: summary_scope.summary_scope,
+    ),
+    (
+        "python.training.device_setter",
+        "_RoundRobinStrategy",
+        int,
+        lambda: device_setter.RoundRobin,
     ),
     *(
         ("python.platform.tf_logging", name, print, lambda name=name: getattr(logs, name))
@@ -70,6 +87,32 @@ def test_a_context_of_eager_execution_is_dropped(monkeypatch):
     module._context = None
     assert module._context is None and context.current_context() is None
     assert context.context() is not made
+
+
+def test_a_summary_uses_the_scope_that_a_program_put_in(tensorflow, monkeypatch):
+    """As adanet does, whose summaries have their tags without the scopes of its subnetworks."""
+
+    @contextlib.contextmanager
+    def short_tag(name, family=None, default_name=None, values=None):
+        yield f"{family}:{default_name}", f"{name}/"
+
+    module = facade.Facade("tensorflow.python.ops.summary_op_util")
+    monkeypatch.setattr(module, "summary_scope", short_tag)
+    with tf.Graph().as_default(), tf.Session() as session, tf.name_scope("outer"):
+        written = session.run(tf.summary.histogram("weights", [1.0], family="dense"))
+    assert tf.Summary.FromString(written).value[0].tag == "dense:HistogramSummary"
+
+
+def test_variables_go_where_a_strategy_of_the_program_says(tensorflow, monkeypatch):
+    module = facade.Facade("tensorflow.python.training.device_setter")
+    monkeypatch.setattr(
+        module, "_RoundRobinStrategy", lambda servers: lambda op: len(op.name) % servers
+    )
+    with tf.Graph().as_default(), tf.device(tf.train.replica_device_setter(3)):
+        names = [
+            tf.get_variable(name, [], use_resource=True).handle.device for name in ("ab", "abcd")
+        ]
+    assert names == ["/job:ps/task:2", "/job:ps/task:1"]
 
 
 def test_there_are_no_others():

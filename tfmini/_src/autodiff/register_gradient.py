@@ -123,7 +123,7 @@ def gradient_function(op: Any) -> Callable | None:
 class Rules(MutableMapping[str, dict[str, Callable | None]]):
     """All rules by name, each as `{"type": rule}`, for programs that read or modify TensorFlow's registry.
 
-    Rules declared with an op are fixed: setting or deleting them raises KeyError.
+    A deleted rule can be registered again, an op's own one too.
     """
 
     def __getitem__(self, name: str) -> dict[str, Callable | None]:
@@ -134,11 +134,15 @@ class Rules(MutableMapping[str, dict[str, Callable | None]]):
         return {"type": op_registry.registry[name].gradient_rule}
 
     def __setitem__(self, name: str, entry: dict[str, Callable | None]) -> None:
-        _registered.pop(name, None)
+        self.pop(name, None)
         _register(name, entry["type"])
 
     def __delitem__(self, name: str) -> None:
-        del _registered[name]
+        if name not in _registered and self._comes_with_op(name):
+            declared = op_registry.registry[name]
+            declared.gradient_rule, declared.differentiable = None, True
+        else:
+            del _registered[name]
 
     def __iter__(self) -> Iterator[str]:
         yield from (name for name in op_registry.registry if self._comes_with_op(name))

@@ -18,7 +18,8 @@ from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import shape_of, single
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+from tfmini._src.ops.summaries import summary_scope
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
 
 _RED = np.array([255, 0, 0, 255], np.uint8)
 
@@ -116,7 +117,7 @@ def image(
     """
     if skip_summary():
         return skipped()
-    with summary_scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         summary = raw.ImageSummary(tag, tensor, max_images=max_outputs, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
     return summary

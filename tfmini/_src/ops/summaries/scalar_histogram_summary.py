@@ -14,9 +14,10 @@ from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single
+from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.ops.summaries.encoding import encoded_histogram, encoded_scalar
 from tfmini._src.ops.summaries.histogram_buckets import histogram_of
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 
@@ -79,7 +80,7 @@ def scalar(
     """
     if skip_summary():
         return skipped()
-    with summary_scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         summary = raw.ScalarSummary(tag, tensor, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
     return summary
@@ -109,7 +110,7 @@ def histogram(
     """
     if skip_summary():
         return skipped()
-    with summary_scope(name, family, [values], "HistogramSummary") as (tag, scope):
+    with summary_scope.summary_scope(name, family, "HistogramSummary", [values]) as (tag, scope):
         summary = raw.HistogramSummary(tag, values, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
     return summary

@@ -28,9 +28,15 @@ def clean_tag(name: str | None) -> str | None:
 
 @contextlib.contextmanager
 def summary_scope(
-    name: str | None, family: str | None, values: list[Any], default_name: str | None = None
+    name: str | None,
+    family: str | None = None,
+    default_name: str | None = None,
+    values: list[Any] | None = None,
 ) -> Iterator[tuple[str, str]]:
-    """A name scope for a summary; gives its tag and its node's name. A family comes before both."""
+    """A name scope for a summary; yields its tag and its node's name, both prefixed by the family.
+
+    Called through this module, because programs replace it in `tensorflow.python.ops.summary_op_util`.
+    """
     name, family = clean_tag(name), clean_tag(family)
     inner = name if family is None else f"{family}/{name}"
     with name_scope(inner, default_name, values) as scope:

@@ -14,7 +14,8 @@ from tfmini._src.graph.shape_inference import scalar as scalar_shape
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.parsing.serialize_parse_tensor import tensor_message
 from tfmini._src.ops.string.string_elements import shape_of, single
-from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped, summary_scope
+from tfmini._src.ops.summaries import summary_scope
+from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipped
 
 
 def merge_metadata(value: Any, serialized: bytes) -> None:
@@ -115,7 +116,7 @@ def tensor_summary(
     serialized = metadata.SerializeToString()
     if skip_summary():
         return skipped()
-    with summary_scope(name, family, [tensor]) as (tag, scope):
+    with summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope):
         summary = raw.TensorSummaryV2(tag, tensor, serialized, name=scope)
         collect(summary, collections, [GraphKeys.SUMMARIES])
     return summary

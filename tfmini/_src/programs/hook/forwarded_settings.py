@@ -1,4 +1,4 @@
-"""Attributes assigned by programs in TensorFlow modules, forwarded to the settings tfmini reads.
+"""Attributes assigned by programs in TensorFlow modules, forwarded to the modules where tfmini reads them.
 
     from tensorflow.python.util import deprecation
     deprecation._PRINT_DEPRECATION_WARNINGS = False
@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.names import deprecation
+from tfmini._src.base.names.late_imports import LateModule
+from tfmini._src.base.names.load_module import load_module
 from tfmini._src.functions import control_flow_v2
 from tfmini._src.graph.autograph_status import python_loops
 from tfmini._src.nn.layers.backend import config
@@ -48,6 +51,10 @@ class _EagerContext:
         pkgutil.resolve_name("tfmini._src.session.eager.context:drop_context")()
 
 
+def _late(name: str) -> LateModule:
+    return LateModule(partial(load_module, name), name)
+
+
 # By module path and attribute name: the target object and its attribute name.
 FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
     "python.autograph.operators.control_flow": {
@@ -65,6 +72,12 @@ FORWARDED: Mapping[str, Mapping[str, tuple[Any, str]]] = {
             _Switch(control_flow_v2.control_flow_v2_enabled, control_flow_v2.set_control_flow_v2),
             "enabled",
         ),
+    },
+    "python.ops.summary_op_util": {
+        "summary_scope": (_late("tfmini._src.ops.summaries.summary_scope"), "summary_scope"),
+    },
+    "python.training.device_setter": {
+        "_RoundRobinStrategy": (_late("tfmini._src.cluster.device_setter"), "RoundRobin"),
     },
     "python.util.deprecation": {"_PRINT_DEPRECATION_WARNINGS": (deprecation, "_warn")},
     "python.platform.tf_logging": {

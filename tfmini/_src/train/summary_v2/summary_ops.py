@@ -15,7 +15,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
-from tfmini._src.ops.summaries.summary_scope import summary_scope
+from tfmini._src.ops.summaries import summary_scope
 from tfmini._src.train.global_step import get_or_create_global_step
 from tfmini._src.train.summary_v2.record_summaries import DEFAULTS, should_record_summaries
 
@@ -36,7 +36,7 @@ def _written(name: str, tensor: Any, write: Callable[[Any, str, str], Any], fami
     def record() -> Tensor:
         with (
             name_scope(around and around + "/"),
-            summary_scope(name, family, [tensor]) as (tag, scope),
+            summary_scope.summary_scope(name, family, values=[tensor]) as (tag, scope),
             control_dependencies([write(writer._resource, tag, scope)]),
         ):
             return ops.constant(True)
