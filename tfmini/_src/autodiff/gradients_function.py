@@ -171,6 +171,9 @@ def _places(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
     if params is None:
         return range(len(names) or len(args))
     if all(isinstance(param, str) for param in params):
+        for param in params:
+            if param not in names:  # not list.index, whose text varies between Python versions
+                raise ValueError(f"{param!r} is not in list")
         return [names.index(param) for param in params]
     if all(isinstance(param, int) for param in params):
         return list(params)

@@ -115,8 +115,8 @@ def _like(error: Exception, text: str, cause: str) -> Exception:
     kind: Any = type(error)
     if isinstance(error, OpError):
         return kind(error.node_def, error.op, text)
-    if kind.__init__ is Exception.__init__ or kind in _WITH_A_TEXT:
-        return kind(text)
     if kind is KeyError or kind is _LongKeyError:
         return _LongKeyError(text, cause)
+    if kind.__init__ is Exception.__init__ or kind in _WITH_A_TEXT:
+        return kind(text)
     return StagingError(text)
