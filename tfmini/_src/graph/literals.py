@@ -239,6 +239,8 @@ def make_literal(
         dtype = dtypes.as_dtype(dtype).base_dtype
     dims = None if shape is None else tuple(int(d) for d in as_shape(shape).as_list())
     is_array = isinstance(values, np.ndarray | np.generic)
+    if isinstance(values, bytes) and type(values) is not np.bytes_:  # keeps trailing zeros
+        is_array = False
     if not is_array and _is_array_like(values):
         values = np.asarray(values)
         is_array = True

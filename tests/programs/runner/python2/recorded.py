@@ -273,6 +273,29 @@ PROGRAMS = {
         # package/below/deep.py
         x = 5 / 2
         """,
+    "built-in functions": """
+        from __future__ import print_function
+        import copy, cPickle, gzip, os, StringIO, struct, tempfile
+        print(0.1 + 0.2, 1.0 / 3, [0.1], type(1.5), type([]), sep=", ")
+        print(eval("7 / 2"), eval("n / 4", {"n": 9}), eval(compile("map(abs, [-1])", "text", "eval")), coerce(1, 2.5))
+        exec(compile("half = 5 / 2", "text", "exec"))
+        print(half, bytes(12), bytearray("ab")[0], buffer("abc", 1)[0], isinstance("a", bytes))
+        class Shown(object):
+            def __unicode__(self): return u"unicode"
+            def __repr__(self): return "repr"
+            def method(self): return 7 / 2
+        print(Shown(), Shown.method.im_func.func_name)
+        data = struct.pack("<I", 7) + chr(200) + chr(0)
+        print(repr(data), map(ord, data), data[-1] == chr(0), bool(data[-1]), repr(copy.deepcopy([data])))
+        print(cPickle.loads(cPickle.dumps(data, 2)) == data, "ByteText" in cPickle.dumps(data, 2))
+        name = os.path.join(tempfile.mkdtemp(), "file")
+        with gzip.open(name, "wb") as written:
+            written.write("text" + data)
+        with open(name, "rb") as raw:
+            print(repr(gzip.GzipFile(fileobj=raw).read()))
+        stream = StringIO.StringIO("four")
+        print(stream.len)
+        """,
 }
 
 

@@ -6,6 +6,7 @@ import builtins
 import functools
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from tfmini._src.programs.runner.python2 import (
@@ -30,9 +31,11 @@ from tfmini._src.programs.runner.python2.syntax import PREFIX
 
 
 def _isinstance(value: Any, kinds: Any) -> bool:
-    """`isinstance`, for which bytes are `str`, too."""
+    """`isinstance`, for which bytes are `str`, too, and text is `bytes`."""
     if isinstance(value, kinds):
         return True
+    if isinstance(value, str):
+        return kinds is bytes or (isinstance(kinds, tuple) and bytes in kinds)
     return isinstance(value, bytes) and (
         kinds is str or (isinstance(kinds, tuple) and _isinstance_of_any(value, kinds))
     )
@@ -60,9 +63,40 @@ def _execfile(filename: str, globals: Any = None, locals: Any = None) -> None:
     exec(code, namespace, locals)
 
 
+def _buffer(value: Any, offset: int = 0, size: int | None = None) -> byte_text.ByteText:
+    """A read-only buffer, whose items are text."""
+    end = None if size is None or size < 0 else offset + size
+    return byte_text.ByteText(bytes(as_bytes(value))[offset:end])
+
+
+def _compile(source: Any, filename: str, mode: str, *args: Any, **kwargs: Any) -> Any:
+    """`compile`: text as Python 2."""
+    if not isinstance(source, (str, bytes)):
+        return compile(source, filename, mode, *args, **kwargs)
+    return conversion.compiled(as_bytes(source), filename, mode)
+
+
+def _evaluated(source: Any, names: Any, frame: FrameType) -> Any:
+    if isinstance(source, (str, bytes)):
+        source = conversion.compiled(as_bytes(source).strip(), "<string>", "eval")
+    globals, locals = (*names, None, None)[:2]
+    if globals is None:
+        globals, locals = frame.f_globals, frame.f_locals
+    globals.setdefault("__builtins__", of_programs())
+    return eval(source, globals, globals if locals is None else locals)
+
+
+def _eval(source: Any, *names: Any) -> Any:
+    return _evaluated(source, names, sys._getframe(1))
+
+
 def _input(prompt: str = "") -> Any:
-    frame = sys._getframe(1)
-    return eval(input(prompt), frame.f_globals, frame.f_locals)
+    return _evaluated(input(prompt), (), sys._getframe(1))
+
+
+def _chr(code: int) -> Any:
+    """`chr`: a byte."""
+    return chr(code) if code < 128 else byte_text.ByteText(bytes((code,)))
 
 
 def _bytes_list(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
@@ -76,8 +110,12 @@ _BUILTINS: dict[str, Any] = {
     "StandardError": Exception,
     "apply": sequences.apply,
     "basestring": str,
-    "buffer": memoryview,
+    "buffer": _buffer,
     "cmp": comparisons.cmp,
+    "chr": _chr,
+    "coerce": numbers.coerce,
+    "compile": _compile,
+    "eval": _eval,
     "execfile": _execfile,
     "file": files.File,
     "filter": sequences.filter_,
@@ -90,6 +128,7 @@ _BUILTINS: dict[str, Any] = {
     "min": comparisons.min_,
     "oct": numbers.oct_,
     "open": files.opened,
+    "print": print_statement.print_function,
     "range": sequences.range_,
     "raw_input": input,
     "reduce": functools.reduce,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import Any, SupportsIndex
+
+import numpy as np
 
 _ERRORS = "surrogateescape"  # invalid UTF-8 survives a round trip from bytes to text
 
@@ -70,11 +73,25 @@ def contained(a: Any, b: Any) -> bool:
     return (as_text(a) if isinstance(a, bytes) and isinstance(b, str) else a) in b
 
 
-class ByteText(bytes):
+class ByteText(np.bytes_):  # type: ignore[misc]  # numpy refuses other subclasses of bytes
     """Bytes whose methods accept text, and which equal the text they encode."""
 
     def __str__(self) -> str:
         return as_text(self)
+
+    def __bool__(self) -> bool:  # for numpy, zero bytes are false
+        return len(self) > 0
+
+    def __copy__(self) -> ByteText:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ByteText:
+        return self
+
+    def __reduce_ex__(
+        self, protocol: SupportsIndex
+    ) -> Any:  # as bytes, which Python 2 reads as `str`
+        return codecs.encode, (bytes.decode(self, "latin-1"), "latin-1")
 
     def __repr__(self) -> str:
         return bytes.__repr__(self)[1:]

@@ -39,7 +39,7 @@ def with_present_names(kind: type) -> type:
             setattr(kind, "__hash__", object.__hash__)  # noqa: B010
     if "__getslice__" in own and "__getitem__" not in own:
         setattr(kind, "__getitem__", _item_or_slice)  # noqa: B010
-    if "__unicode__" in own and "__str__" not in own:
+    if "__unicode__" in own and "__str__" not in own and "__repr__" not in own:
         setattr(kind, "__str__", own["__unicode__"])  # noqa: B010
     return kind
 

@@ -23,9 +23,18 @@ def tree_of(source: bytes, filename: str) -> ast.Module:
     return operations.with_python2_operations(tree, rewritten.patterns, _package_of(filename))
 
 
-def compiled(source: bytes, filename: str) -> CodeType:
+def compiled(source: bytes, filename: str, mode: str = "exec") -> CodeType:
     """Code of a Python 2 source, without the runner's other rewrites."""
-    return compile(tree_of(source, filename), filename, "exec", dont_inherit=True)
+    module = tree_of(source, filename)
+    tree: ast.Module | ast.Expression | ast.Interactive = module
+    if mode == "single":
+        tree = ast.Interactive(module.body)
+    elif mode == "eval":
+        value = module.body[-1]
+        if not isinstance(value, ast.Expr):
+            raise SyntaxError("invalid syntax", (filename, 1, 1, ""))
+        tree = ast.Expression(value.value)
+    return compile(tree, filename, mode, dont_inherit=True)
 
 
 def _package_of(path: str) -> str | None:

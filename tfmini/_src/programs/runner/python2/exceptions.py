@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 # Current attributes by old name.
@@ -40,6 +41,8 @@ def attribute(value: Any, name: str) -> Any:
     except AttributeError:
         if name == "message" and isinstance(value, BaseException):
             return value.args[0] if len(value.args) == 1 else ""
+        if name == "im_func" and isinstance(value, FunctionType):  # of a class
+            return value
         new = ATTRIBUTES[name]
         if not new or not hasattr(value, new):
             raise

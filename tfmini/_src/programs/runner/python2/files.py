@@ -10,7 +10,7 @@ from typing import Any
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes, as_native
 
 
-class _Native:
+class Native:
     """A binary stream that accepts text, and returns text if its bytes are decodable.
 
     Attributes:
@@ -65,7 +65,7 @@ class _Native:
             self.write(line)
 
 
-class File(_Native):
+class File(Native):
     """A file, as returned by `open` and `file`."""
 
     def __init__(self, name: Any, mode: str = "r", buffering: int = -1) -> None:
@@ -92,11 +92,15 @@ class File(_Native):
             self.buffer.flush()
 
 
-class StringIO(_Native):
+class StringIO(Native):
     """An in-memory stream: `StringIO` and `cStringIO`."""
 
     def __init__(self, buf: Any = "") -> None:
         super().__init__(io.BytesIO(as_bytes(buf)), False)
+
+    @property
+    def len(self) -> int:
+        return len(self.buffer.getvalue())
 
     def getvalue(self) -> Any:
         return as_native(self.buffer.getvalue())

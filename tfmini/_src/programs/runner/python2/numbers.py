@@ -1,4 +1,4 @@
-"""Numbers: rounding half away from zero, octal literals with a leading 0."""
+"""Numbers: rounding half away from zero, a common type, octal literals with a leading 0."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ def round_(number: Any, ndigits: int = 0) -> float:
     step = decimal.Decimal((0, (1,), -int(ndigits)))
     exact = decimal.Decimal(value)
     return float(exact.quantize(step, decimal.ROUND_HALF_UP, context=_EXACT))
+
+
+def coerce(x: Any, y: Any) -> tuple[Any, Any]:
+    """`coerce`: both numbers as their common type."""
+    kind = type(x + y)
+    return kind(x), kind(y)
 
 
 def oct_(number: int) -> str:

@@ -27,7 +27,7 @@ _COMPARISONS: dict[type, str] = {
     ast.GtE: "greater_equal",
 }
 _WITH_TEXT: dict[type, str] = {ast.Eq: "equal", ast.In: "contained", ast.NotEq: "unequal"}
-_FORMATTED = ("str", "unicode")
+_FORMATTED = ("bytearray", "bytes", "str", "unicode")
 _SIMPLE = (ast.Constant, ast.Name)
 
 Node = TypeVar("Node", bound=ast.AST)

@@ -35,6 +35,11 @@ def print_statement(file: Any, values: tuple, ends_line: bool) -> None:
         _wait_for_space.discard(file)
 
 
+def print_function(*values: Any, **options: Any) -> None:
+    """`print(*values, **options)`, which shows values as `print_statement` does."""
+    print(*map(text, values), **options)
+
+
 @atexit.register
 def _end_line() -> None:
     if sys.stdout in _wait_for_space:

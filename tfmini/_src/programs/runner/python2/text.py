@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from tfmini._src.programs.runner import single_element_shims
-from tfmini._src.programs.runner.python2.byte_text import as_text
+from tfmini._src.programs.runner.python2.byte_text import as_bytes, as_text
 
 _SHORT = re.compile(r"%(?:\(\w*\))?[-+ #0]*[\d*]*(?:\.[\d*]+)?s")
 
@@ -22,12 +22,16 @@ def text(value: Any) -> str:
         return _of_complex(value)
     if isinstance(value, bytes):
         return as_text(value)
+    if kind is type and value.__module__ == "builtins":
+        return f"<type '{value.__name__}'>"
     return str(value)
 
 
 def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)`, for functions named `str` or `unicode`."""
-    if function is not str or kwargs:
+    """`function(*args, **kwargs)`, for functions named `str`, `unicode`, `bytes` or `bytearray`."""
+    if function is bytearray:
+        return bytearray(*map(as_bytes, args), **kwargs)
+    if function not in (str, bytes) or kwargs:
         return function(*args, **kwargs)
     if len(args) == 1:
         return text(args[0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import gzip
 import hashlib
 import struct
 import zlib
@@ -11,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes
+from tfmini._src.programs.runner.python2.files import Native
 
 
 def _with_bytes(function: Callable) -> Callable:
@@ -41,6 +43,21 @@ class _Hash:
 
     def copy(self) -> _Hash:
         return _Hash(self._own.copy())
+
+
+class _GzipFile(Native):
+    """A compressed file that accepts text."""
+
+    def __init__(
+        self,
+        filename: Any = None,
+        mode: str | None = None,
+        compresslevel: int = 9,
+        fileobj: Any = None,
+        mtime: float | None = None,
+    ) -> None:
+        raw = getattr(fileobj, "buffer", fileobj)
+        super().__init__(gzip.GzipFile(filename, mode, compresslevel, raw, mtime), True)
 
 
 def _hash(name: str) -> Callable:
@@ -84,6 +101,7 @@ MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
         ("binascii",),
         {name: _with_bytes(getattr(binascii, name)) for name in ("crc32", "hexlify", "unhexlify")},
     ),
+    "gzip": (("gzip",), {"GzipFile": _GzipFile, "open": _GzipFile}),
     "hashlib": (("hashlib",), {**_HASHES, "new": _new}),
     "md5": ((), {"md5": _HASHES["md5"], "new": _HASHES["md5"]}),
     "sha": ((), {"new": _HASHES["sha1"], "sha": _HASHES["sha1"]}),
