@@ -31,8 +31,6 @@ def status(outcome: Outcome) -> str:
     needs = outcome.program.needs
     if not outcome.tried:
         return "not tried"
-    if outcome.ran and outcome.program.is_python2:
-        return "is Python 2, as the runner says"
     if outcome.ran:
         return f"runs (its row says: needs {needs})" if needs else "runs"
     return f"needs {needs}" if needs else "**fails**"
@@ -54,9 +52,6 @@ def line(outcome: Outcome) -> str:
 
 def verdict(outcomes: list[Outcome]) -> str:
     """The number of programs that run, in a sentence or two."""
-    old = [outcome for outcome in outcomes if outcome.program.is_python2]
-    known = sum(outcome.ran for outcome in old)
-    outcomes = [outcome for outcome in outcomes if not outcome.program.is_python2]
     ran = [outcome for outcome in outcomes if outcome.ran]
     repositories = {outcome.program.repository for outcome in outcomes}
     needs = Counter(
@@ -67,8 +62,6 @@ def verdict(outcomes: list[Outcome]) -> str:
     )
     waiting = ", ".join(f"{part} ({count})" for part, count in needs.most_common())
     text = f"{len(ran)} of {len(outcomes)} programs from {len(repositories)} repositories run."
-    if old:
-        text += f" Of {len(old)} in Python 2 the runner says of {known} that they are, and what converts them."
     return f"{text} Waited for: {waiting}." if waiting else text
 
 

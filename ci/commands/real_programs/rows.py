@@ -25,7 +25,6 @@ class Program:
       libraries: what it imports besides numpy, scipy, matplotlib and Pillow.
       seconds: its time limit.
       endless: it trains for hours: it runs if its output has shown what it must when the time is over.
-      is_python2: it is written in Python 2: what counts is that the runner says so, and ends with an error.
       name: what the table calls it; the path's last part unless given.
     """
 
@@ -41,7 +40,6 @@ class Program:
     libraries: tuple[str, ...] = ()
     seconds: int = 120
     endless: bool = False
-    is_python2: bool = False
     name: str = ""
 
     @property

@@ -31,7 +31,7 @@ class Outcome:
     """The outcome of a program.
 
     Attributes:
-      ran: its output showed what it must, and it ended well or is endless; or Python 2 was recognised.
+      ran: its output showed what it must, and it ended well or is endless.
       seconds: what it took.
       said: the line of its output that counts: what it showed, or what stopped it.
       output: all that it printed.
@@ -116,8 +116,7 @@ def in_box(program: Program, box: Path, besides: Path | None) -> Outcome:
     seconds = time.monotonic() - start
     output = printed.read_text(encoding="utf-8", errors="replace")
     found = shown.search(output)
-    ends_well = status == 1 if program.is_python2 else status == 0
-    if found and (ends_well or (status is None and program.endless)):
+    if found and (status == 0 or (status is None and program.endless)):
         return Outcome(program, True, seconds, found[0], output)
     return Outcome(program, False, seconds, reason(output, status, program.seconds), output)
 

@@ -3,7 +3,7 @@
 from ci.commands.real_programs import inputs
 from ci.commands.real_programs.rows import Program
 
-SAYS_PYTHON2 = r"this is Python 2: `pip install 'tfmini-runtime\[python2\]'`"
+PYTHON2 = ("fissix",)  # converts the program as it runs
 
 TOOLS: tuple[Program, ...] = (
     Program(
@@ -44,32 +44,38 @@ TOOLS: tuple[Program, ...] = (
     Program(
         "jasonbaldridge/try-tf",
         "softmax_checkpoints.py",
-        SAYS_PYTHON2,
-        is_python2=True,
+        r"Accuracy:  (1\.0|0\.9)",
+        ("--train", "simdata/linear_data_train.csv", "--test", "simdata/linear_data_eval.csv")
+        + ("--num_epochs", "5", "--verbose"),
+        libraries=PYTHON2,
     ),
     Program(
         "PacktPublishing/Deep-Learning-with-TensorFlow",
         "Chapter02/Python 2.7/feeding_parameters.py",
-        SAYS_PYTHON2,
-        is_python2=True,
+        r"^ *\[? *\[.*\]\]$",
+        libraries=PYTHON2,
     ),
     Program(
         "kang205/SASRec",
         "main.py",
-        SAYS_PYTHON2,
-        is_python2=True,
+        r"^Done",
+        ("--dataset", "Video", "--train_dir", "default", "--num_epochs", "1"),
+        libraries=PYTHON2,
         name="kang205/SASRec",
     ),
     Program(
         "jorditorresBCN/FirstContactWithTensorFlow",
         "clustering.py",
-        SAYS_PYTHON2,
-        is_python2=True,
+        r"^centroids",
+        libraries=(*PYTHON2, "seaborn"),
+        needs="seaborn below 0.12, which needs matplotlib below 3.9",
     ),
     Program(
         "igul222/improved_wgan_training",
         "gan_toy.py",
-        SAYS_PYTHON2,
-        is_python2=True,
+        r"^iter 99\t",
+        libraries=PYTHON2,
+        seconds=300,
+        endless=True,
     ),
 )
