@@ -133,7 +133,17 @@ class Reader:
         self._work = state.current_work
 
 
-class WholeFiles(Reader):
+class _OneRecord(Reader):
+    """A reader whose units of work are a record each."""
+
+    def record(self) -> Record | None:
+        found = super().record()
+        if found is not None:
+            self.finish()
+        return found
+
+
+class WholeFiles(_OneRecord):
     """One record per file: its name and its contents."""
 
     KIND = "WholeFileReader"
@@ -143,14 +153,8 @@ class WholeFiles(Reader):
         with open_file(work, "rb", _PART) as file:
             yield work, _read(file, -1, work)
 
-    def record(self) -> Record | None:
-        found = super().record()
-        if found is not None:
-            self.finish()
-        return found
 
-
-class Identities(Reader):
+class Identities(_OneRecord):
     """One record per unit of work, which is both key and value."""
 
     KIND = "IdentityReader"
@@ -158,12 +162,6 @@ class Identities(Reader):
 
     def _records(self, work: bytes) -> Iterator[Record]:
         yield work, work
-
-    def record(self) -> Record | None:
-        found = super().record()
-        if found is not None:
-            self.finish()
-        return found
 
 
 class TextLines(Reader):

@@ -206,6 +206,19 @@ def check_features(features: Any) -> None:
         )
 
 
+def _model_with(
+    head: Any, feature_columns: Any, optimizer: Any, partitioner: Any, sparse_combiner: str
+) -> Callable[..., EstimatorSpec]:
+    def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        columns = tuple(feature_columns or [])
+        return linear_model_fn(
+            *(features, labels, mode, head, columns, optimizer, partitioner, config),
+            sparse_combiner,
+        )
+
+    return model
+
+
 class LinearEstimator(Estimator):
     """A linear model with a head.
 
@@ -232,13 +245,7 @@ class LinearEstimator(Estimator):
         partitioner: Any = None,
         sparse_combiner: str = "sum",
     ):
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            columns = tuple(feature_columns or [])
-            return linear_model_fn(
-                *(features, labels, mode, head, columns, optimizer, partitioner, config),
-                sparse_combiner,
-            )
-
+        model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model_fn=model, model_dir=model_dir, config=config)
 
 
@@ -287,14 +294,7 @@ class LinearClassifier(Estimator):
         head = binary_or_multi_class_head(
             n_classes, weight_column, label_vocabulary, loss_reduction
         )
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            columns = tuple(feature_columns or [])
-            return linear_model_fn(
-                *(features, labels, mode, head, columns, optimizer, partitioner, config),
-                sparse_combiner,
-            )
-
+        model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
 
@@ -333,12 +333,5 @@ class LinearRegressor(Estimator):
         refusal = "LinearSDCA can only be used with one-dimensional label."
         check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
         head = RegressionHead(weight_column, label_dimension, loss_reduction)
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            columns = tuple(feature_columns or [])
-            return linear_model_fn(
-                *(features, labels, mode, head, columns, optimizer, partitioner, config),
-                sparse_combiner,
-            )
-
+        model = _model_with(head, feature_columns, optimizer, partitioner, sparse_combiner)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

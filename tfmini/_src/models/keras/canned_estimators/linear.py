@@ -110,6 +110,16 @@ def _model_fn(
     )
 
 
+def _model_with(
+    head: Any, feature_columns: Any, optimizer: Any, sparse_combiner: str
+) -> Callable[..., EstimatorSpec]:
+    def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
+        columns = tuple(feature_columns or [])
+        return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
+
+    return model
+
+
 class LinearEstimatorV2(EstimatorV2):
     """A linear model with a newer head.
 
@@ -136,10 +146,7 @@ class LinearEstimatorV2(EstimatorV2):
         config: Any,
         sparse_combiner: str,
     ):
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            columns = tuple(feature_columns or [])
-            return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
-
+        model = _model_with(head, feature_columns, optimizer, sparse_combiner)
         super().__init__(model, model_dir, config)
 
 
@@ -183,11 +190,7 @@ class LinearClassifierV2(EstimatorV2):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
         check_dual(optimizer, feature_columns, sparse_combiner, n_classes - 1, refusal)
         head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            columns = tuple(feature_columns or [])
-            return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
-
+        model = _model_with(head, feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **given)
 
 
@@ -224,9 +227,5 @@ class LinearRegressorV2(EstimatorV2):
         refusal = "LinearSDCA can only be used with one-dimensional label."
         check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
-
-        def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
-            columns = tuple(feature_columns or [])
-            return _model_fn(features, labels, mode, head, columns, optimizer, sparse_combiner)
-
+        model = _model_with(head, feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **given)
