@@ -293,3 +293,47 @@ def test_a_client_that_takes_a_response_at_last_stays(monkeypatch):
         protocol.connection_lost(None)
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("has_asked", [False, True])
+def test_a_request_on_its_way_at_the_shutdown_is_answered(monkeypatch, has_asked):
+    monkeypatch.setattr(http_protocol, "_LAST_REQUEST", 0.05)
+
+    async def run(asks):
+        protocol, transport = connected(ServerState())
+        if has_asked:
+            protocol.data_received(GET + b"\r\n")
+            await asyncio.sleep(0.01)
+        protocol.shutdown()
+        assert not transport.is_closed
+        before = len(transport.written)
+        if asks:
+            protocol.data_received(GET + b"\r\n")
+            await asyncio.sleep(0.01)
+            assert transport.is_closed
+        else:
+            await asyncio.sleep(0.2)
+        protocol.connection_lost(None)
+        return transport.is_closed, transport.written[before:]
+
+    is_closed, written = asyncio.run(run(True))
+    assert is_closed and b"connection: close" in written and b"0 bytes" in written
+    assert asyncio.run(run(False)) == (True, b"")
+
+
+def test_a_request_in_progress_at_the_shutdown_is_the_last_one():
+    async def late(scope, receive, send):
+        await asyncio.sleep(0.05)
+        await answered(scope, receive, send)
+
+    async def run():
+        protocol, transport = connected(ServerState(), application=late)
+        protocol.data_received(GET + b"\r\n")
+        await asyncio.sleep(0.01)
+        protocol.shutdown()
+        await asyncio.sleep(0.2)
+        protocol.connection_lost(None)
+        return transport.is_closed, transport.written
+
+    is_closed, written = asyncio.run(run())
+    assert is_closed and b"connection: close" in written and b"0 bytes" in written
