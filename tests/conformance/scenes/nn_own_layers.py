@@ -1,5 +1,7 @@
 """Layers that a program writes: constructors, configs, weights, their values, what is tracked."""
 
+import functools
+
 import numpy as np
 
 from tests.conformance.scenes import eager_mode
@@ -287,6 +289,37 @@ def what_is_tracked(tf, stage):
     module.inner.v = tf.Variable(1.0, name="of_module")
     told(module)
     stage.say([m.name for m in module.submodules], [v.name for v in module.variables])
+
+
+def what_models_track(tf, stage):
+    k = tf.keras.layers
+    variable = functools.partial(tf.Variable, use_resource=True)
+
+    def told():
+        stage.say([w.name for w in model.weights], len(model.layers))
+        stage.say([w.name for w in model.trainable_weights])
+        stage.say([w.name for w in model.non_trainable_weights])
+
+    model = _class(tf.keras.Model)()
+    model.one = variable(1.0, name="one")
+    model.rows = [variable(3.0, name="row"), {"deep": variable(4.0, name="deep")}]
+    model.pair = (variable(5.0, name="pair"), variable(2.0, name="fixed", trainable=False))
+    model.dense = k.Dense(1, name="d")
+    model.several = [model.dense, [k.BatchNormalization(name="n")], model.rows[0]]
+    model.by_name = {"b": variable(6.0, name="own"), "a": k.Dense(1, name="g")}
+    for layer in model.layers:
+        layer.build((None, 1))
+    told()
+    weights = [w for w in model.trainable_weights if w.shape.ndims == 0]
+    loss = tf.add_n([tf.identity(w) for w in dict.fromkeys(weights)])
+    updates = tf.keras.optimizers.SGD(0.25).get_updates(loss, weights)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(updates)
+        stage.say([v.name for v in weights], session.run(weights))
+    model.rows = [variable(7.0, name="instead")]
+    model.trainable = False
+    told()
 
 
 def input_specs(tf, stage):

@@ -84,29 +84,8 @@ class Tracking(Module):
 
     def _child_layers(self) -> list:
         """The tracked layers, including those in lists and dicts, each once."""
-        return [layer for held in self._layers_by_attribute() for layer in held]
-
-    def _layers_by_attribute(self) -> list[list]:
-        """The tracked layers, each once, in one list per attribute, list or dict."""
-        found = []
-        seen: set[int] = set()
-        for value in vars(self).get("_layers", []):
-            new = []
-            for layer in layers_in(value):
-                if id(layer) not in seen:
-                    seen.add(id(layer))
-                    new.append(layer)
-            found.append(new)
-        return found
+        held = [layer for value in vars(self).get("_layers", ()) for layer in layers_in(value)]
+        return list({id(layer): layer for layer in held}.values())
 
     def _of_children(self, attribute: str) -> list:
         return [item for child in self._child_layers() for item in getattr(child, attribute)]
-
-    def _weights_of_children(self) -> list:
-        """The variables of each tracked layer; for a list or dict, its layers' trainable ones first."""
-        found: list = []
-        for held in self._layers_by_attribute():
-            kinds = ("trainable_weights", "non_trainable_weights")
-            for kind in ("weights",) if len(held) == 1 else kinds:
-                found += [weight for layer in held for weight in getattr(layer, kind)]
-        return found

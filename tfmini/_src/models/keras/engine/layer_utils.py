@@ -86,7 +86,7 @@ class Layered(Growing):
     def weights(self) -> list:
         """The variables of all layers, in order; within a list of layers the trainable ones come first."""
         self._check_weights_created()
-        return self._weights_of_children() + self._trainable_weights + self._non_trainable_weights
+        return self._held("weights") + self._trainable_weights + self._non_trainable_weights
 
     @property
     def trainable_weights(self) -> list:
@@ -94,7 +94,7 @@ class Layered(Growing):
         self._check_weights_created()
         if not self.trainable:
             return []
-        return self._of_children("trainable_weights") + self._trainable_weights
+        return self._held("trainable_weights") + self._trainable_weights
 
     @property
     def non_trainable_weights(self) -> list:
@@ -103,15 +103,14 @@ class Layered(Growing):
         extra = self._non_trainable_weights + self._trainable_weights
         own = [v for v in extra if not v.trainable]
         if self.trainable:
-            return self._of_children("non_trainable_weights") + own
-        return (
-            self._of_children("trainable_weights")
-            + self._of_children("non_trainable_weights")
-            + [
-                *[v for v in extra if v.trainable],
-                *own,
-            ]
-        )
+            return self._held("non_trainable_weights") + own
+        trained = [v for v in extra if v.trainable]
+        return self._held("trainable_weights") + trained + self._held("non_trainable_weights") + own
+
+    def _held(self, kind: str) -> list:
+        """The weights of what is tracked: a variable in a list is a weight of the list and one of the model."""
+        holders = [value for value in self._layers if hasattr(value, kind)]
+        return [weight for value in holders for weight in getattr(value, kind)]
 
     def _check_weights_created(self) -> None:
         own_build = "build" in vars(type(self))
