@@ -68,6 +68,15 @@ def test_a_deadline_that_is_cleared(clock, end):
     assert called == ["set again"]
 
 
+def test_a_timer_without_a_deadline_calls_nothing(clock):
+    deadline, failed = Deadline(clock), []
+    clock.set_exception_handler(lambda loop, context: failed.append(context["message"]))
+    deadline.set(10, lambda: failed.append("called"))
+    deadline.clear()
+    clock.pass_to(10)
+    assert failed == [] and clock.armed == []
+
+
 def test_timers_in_order_by_one_of_the_event_loop(clock):
     timers, called = Timers(10), []
 

@@ -14,7 +14,7 @@ from tfmini._src.base.errors import (
     OutOfRangeError,
     invalid,
 )
-from tfmini._src.ops.datasets.dataset_value import Dataset, Element, Run
+from tfmini._src.ops.datasets.dataset_value import DATASET, Dataset, Element, Run
 
 _READ = re.compile(r"[\w./-]+")
 
@@ -148,6 +148,6 @@ def _named(function: str, message: str) -> str:
 
 def dataset_of(results: Element) -> Dataset:
     """The dataset returned by a function."""
-    if len(results) != 1 or not isinstance(results[0], Dataset):
+    if len(results) != 1 or not hasattr(results[0], "variant_text"):
         invalid("Function must return a single scalar of dtype DT_VARIANT.")
-    return results[0]
+    return DATASET(results[0], None)
