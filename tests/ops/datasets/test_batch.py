@@ -32,3 +32,19 @@ def test_elements_of_equal_sizes_are_mapped_and_batched_in_the_shape_of_the_firs
     with tf.Session() as session:
         found = session.run(element)
     assert found.tolist() == [np.arange(6).reshape(2, 3).tolist()] * 2  # TensorFlow 1.15.5's
+
+
+@pytest.mark.parametrize("drops", [False, True])
+@pytest.mark.parametrize("sizes", [(7, 5), (5, 7), (6, 6), (0, 3), (7, 5, 4)])
+def test_batches_of_datasets_side_by_side_end_with_the_shortest(sizes, drops):
+    columns = [np.arange(size) * 10.0 for size in sizes]
+    sources = [tf.data.Dataset.from_tensor_slices(column) for column in columns]
+    inner = tf.data.Dataset.zip(tuple(sources[1:]))
+    batches = tf.data.Dataset.zip((sources[0], inner)).repeat(2).batch(4, drops)
+    element = tf.compat.v1.data.make_one_shot_iterator(batches).get_next()
+    wanted, found = [*zip(*columns)] * 2, []
+    with tf.Session() as session, contextlib.suppress(tf.errors.OutOfRangeError):
+        while True:
+            found.append(np.stack([*tf.nest.flatten(session.run(element))], 1).tolist())
+    split = [[*map(list, wanted[i : i + 4])] for i in range(0, len(wanted), 4)]
+    assert found == [batch for batch in split if len(batch) == 4 or not drops]

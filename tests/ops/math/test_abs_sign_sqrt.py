@@ -1,4 +1,4 @@
-"""Roots and reciprocals."""
+"""Roots, reciprocals and cubes."""
 
 import numpy as np
 import pytest
@@ -24,3 +24,17 @@ def test_a_masked_root_has_a_gradient():
         assert list(session.run(tf.gradients(root, x)[0])) == [0.5, 1.0]
         scalar = tf.constant(0.0)
         assert session.run(tf.gradients(tf.sqrt(scalar) * 0.0, scalar)[0]) == 0.0
+
+
+@np.errstate(all="ignore")
+def test_cubes():
+    given = np.array([-2, -0.0, 0, 7, 1e12, -1e13, 1e-12, 0.1, np.nan, np.inf, -np.inf], np.float32)
+    x, power = tf.placeholder(tf.float32), tf.placeholder(tf.float32)
+    i, of_i = tf.placeholder(tf.int32), tf.placeholder(tf.int32)
+    with tf.Session() as session:
+        found = session.run(tf.pow(x, power), {x: given, power: 3})
+        whole = session.run(tf.pow(i, of_i), {i: [-3, 1290, 1291], of_i: 3})
+    exact = (given.astype("d") ** 3).astype("f")
+    np.testing.assert_allclose(found, exact, rtol=2e-7, atol=0)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(exact))
+    assert whole.tolist() == [-27, 1290**3, 1291**3 - 2**32]

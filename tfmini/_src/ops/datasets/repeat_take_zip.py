@@ -379,6 +379,24 @@ class _Zipped(Iterator):
             result += element
         return result
 
+    @property
+    def remaining(self) -> int | None:
+        counts = [each.remaining for each in self._inner]
+        return None if self._is_done or None in counts else min(counts)
+
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        remaining = self.remaining
+        if remaining is None:
+            return super().batch(count, drops)
+        self._is_done = remaining < count
+        count = min(count, remaining)
+        if not count:
+            return 0, None
+        result: Element = ()
+        for each in self._inner:
+            result += each.batch(count, drops)[1] or ()
+        return count, result
+
     def save(self) -> Any:
         return self._is_done, [each.save() for each in self._inner]
 

@@ -83,6 +83,10 @@ class _Counted(RowIterator):
         self._place = 0
         self._count = count
 
+    @property
+    def remaining(self) -> int:
+        return self._count - self._place
+
     def take(self, count: int) -> list[int]:
         start = self._place
         self._place = min(start + count, self._count)

@@ -150,8 +150,9 @@ def _(op, grad):
     ),
 )
 def pow_op(xp, x, y):
-    if y.ndim == 0 and y == 2:
-        return xp.square(x)
+    if y.ndim == 0 and y in (2, 3):
+        square = xp.square(x)
+        return square if y == 2 else x * square
     if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # first that shapes fit
         invalid("Integers to negative integer powers are not allowed")
     if y.dtype.kind == "c":  # exp(y * log(x))

@@ -50,11 +50,22 @@ def _split_gradient(
 ) -> tuple:
     """The parts of the gradients inside the range, below and above it."""
     empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
+    inside = _inside(xp, gradients, inputs, low, high, num_bits, narrow_range)
     low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
-    below = (inputs < low) & ~empty
-    above = (inputs > high) & ~empty
-    inside = (inputs >= low) & (inputs <= high) | empty
-    return tuple((gradients * mask).astype("f", copy=False) for mask in (inside, below, above))
+    outside = ((inputs < low) & ~empty, (inputs > high) & ~empty)
+    return inside, *((gradients * mask).astype("f", copy=False) for mask in outside)
+
+
+def _inside(
+    xp: Any, gradients: Any, inputs: Any, low: Any, high: Any, num_bits: int, narrow_range: bool
+) -> Any:
+    """The part of the gradients inside the range."""
+    empty = (xp.asarray(low) == 0) & (xp.asarray(high) == 0)
+    low, high, _ = _nudged(xp, low, high, num_bits, narrow_range)
+    mask = xp.greater_equal(inputs, low)
+    mask &= inputs <= high
+    mask |= empty
+    return (gradients * mask).astype("f", copy=False)
 
 
 def _ends(low: Any, high: Any) -> tuple[Any, Any]:
@@ -106,7 +117,7 @@ def fake_quant_with_min_max_args_gradient_op(
     xp, gradients, inputs, *, min, max, num_bits, narrow_range
 ):
     check_same_shape("FakeQuantWithMinMaxArgsGradient", gradients, inputs)
-    return _split_gradient(xp, gradients, inputs, min, max, num_bits, narrow_range)[0]
+    return _inside(xp, gradients, inputs, min, max, num_bits, narrow_range)
 
 
 fake_quant_with_min_max_args_gradient_op.infer(lambda op: op.inputs[0]._dims)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from binascii import a2b_base64, b2a_base64
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.base.names.late_imports import base64
 from tfmini._src.devices.host.native.strings import joined
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
@@ -21,13 +21,13 @@ from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.string.string_elements import flat, listed, mapped, shape_of
 
 _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
+_TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 
 
 @op("EncodeBase64", "input: string -> output: string", pad=False)
 def encode_base64_op(xp, value, *, pad):
-    if pad:
-        return mapped(base64.urlsafe_b64encode, value)
-    return mapped(lambda data: base64.urlsafe_b64encode(data).rstrip(b"="), value)
+    left_out = b"" if pad else b"="
+    return mapped(lambda data: b2a_base64(data, newline=False).translate(_TO_URL, left_out), value)
 
 
 @op("DecodeBase64", "input: string -> output: string")
@@ -36,14 +36,15 @@ def decode_base64_op(xp, value):
 
 
 def _decoded(data: bytes) -> bytes:
-    match = _BASE64.match(data)
-    read = match.end() if match else 0
+    read = _BASE64.match(data).end()  # type: ignore[union-attr]
+    if read == len(data) and read % 4 != 1:
+        return a2b_base64((data + b"==" if read % 4 else data).translate(_FROM_URL))
     if len(data) % 4 == 1 and read >= len(data) - 1:
         invalid("Base64 string length cannot be 1 modulo 4.")
     padding = data[read:]
     if padding not in (b"", b"=", b"==") or (padding and len(data) % 4):
         invalid("Invalid character found in base64.")
-    return base64.urlsafe_b64decode(data + b"=" * (-len(data) % 4))
+    return a2b_base64(data.translate(_FROM_URL))
 
 
 encode_base64_op.infer(unchanged)
