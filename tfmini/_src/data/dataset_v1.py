@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes, logs
@@ -143,11 +143,11 @@ class DatasetV1(DatasetV2):
         return legacy_types(self.element_spec)
 
     @staticmethod
-    def from_tensors(tensors: Any) -> DatasetV1:
+    def from_tensors(tensors: Iterable[TensorLike]) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensors(tensors))
 
     @staticmethod
-    def from_tensor_slices(tensors: Any) -> DatasetV1:
+    def from_tensor_slices(tensors: Iterable[TensorLike]) -> DatasetV1:
         return DatasetV1Adapter(DatasetV2.from_tensor_slices(tensors))
 
     @staticmethod

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tfmini._src.base import dtypes
+from tfmini._src.base import dtypes, proto
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
@@ -179,7 +179,7 @@ class Strategy:
 
     def configure(
         self,
-        session_config: Any = None,
+        session_config: proto.ConfigProto | None = None,
         cluster_spec: Any = None,
         task_type: Any = None,
         task_id: Any = None,

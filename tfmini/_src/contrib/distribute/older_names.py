@@ -25,7 +25,7 @@ class DistributeConfig(NamedTuple):
     remote_cluster: Any = None
 
 
-def run_standard_tensorflow_server(session_config: Any = None) -> Server:
+def run_standard_tensorflow_server(session_config: proto.ConfigProto | None = None) -> Server:
     """Starts the server of the task that TF_CONFIG names.
 
     Args:

@@ -12,7 +12,7 @@ from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name
 
 
 def fuse_op(
-    graph_def: Any,
+    graph_def: proto.GraphDef,
     input_nodes: Sequence[str],
     output_nodes: Sequence[str],
     output_dtypes: Sequence[Any],

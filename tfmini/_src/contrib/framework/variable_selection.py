@@ -12,7 +12,9 @@ from tfmini._src.variables.get_variable import VariableScope
 
 
 def get_variables(
-    scope: Any = None, suffix: str | None = None, collection: str = GraphKeys.GLOBAL_VARIABLES
+    scope: str | VariableScope | None = None,
+    suffix: str | None = None,
+    collection: str = GraphKeys.GLOBAL_VARIABLES,
 ) -> list[Any]:
     """Variables of a collection, by scope and name suffix.
 
@@ -32,27 +34,33 @@ def get_variables(
     return get_collection(collection, scope)
 
 
-def get_model_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+def get_model_variables(
+    scope: str | VariableScope | None = None, suffix: str | None = None
+) -> list[Any]:
     """Model variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.MODEL_VARIABLES)
 
 
-def get_local_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+def get_local_variables(
+    scope: str | VariableScope | None = None, suffix: str | None = None
+) -> list[Any]:
     """Local variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.LOCAL_VARIABLES)
 
 
-def get_trainable_variables(scope: Any = None, suffix: str | None = None) -> list[Any]:
+def get_trainable_variables(
+    scope: str | VariableScope | None = None, suffix: str | None = None
+) -> list[Any]:
     """Trainable variables, selected as in `get_variables`."""
     return get_variables(scope, suffix, GraphKeys.TRAINABLE_VARIABLES)
 
 
-def get_variables_by_suffix(suffix: str, scope: Any = None) -> list[Any]:
+def get_variables_by_suffix(suffix: str, scope: str | VariableScope | None = None) -> list[Any]:
     """Global variables whose names end with `suffix`, optionally in `scope`."""
     return get_variables(scope=scope, suffix=suffix)
 
 
-def get_variables_by_name(given_name: str, scope: Any = None) -> list[Any]:
+def get_variables_by_name(given_name: str, scope: str | VariableScope | None = None) -> list[Any]:
     """Global variables created with the name `given_name`, in any scope."""
     return get_variables(scope=scope, suffix=f"/{given_name}:|^{given_name}:")
 

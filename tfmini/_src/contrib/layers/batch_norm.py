@@ -23,7 +23,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.batch_normalization import BatchNormalization
 from tfmini._src.ops import ops
 from tfmini._src.variables.assign_moving_average import assign_moving_average
-from tfmini._src.variables.get_variable import get_variable_scope
+from tfmini._src.variables.get_variable import VariableScope, get_variable_scope
 from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -51,7 +51,7 @@ def batch_norm(
     fused: bool | None = None,
     data_format: str = "NHWC",
     zero_debias_moving_mean: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     renorm: bool = False,
     renorm_clipping: dict | None = None,
     renorm_decay: float = 0.99,

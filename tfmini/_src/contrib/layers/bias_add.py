@@ -14,6 +14,7 @@ from tfmini._src.contrib.layers.layer_builder import (
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -31,7 +32,7 @@ def bias_add(
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """activation(inputs + biases), with one bias per channel.
 

@@ -25,6 +25,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.separable_conv import SeparableConv2D
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -48,7 +49,7 @@ def convolution2d_in_plane(
     variables_collections: str | Sequence[str] | None = None,
     outputs_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """Applies the same filter to each channel of images: activation(normalizer(convolution + biases)).
 
@@ -119,7 +120,7 @@ def separable_convolution2d(
     variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """Depthwise, then pointwise convolution: activation(normalizer(outputs + biases)).
 

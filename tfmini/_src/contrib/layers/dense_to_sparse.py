@@ -11,12 +11,16 @@ from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
 @add_arg_scope
 def dense_to_sparse(
-    tensor: TensorLike, eos_token: Any = 0, outputs_collections: Any = None, scope: Any = None
+    tensor: TensorLike,
+    eos_token: Any = 0,
+    outputs_collections: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> SparseTensor:
     """The elements that differ from `eos_token`, as a SparseTensor.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.contrib.framework.variables import model_variable
@@ -12,6 +13,7 @@ from tfmini._src.contrib.layers.safe_embedding_lookup_sparse import (
 )
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -20,10 +22,10 @@ def embed_sequence(
     vocab_size: int | None = None,
     embed_dim: int | None = None,
     unique: bool = False,
-    initializer: Any = None,
-    regularizer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
+    regularizer: str | Callable[..., Any] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     reuse: bool | None = None,
 ) -> Any:
     """[batch, length, embed_dim]: a row of a new variable `embeddings` per id.
@@ -64,10 +66,10 @@ def bow_encoder(
     vocab_size: int,
     embed_dim: int,
     sparse_lookup: bool = True,
-    initializer: Any = None,
-    regularizer: Any = None,
+    initializer: str | Callable[..., Any] | None = None,
+    regularizer: str | Callable[..., Any] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     reuse: bool | None = None,
 ) -> Any:
     """[batch, embed_dim]: the mean embedding of each row's ids.

@@ -13,6 +13,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.layers.dense import Dense
 from tfmini._src.ops.nn import activations
 from tfmini._src.ops.nn.activations import relu as relu_of
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Zeros
 
 _XAVIER, _ZEROS = xavier_initializer(), Zeros()
@@ -33,7 +34,7 @@ def fully_connected(
     variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """activation(normalizer(inputs @ weights + biases)).
 

@@ -13,6 +13,7 @@ from tfmini._src.contrib.layers.layer_builder import check_format, finished
 from tfmini._src.contrib.layers.named_outputs import get_variable_collections
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -44,7 +45,7 @@ def layer_norm(
     trainable: bool = True,
     begin_norm_axis: int = 1,
     begin_params_axis: int = -1,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """(x - mean) / deviation * gamma + beta, with mean and deviation over all axes from `begin_norm_axis` on.
 
@@ -106,7 +107,7 @@ def instance_norm(
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
     data_format: str = "NHWC",
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """(x - mean) / deviation * gamma + beta, with mean and deviation per channel and example.
 
@@ -170,7 +171,7 @@ def group_norm(
     variables_collections: str | Sequence[str] | None = None,
     outputs_collections: Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     mean_close_to_zero: bool = False,
 ) -> Any:
     """(x - mean) / deviation * gamma + beta, with mean and deviation per group of channels and example.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tfmini._src.graph.collections import add_to_collections, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.tensor import TensorLike
 
 
 class NamedOutputs(NamedTuple):
@@ -40,7 +41,7 @@ def append_tensor_alias(tensor: Any, alias: str) -> Any:
     return tensor
 
 
-def gather_tensors_aliases(tensors: Any) -> list[str]:
+def gather_tensors_aliases(tensors: Iterable[TensorLike]) -> list[str]:
     """Aliases of all the tensors, in one list."""
     return [alias for tensor in tensors for alias in get_tensor_aliases(tensor)]
 

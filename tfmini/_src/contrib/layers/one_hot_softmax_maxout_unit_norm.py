@@ -11,6 +11,7 @@ from tfmini._src.contrib.layers.named_outputs import collect_named_outputs
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -41,7 +42,7 @@ def one_hot_encoding(
 
 
 @add_arg_scope
-def softmax(logits: Any, scope: Any = None) -> Any:
+def softmax(logits: Any, scope: str | VariableScope | None = None) -> Any:
     """Softmax along the last axis of a tensor of rank 2 or more.
 
     Args:
@@ -60,7 +61,9 @@ def softmax(logits: Any, scope: Any = None) -> Any:
 
 
 @add_arg_scope
-def maxout(inputs: TensorLike, num_units: int, axis: int = -1, scope: Any = None) -> Any:
+def maxout(
+    inputs: TensorLike, num_units: int, axis: int = -1, scope: str | VariableScope | None = None
+) -> Any:
     """Maximum of each group of channels.
 
     Args:
@@ -89,7 +92,9 @@ def maxout(inputs: TensorLike, num_units: int, axis: int = -1, scope: Any = None
 
 
 @add_arg_scope
-def unit_norm(inputs: Any, dim: int, epsilon: float = 1e-7, scope: Any = None) -> Any:
+def unit_norm(
+    inputs: Any, dim: int, epsilon: float = 1e-7, scope: str | VariableScope | None = None
+) -> Any:
     """Normalizes vectors along an axis to unit Euclidean norm.
 
     Args:

@@ -27,6 +27,7 @@ from tfmini._src.nn.layers.pooling import (
     MaxPooling3D,
 )
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -47,7 +48,7 @@ def avg_pool2d(
     padding: str = "VALID",
     data_format: str = "NHWC",
     outputs_collections: Sequence[str] | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """Mean of each image window.
 
@@ -142,7 +143,7 @@ def dropout(
     noise_shape: TensorLike | None = None,
     is_training: TensorLike = True,
     outputs_collections: Any = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     seed: int | None = None,
 ) -> Any:
     """Randomly sets elements to 0 and scales the others by 1 / keep_prob, in training.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -270,7 +270,7 @@ def multi_class_head(
     thresholds: Any = None,
     metric_class_ids: Any = None,
     loss_fn: Callable | None = None,
-    label_keys: Any = None,
+    label_keys: Iterable[Any] | None = None,
 ) -> Head:
     """Head for classification into two or more classes.
 

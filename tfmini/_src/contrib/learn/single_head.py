@@ -18,6 +18,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.math.broadcast_weights import broadcast_weights
 from tfmini._src.ops.summaries import scalar_histogram_summary as summaries
 from tfmini._src.train.optimizers.adagrad import AdagradOptimizer
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -49,7 +50,7 @@ class Head(ABC):
         train_op_fn: Callable | None = None,
         logits: TensorLike | None = None,
         logits_input: Any = None,
-        scope: Any = None,
+        scope: str | VariableScope | None = None,
     ) -> ModelFnOps:
         """Builds the ModelFnOps returned by a model function.
 

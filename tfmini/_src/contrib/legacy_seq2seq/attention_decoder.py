@@ -23,7 +23,7 @@ from tfmini._src.contrib.rnn.projection_wrappers import (
 from tfmini._src.nn.rnn.linear import Linear
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -77,7 +77,7 @@ def attention_decoder(
     num_heads: int = 1,
     loop_function: Callable | None = None,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
     """A decoder that in each step looks at states of the encoder.
@@ -163,7 +163,7 @@ def embedding_attention_decoder(
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
     """`attention_decoder` for symbols, whose vectors are the variable `embedding`.
@@ -216,7 +216,7 @@ def embedding_attention_seq2seq(
     output_projection: Any = None,
     feed_previous: Any = False,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     initial_state_attention: bool = False,
 ) -> tuple[list, Any]:
     """One cell encodes symbols; another like it decodes symbols and attends to the states of the first.

@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.contrib.legacy_seq2seq.loop_function import check_projection, likeliest_embedded
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -16,7 +16,7 @@ def rnn_decoder(
     initial_state: Any,
     cell: Any,
     loop_function: Callable | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """A cell, applied to one input after the other.
 
@@ -54,7 +54,7 @@ def embedding_rnn_decoder(
     output_projection: Any = None,
     feed_previous: bool = False,
     update_embedding_for_previous: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """`rnn_decoder` for symbols, whose vectors are the variable `embedding`.
 

@@ -21,7 +21,7 @@ from tfmini._src.contrib.rnn.projection_wrappers import (
 from tfmini._src.nn.rnn.rnn_cell import RNNCell
 from tfmini._src.nn.rnn.static_rnn import static_rnn
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable, get_variable_scope
+from tfmini._src.variables.get_variable import VariableScope, get_variable, get_variable_scope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -30,7 +30,7 @@ def basic_rnn_seq2seq(
     decoder_inputs: list,
     cell: Any,
     dtype: DTypeLike = dtypes.float32,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """A copy of the cell reads `encoder_inputs`, the cell goes on from its state with `decoder_inputs`.
 
@@ -56,7 +56,7 @@ def tied_rnn_seq2seq(
     cell: Any,
     loop_function: Callable | None = None,
     dtype: DTypeLike = dtypes.float32,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """The cell reads `encoder_inputs` and goes on, with the same weights, with `decoder_inputs`.
 
@@ -89,7 +89,7 @@ def embedding_rnn_seq2seq(
     output_projection: Any = None,
     feed_previous: Any = False,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """A copy of the cell reads symbols, the cell goes on from its state and emits symbols.
 
@@ -148,7 +148,7 @@ def embedding_tied_rnn_seq2seq(
     output_projection: Any = None,
     feed_previous: Any = False,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
     """One cell with one set of vectors reads symbols and goes on with symbols.
 
@@ -205,7 +205,7 @@ def one2many_rnn_seq2seq(
     embedding_size: int,
     feed_previous: Any = False,
     dtype: DTypeLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[dict, dict]:
     """One cell reads symbols, several go on from its state: one for each task, Luong et al. (2015),
     https://arxiv.org/abs/1511.06114.

@@ -86,8 +86,8 @@ def cohen_kappa(
     predictions_idx: Any,
     num_classes: int,
     weights: Any = None,
-    metrics_collections: Any = None,
-    updates_collections: Any = None,
+    metrics_collections: str | Sequence[str] | None = None,
+    updates_collections: str | Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Cohen's kappa: agreement of predictions and labels beyond chance.

@@ -53,7 +53,10 @@ class LossScaleOptimizer(Optimizer):
         ]
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Operation:
         """Updates the variables and `global_step` if all gradients are finite, then the factor.
 

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
-from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.get_variable import VariableScope, get_variable
 from tfmini._src.variables.initializers import Ones, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -16,7 +16,7 @@ _MASKED, _WEIGHTS = "masked_weights", "kernel"
 MASKED_NAME = "weights/masked_weight"
 
 
-def apply_mask(x: Any, scope: Any = "") -> Tensor:
+def apply_mask(x: Any, scope: str | VariableScope | None = "") -> Tensor:
     """Weights times a mask, which `Pruning` then takes care of.
 
     Args:

@@ -21,7 +21,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 from tfmini._src.train.checkpoints.import_meta_graph import import_meta_graph
 
 
-def strip_pruning_vars_fn(input_graph_def: Any, output_node_names: Sequence[str]) -> Any:
+def strip_pruning_vars_fn(input_graph_def: proto.GraphDef, output_node_names: Sequence[str]) -> Any:
     """A frozen graph with its masked weights as constants, without masks and thresholds.
 
     Args:

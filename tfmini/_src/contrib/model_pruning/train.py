@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.contrib.slim import learning
 from tfmini._src.contrib.slim.learning import train_step
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.train.checkpoints.saver import Saver
 
 _USE_DEFAULT: Any = 0
 
@@ -34,10 +36,10 @@ def train(
     save_summaries_secs: float = 600,
     summary_writer: Any = _USE_DEFAULT,
     startup_delay_steps: int = 0,
-    saver: Any = None,
+    saver: Saver | None = None,
     save_interval_secs: float = 600,
     sync_optimizer: Any = None,
-    session_config: Any = None,
+    session_config: proto.ConfigProto | None = None,
     trace_every_n_steps: int | None = None,
 ) -> Any:
     """`tf.contrib.slim.learning.train`, which runs `mask_update_op` after each step.

@@ -69,7 +69,10 @@ class AGNOptimizer(Optimizer):
         self._opt._prepare()
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
 

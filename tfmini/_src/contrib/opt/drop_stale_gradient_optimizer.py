@@ -54,7 +54,10 @@ class DropStaleGradientOptimizer(Optimizer):
         return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: Any = None,
+        name: str | None = None,
     ) -> Any:
         """Applies the gradients or drops them: a tensor with the number of steps dropped so far.
 

@@ -5,7 +5,7 @@ S. Zhang, A. Choromanska and Y. LeCun, "Deep learning with elastic averaging SGD
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -98,7 +98,9 @@ class ElasticAverageOptimizer(Optimizer):
         self._opt._prepare()
 
     @arguments_of(Optimizer.compute_gradients)
-    def compute_gradients(self, loss: TensorLike, var_list: Any, *options: Any) -> Any:
+    def compute_gradients(
+        self, loss: TensorLike, var_list: Sequence[Any] | None, *options: Any
+    ) -> Any:
         """The gradients of the loss and of the distance from the center, as the optimizer computes them."""
         if not var_list:
             var_list = trainable_variables()
@@ -108,7 +110,10 @@ class ElasticAverageOptimizer(Optimizer):
         return self._opt.compute_gradients(loss + distance, var_list, *options)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """An operation that makes a worker's step and, each `communication_period` steps, the exchange.
 

@@ -105,7 +105,7 @@ class GGTOptimizer(Optimizer):
     def compute_gradients(  # type: ignore[override]
         self,
         loss: TensorLike,
-        var_list: Any = None,
+        var_list: Sequence[Any] | None = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,
         grad_loss: Any = None,
@@ -123,7 +123,10 @@ class GGTOptimizer(Optimizer):
         )
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: Any = None,
+        name: str | None = None,
     ) -> Any:
         """Updates variables by their gradients, all of them in one step. Returns the train op.
 

@@ -117,7 +117,10 @@ class ModelAverageOptimizer(Optimizer):
         return ops.group(*updates)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """An operation that makes a worker's step and, each `interval_steps` steps, takes part in the mean.
 

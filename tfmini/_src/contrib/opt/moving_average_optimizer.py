@@ -47,7 +47,10 @@ class MovingAverageOptimizer(Optimizer):
         return self._optimizer.compute_gradients(*args, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """An operation that applies the gradients and updates the averages."""
         step = self._optimizer.apply_gradients(grads_and_vars, global_step=global_step, name=name)

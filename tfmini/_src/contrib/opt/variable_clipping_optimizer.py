@@ -54,7 +54,10 @@ class VariableClippingOptimizer(Optimizer):
         return self._opt.get_slot_names(*args, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """An operation that applies the gradients, and then clips."""
         with name_scope(name, self._name) as name:

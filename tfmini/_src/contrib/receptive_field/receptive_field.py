@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base import proto
 from tfmini._src.contrib.receptive_field.graph_compute_order import NodeInfo, get_compute_order
 from tfmini._src.contrib.receptive_field.parse_layer_parameters import Axis, layer_axes
 from tfmini._src.graph.graph import Graph
@@ -89,7 +90,7 @@ class _Seen:
 
 
 def compute_receptive_field_from_graph_def(
-    graph_def: Any,
+    graph_def: proto.GraphDef,
     input_node: Any,
     output_node: Any,
     stop_propagation: Sequence[str] | None = None,

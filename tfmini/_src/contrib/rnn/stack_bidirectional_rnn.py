@@ -8,6 +8,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.nn.rnn.bidirectional_rnn import bidirectional_dynamic_rnn, static_bidirectional_rnn
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -19,7 +20,7 @@ def stack_bidirectional_rnn(
     initial_states_bw: list | None = None,
     dtype: DTypeLike | None = None,
     sequence_length: TensorLike | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Any, tuple, tuple]:
     """Stacked layers of `tf.nn.static_bidirectional_rnn`, as in https://arxiv.org/abs/1303.5778.
 
@@ -70,7 +71,7 @@ def stack_bidirectional_dynamic_rnn(
     sequence_length: TensorLike | None = None,
     parallel_iterations: int | None = None,
     time_major: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     swap_memory: bool = False,
 ) -> tuple[Any, tuple, tuple]:
     """Stacked layers of `tf.nn.bidirectional_dynamic_rnn`, as in https://arxiv.org/abs/1303.5778.

@@ -16,6 +16,7 @@ from tfmini._src.nn.rnn.rnn_cell import _zero_state_tensors
 from tfmini._src.nn.rnn.state_sizes import with_batch_first
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -103,7 +104,7 @@ def dynamic_decode(
     maximum_iterations: Any = None,
     parallel_iterations: int = 32,
     swap_memory: bool = False,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     **kwargs: Any,
 ) -> tuple[Any, Any, Any]:
     """Runs a decoder step by step until all its sequences have ended.

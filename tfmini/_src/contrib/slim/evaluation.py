@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base import proto
 from tfmini._src.contrib.training.evaluate_repeatedly import SummaryAtEndHook, evaluate_repeatedly
 from tfmini._src.ops.summaries.merge_summary import merge_all
 from tfmini._src.train.checkpoints.saver import Saver
@@ -29,7 +30,7 @@ def evaluate_once(
     summary_op: Any = _USE_DEFAULT,
     summary_op_feed_dict: Any = None,
     variables_to_restore: Any = None,
-    session_config: Any = None,
+    session_config: proto.ConfigProto | None = None,
     hooks: list | None = None,
 ) -> Any:
     """Evaluates a checkpoint.
@@ -88,7 +89,7 @@ def evaluation_loop(
     variables_to_restore: Any = None,
     eval_interval_secs: float = 60,
     max_number_of_evaluations: int | None = None,
-    session_config: Any = None,
+    session_config: proto.ConfigProto | None = None,
     timeout: float | None = None,
     timeout_fn: Callable[[], Any] | None = None,
     hooks: list | None = None,

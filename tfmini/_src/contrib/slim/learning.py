@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tfmini._src.base import logs
+from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import AbortedError, OutOfRangeError, UnimplementedError
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
@@ -79,10 +79,10 @@ def train(
     save_summaries_secs: float = 600,
     summary_writer: Any = _USE_DEFAULT,
     startup_delay_steps: int = 0,
-    saver: Any = None,
+    saver: Saver | None = None,
     save_interval_secs: float = 600,
     sync_optimizer: Any = None,
-    session_config: Any = None,
+    session_config: proto.ConfigProto | None = None,
     session_wrapper: Callable | None = None,
     trace_every_n_steps: int | None = None,
     ignore_live_threads: bool = False,

@@ -98,7 +98,10 @@ class FakeSummaryWriter:
         self._summaries.setdefault(current_global_step, []).append(summ)
 
     def add_graph(
-        self, graph: Graph, global_step: TensorLike | None = None, graph_def: Any = None
+        self,
+        graph: Graph,
+        global_step: TensorLike | None = None,
+        graph_def: proto.GraphDef | None = None,
     ) -> None:
         """Keeps a graph; raises ValueError for a step below 0, or a GraphDef."""
         _check_step(global_step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import CancelledError, OutOfRangeError
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.convert_to_tensor import (
     convert_n_to_tensor_or_indexed_slices,
     convert_to_tensor,
@@ -43,14 +44,14 @@ def _known(size: Any) -> Any:
 
 
 def bucket(
-    tensors: Any,
+    tensors: Iterable[TensorLike],
     which_bucket: Any,
     batch_size: TensorLike,
     num_buckets: int,
     num_threads: int = 1,
     capacity: int = 32,
     bucket_capacities: Sequence[int] | None = None,
-    shapes: Any = None,
+    shapes: Sequence[ShapeLike] | dict[str, ShapeLike] | None = None,
     dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False,
     keep_input: Any = True,
@@ -186,13 +187,13 @@ def _run_bucket_threads(
 
 def bucket_by_sequence_length(
     input_length: TensorLike,
-    tensors: Any,
+    tensors: Iterable[TensorLike],
     batch_size: TensorLike,
     bucket_boundaries: Sequence[int],
     num_threads: int = 1,
     capacity: int = 32,
     bucket_capacities: Sequence[int] | None = None,
-    shapes: Any = None,
+    shapes: Sequence[ShapeLike] | dict[str, ShapeLike] | None = None,
     dynamic_pad: bool = False,
     allow_smaller_final_batch: bool = False,
     keep_input: Any = True,

@@ -94,7 +94,7 @@ class _ParseExample(Restructured):
 
 
 def make_batched_features_dataset(
-    file_pattern: Any,
+    file_pattern: str,
     batch_size: TensorLike,
     features: Mapping[str, Any],
     reader: Any = TFRecordDatasetV1,

@@ -13,13 +13,13 @@ from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 
 
 @deprecated(None, "Use `tf.TensorSpec` instead.")
-def tensor_structure(dtype: Any, shape: Any) -> TensorSpec:
+def tensor_structure(dtype: DTypeLike, shape: Any) -> TensorSpec:
     """`tf.TensorSpec(shape, dtype)`."""
     return TensorSpec(shape, dtype)
 
 
 @deprecated(None, "Use `tf.SparseTensorSpec` instead.")
-def sparse_tensor_structure(dtype: Any, shape: Any) -> SparseTensorSpec:
+def sparse_tensor_structure(dtype: DTypeLike, shape: Any) -> SparseTensorSpec:
     """`tf.SparseTensorSpec(shape, dtype)`."""
     return SparseTensorSpec(shape, dtype)
 

@@ -9,7 +9,7 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from absl import app
@@ -19,6 +19,7 @@ from tfmini._src.base.flags.parse_known_flags import known_flags
 from tfmini._src.formats.gfile_functions import exists
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.graph import default_stack
+from tfmini._src.graph.tensor import TensorLike
 
 REGISTRY: set[type[AbstractBenchmark]] = set()
 REPORTS = "TEST_REPORT_FILE_PREFIX"  # of the environment: where reports are written
@@ -208,7 +209,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
         self.report_benchmark(**values)
         return values
 
-    def evaluate(self, tensors: Any) -> Any:
+    def evaluate(self, tensors: Iterable[TensorLike]) -> Any:
         """The values of tensors, or of nested lists and tuples of them, in the default session.
 
         Raises:

@@ -7,7 +7,7 @@ import random
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +21,7 @@ from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.seeds import set_random_seed
+from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.test.array_assertions import ArrayAssertions
 from tfmini._src.models.test.eager_values import FakeEagerSession, values_of
 from tfmini._src.models.test.error_logging_session import open_session
@@ -161,7 +162,7 @@ class TestCase(ArrayAssertions):
             self._cached = open_session(graph, config, force_gpu), (graph, config, force_gpu)
         return self._cached
 
-    def evaluate(self, tensors: Any) -> Any:
+    def evaluate(self, tensors: Iterable[TensorLike]) -> Any:
         """Values of tensors (or nested lists, tuples and dicts of them), for graphs in the default session.
 
         In eager mode, functions are called for their results.

@@ -65,7 +65,7 @@ tensor_summary_op.infer(scalar_shape)
 tensor_summary_op.not_differentiable()
 
 
-def get_summary_description(node_def: Any) -> Any:
+def get_summary_description(node_def: proto.NodeDef) -> Any:
     """The `tf.summary.SummaryDescription` of a node of type TensorSummary, which holds it as JSON.
 
     Args:

@@ -19,7 +19,7 @@ _PASS_ON = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
 @deprecated(None, "Use `tf.compat.v1.graph_util.convert_variables_to_constants`")
 def convert_variables_to_constants(
     sess: Any,
-    input_graph_def: Any,
+    input_graph_def: proto.GraphDef,
     output_node_names: Sequence[str],
     variable_names_whitelist: Any = None,
     variable_names_blacklist: Any = None,

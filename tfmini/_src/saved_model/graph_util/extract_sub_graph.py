@@ -20,7 +20,7 @@ def node_name(text: str) -> str:
 
 
 @deprecated(None, "Use `tf.compat.v1.graph_util.extract_sub_graph`")
-def extract_sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
+def extract_sub_graph(graph_def: proto.GraphDef, dest_nodes: Sequence[str]) -> Any:
     """Extracts the subgraph that the given nodes depend on, including nodes they are colocated with.
 
     Args:

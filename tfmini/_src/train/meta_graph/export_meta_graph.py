@@ -37,7 +37,7 @@ _LINES_INSIDE, _MOST_LINES = 2, 10  # of a stack in a GraphDebugInfo
 def export_meta_graph(
     filename: str | None = None,
     meta_info_def: Any = None,
-    graph_def: Any = None,
+    graph_def: proto.GraphDef | None = None,
     saver_def: Any = None,
     collection_list: Any = None,
     as_text: bool = False,

@@ -9,7 +9,7 @@ from tfmini._src.graph.traversal import reached
 from tfmini._src.train.meta_graph.export_meta_graph import ops_of
 
 
-def stripped_op_list_for_graph(graph_def: Any) -> Any:
+def stripped_op_list_for_graph(graph_def: proto.GraphDef) -> Any:
     """An OpList of the ops that a GraphDef and the functions that it calls use, by name.
 
     Raises:
@@ -18,7 +18,7 @@ def stripped_op_list_for_graph(graph_def: Any) -> Any:
     return proto.OpList(op=ops_of(graph_def))
 
 
-def ops_used_by_graph_def(graph_def: Any) -> list[str]:
+def ops_used_by_graph_def(graph_def: proto.GraphDef) -> list[str]:
     """The types of the nodes of a GraphDef and of the functions that it calls."""
     bodies = {function.signature.name: function.node_def for function in graph_def.library.function}
     types = (node.op for node in graph_def.node)

@@ -15,6 +15,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.session.session import Session
 from tfmini._src.train.checkpoints.checkpoint_management import get_checkpoint_state
+from tfmini._src.train.checkpoints.saver import Saver
 
 _FIRST_WAIT_SECS = 0.5
 
@@ -65,7 +66,7 @@ class SessionManager:
         self,
         master: str,
         init_op: Any = None,
-        saver: Any = None,
+        saver: Saver | None = None,
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
         wait_for_checkpoint: bool = False,
@@ -127,7 +128,7 @@ class SessionManager:
     def recover_session(
         self,
         master: str,
-        saver: Any = None,
+        saver: Saver | None = None,
         checkpoint_dir: str | None = None,
         checkpoint_filename_with_path: str | None = None,
         wait_for_checkpoint: bool = False,

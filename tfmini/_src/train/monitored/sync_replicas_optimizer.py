@@ -93,7 +93,10 @@ class SyncReplicasOptimizer(Optimizer):
         return self._opt.variables()
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: Any = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: Any = None,
+        name: str | None = None,
     ) -> Any:
         """Returns an operation that submits gradients and waits for the next step.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -44,7 +45,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
     def compute_gradients(
         self,
         loss: TensorLike,
-        var_list: Any = None,
+        var_list: Sequence[Any] | None = None,
         gate_gradients: int = Optimizer.GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
@@ -68,7 +69,10 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         return [(None if grad is None else _times(grad, factor), var) for grad, var in pairs]
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """Updates the variables, then `global_step`; with a dynamic scale only if all gradients are finite.
 

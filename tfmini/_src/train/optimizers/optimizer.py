@@ -141,7 +141,7 @@ class Optimizer(Trackable):
     def compute_gradients(
         self,
         loss: Tensor,
-        var_list: Any = None,
+        var_list: Sequence[Any] | None = None,
         gate_gradients: int = GATE_OP,
         aggregation_method: int | None = None,
         colocate_gradients_with_ops: bool = False,
@@ -217,7 +217,10 @@ class Optimizer(Trackable):
         return pairs
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Operation:
         """The second half of `minimize`: updates variables by their gradients, summed over the replicas of a strategy.
 

@@ -34,6 +34,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.parsing.feature_specs import VarLenFeature
 from tfmini._src.ops.parsing.parse_example import parse_example
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_scope import variable_scope
@@ -85,7 +86,7 @@ def input_from_feature_columns(
     feature_columns: Iterable[Any],
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
     cols_to_outs: dict | None = None,
 ) -> Tensor:
     """Input layer of a network: concatenated transformed columns.
@@ -118,7 +119,7 @@ def sequence_input_from_feature_columns(
     feature_columns: Iterable[Any],
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Tensor:
     """Inputs of a recurrent network: transformed columns, concatenated at each step.
 
@@ -194,7 +195,7 @@ def weighted_sum_from_feature_columns(
     num_outputs: int,
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, dict, Any]:
     """A linear model: the sum of the weighted columns, plus a bias.
 
@@ -304,7 +305,7 @@ def joint_weighted_sum_from_feature_columns(
     num_outputs: int,
     weight_collections: str | Sequence[str] | None = None,
     trainable: bool = True,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple[Tensor, list, Any]:
     """A linear model of categorical columns whose weights are a single variable.
 

@@ -12,6 +12,7 @@ from tfmini._src.contrib.layers.regularizers import l2_regularizer
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -44,7 +45,7 @@ def alexnet_v2(
     is_training: TensorLike = True,
     dropout_keep_prob: Any = 0.5,
     spatial_squeeze: bool = True,
-    scope: Any = "alexnet_v2",
+    scope: str | VariableScope | None = "alexnet_v2",
 ) -> tuple:
     """Builds the network.
 

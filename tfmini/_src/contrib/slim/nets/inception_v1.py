@@ -19,6 +19,7 @@ from tfmini._src.contrib.slim.nets.branch_builder import (
 )
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -78,7 +79,9 @@ Mixed_5c:
 
 
 def inception_v1_base(
-    inputs: TensorLike, final_endpoint: str = "Mixed_5c", scope: Any = "InceptionV1"
+    inputs: TensorLike,
+    final_endpoint: str = "Mixed_5c",
+    scope: str | VariableScope | None = "InceptionV1",
 ) -> tuple:
     """Builds the network without logits.
 
@@ -116,7 +119,7 @@ def inception_v1(
     prediction_fn: Callable = softmax,
     spatial_squeeze: bool = True,
     reuse: bool | None = None,
-    scope: Any = "InceptionV1",
+    scope: str | VariableScope | None = "InceptionV1",
 ) -> tuple:
     """Builds the network.
 

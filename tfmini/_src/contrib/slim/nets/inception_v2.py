@@ -22,6 +22,7 @@ from tfmini._src.contrib.slim.nets.branch_builder import (
     trunc_normal,
 )
 from tfmini._src.graph.tensor import TensorLike
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -85,7 +86,7 @@ def inception_v2_base(
     final_endpoint: str = "Mixed_5c",
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple:
     """Builds the network without logits.
 
@@ -136,7 +137,7 @@ def inception_v2(
     prediction_fn: Callable = softmax,
     spatial_squeeze: bool = True,
     reuse: bool | None = None,
-    scope: Any = "InceptionV2",
+    scope: str | VariableScope | None = "InceptionV2",
 ) -> tuple:
     """Builds the network.
 

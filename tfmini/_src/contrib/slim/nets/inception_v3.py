@@ -23,6 +23,7 @@ from tfmini._src.contrib.slim.nets.inception_v2 import inception_v2
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 _LAYERS = """
@@ -94,7 +95,7 @@ def inception_v3_base(
     final_endpoint: str = "Mixed_7c",
     min_depth: int = 16,
     depth_multiplier: float = 1.0,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple:
     """Builds the network without logits; arguments, results and errors as in `inception_v2_base`."""
     depth = depth_of(depth_multiplier, min_depth)
@@ -122,7 +123,7 @@ def inception_v3(
     prediction_fn: Any,
     spatial_squeeze: Any,
     reuse: bool | None,
-    scope: Any,
+    scope: str | VariableScope | None,
 ) -> tuple:
     """Builds the network; arguments and results as in `inception_v2`, for images [batch, 299, 299, channels]."""
     depth = depth_of(depth_multiplier, min_depth)

@@ -14,6 +14,7 @@ from tfmini._src.contrib.slim.nets.alexnet import alexnet_v2
 from tfmini._src.contrib.slim.nets.logits_layer import classified, outputs_of
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.initializers import Constant, TruncatedNormal, Zeros
 from tfmini._src.variables.variable_scope import variable_scope
 
@@ -47,7 +48,7 @@ def overfeat(
     is_training: TensorLike,
     dropout_keep_prob: Any,
     spatial_squeeze: Any,
-    scope: Any,
+    scope: str | VariableScope | None,
 ) -> tuple:
     """Builds the network; arguments and results as in `alexnet_v2`, for images [batch, 231, 231, channels]."""
     with variable_scope(scope, "overfeat", [inputs]) as sc:

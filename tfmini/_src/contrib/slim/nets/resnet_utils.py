@@ -21,6 +21,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -32,7 +33,7 @@ class Block(NamedTuple):
     args: list
 
 
-def subsample(inputs: TensorLike, factor: int, scope: Any = None) -> Any:
+def subsample(inputs: TensorLike, factor: int, scope: str | VariableScope | None = None) -> Any:
     """Every `factor`-th pixel along rows and columns."""
     return inputs if factor == 1 else max_pool2d(inputs, [1, 1], stride=factor, scope=scope)
 

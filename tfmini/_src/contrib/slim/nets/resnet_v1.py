@@ -19,6 +19,7 @@ from tfmini._src.contrib.slim.nets.resnet_utils import (
 )
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
@@ -30,7 +31,7 @@ def bottleneck(
     stride: int,
     rate: int = 1,
     outputs_collections: Any = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> Any:
     """Residual unit of three convolutions, added to the inputs.
 
@@ -60,7 +61,7 @@ def resnet_v1(
     output_stride: Any = None,
     include_root_block: bool = True,
     reuse: bool | None = None,
-    scope: Any = None,
+    scope: str | VariableScope | None = None,
 ) -> tuple:
     """A residual network with the given blocks.
 
@@ -106,7 +107,7 @@ def resnet_v1_50(
     global_pool: bool = True,
     output_stride: Any = None,
     reuse: bool | None = None,
-    scope: Any = "resnet_v1_50",
+    scope: str | VariableScope | None = "resnet_v1_50",
 ) -> tuple:
     """`resnet_v1` with 50 layers; same arguments."""
     how = (num_classes, is_training, global_pool, output_stride, reuse, scope)

@@ -23,13 +23,17 @@ from tfmini._src.contrib.slim.nets.resnet_utils import (
 )
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops.nn.activations import relu
+from tfmini._src.variables.get_variable import VariableScope
 from tfmini._src.variables.variable_scope import variable_scope
 
 
 @add_arg_scope
 @arguments_of(resnet_v1.bottleneck)
 def bottleneck(
-    inputs: TensorLike, outputs_collections: Sequence[str], scope: Any, **sizes: Any
+    inputs: TensorLike,
+    outputs_collections: Sequence[str],
+    scope: str | VariableScope | None,
+    **sizes: Any,
 ) -> Any:
     with variable_scope(scope, "bottleneck_v2", [inputs]) as sc:
         before = batch_norm(inputs, activation_fn=relu, scope="preact")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base import logs
@@ -38,7 +39,7 @@ class CrossShardOptimizer(Optimizer):
         self._opt, self._group_assignment = opt, group_assignment
 
     def compute_gradients(  # type: ignore[override]  # what the one within takes
-        self, loss: Any, var_list: Any = None, **kwargs: Any
+        self, loss: Any, var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> list:
         """The gradients of the wrapped optimizer; same arguments."""
         logs.warning(
@@ -48,7 +49,10 @@ class CrossShardOptimizer(Optimizer):
         return self._opt.compute_gradients(loss, var_list=var_list, **kwargs)
 
     def apply_gradients(
-        self, grads_and_vars: Any, global_step: TensorLike | None = None, name: str | None = None
+        self,
+        grads_and_vars: Any,
+        global_step: TensorLike | None = None,
+        name: str | None = None,
     ) -> Any:
         """Raises an error: the sum over cores has no kernel.
 

@@ -80,7 +80,7 @@ class MultiHead(Head):
         labels: Any,
         logits: TensorLike,
         features: Any = None,
-        mode: Any = None,
+        mode: str | None = None,
         regularization_losses: Iterable[Any] | None = None,
     ) -> Any:
         by_head = self._by_head(logits, labels)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
-from tfmini._src.graph.tensor import Tensor
+from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.backend.keras_graph import get_graph
 from tfmini._src.nn.layers.backend.session import get_session, set_values, track, values_of
@@ -33,7 +35,12 @@ def cast_to_floatx(x: Any) -> Any:
     return ops.cast(x, floatx()) if is_tensor(x) else np.asarray(x, dtype=floatx())
 
 
-def variable(value: Any, dtype: Any = None, name: Any = None, constraint: Any = None) -> Any:
+def variable(
+    value: Any,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    constraint: str | Callable[..., Any] | None = None,
+) -> Any:
     """A variable.
 
     Args:
@@ -66,9 +73,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None)
 def placeholder(
     shape: Any = None,
     ndim: int | None = None,
-    dtype: Any = None,
+    dtype: DTypeLike | None = None,
     sparse: bool = False,
-    name: Any = None,
+    name: str | None = None,
     ragged: bool = False,
 ) -> Any:
     """A placeholder.
@@ -162,34 +169,39 @@ def _filled(fill: Any, shape: Any, dtype: Any, name: Any) -> Any:
         return value
 
 
-def zeros(shape: Any, dtype: Any = None, name: Any = None) -> Any:
+def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     """A variable of zeros."""
     return _filled(ops.zeros, shape, dtype, name)
 
 
-def ones(shape: Any, dtype: Any = None, name: Any = None) -> Any:
+def ones(shape: Any, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A variable of ones."""
     return _filled(ops.ones, shape, dtype, name)
 
 
-def eye(size: int, dtype: Any = None, name: Any = None) -> Any:
+def eye(size: int, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A variable that is the identity matrix."""
     kind = floatx() if dtype is None else dtype
     return variable(ops.eye(size, dtype=dtypes.as_dtype(kind)), dtype, name)
 
 
-def zeros_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+def zeros_like(x: Any, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A tensor of zeros of the shape of `x`."""
     return ops.zeros_like(x, dtype=dtype, name=name)
 
 
-def ones_like(x: Any, dtype: Any = None, name: Any = None) -> Any:
+def ones_like(x: Any, dtype: DTypeLike | None = None, name: str | None = None) -> Any:
     """A tensor of ones of the shape of `x`."""
     return ops.ones_like(x, dtype=dtype, name=name)
 
 
 def random_uniform_variable(
-    shape: Any, low: float, high: float, dtype: Any = None, name: Any = None, seed: Any = None
+    shape: Any,
+    low: float,
+    high: float,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    seed: int | None = None,
 ) -> Any:
     """A variable of uniform random numbers; the seed defaults to one drawn by NumPy."""
     kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
@@ -198,7 +210,12 @@ def random_uniform_variable(
 
 
 def random_normal_variable(
-    shape: Any, mean: float, scale: float, dtype: Any = None, name: Any = None, seed: Any = None
+    shape: Any,
+    mean: float,
+    scale: float,
+    dtype: DTypeLike | None = None,
+    name: str | None = None,
+    seed: int | None = None,
 ) -> Any:
     """A variable of normal random numbers; the seed defaults to one drawn by NumPy."""
     kind = dtypes.as_dtype(floatx() if dtype is None else dtype)
@@ -221,7 +238,7 @@ def get_value(x: Any) -> Any:
     return get_session((x,)).run(x)
 
 
-def batch_get_value(tensors: Any) -> list:
+def batch_get_value(tensors: Iterable[TensorLike]) -> list:
     """The values of variables and tensors: a list of numpy arrays."""
     return values_of(tensors)
 

@@ -384,7 +384,7 @@ class ImageDataGenerator:
             x = apply_brightness_shift(x, brightness)
         return x
 
-    def random_transform(self, x: Any, seed: Any = None) -> Any:
+    def random_transform(self, x: Any, seed: int | None = None) -> Any:
         """Applies a random transform to an image; `seed` seeds numpy's generator."""
         return self.apply_transform(x, self.get_random_transform(x.shape, seed))
 

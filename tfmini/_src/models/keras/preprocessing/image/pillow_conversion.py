@@ -22,7 +22,9 @@ def _check(data_format: str, word: str) -> None:
         raise ValueError(f"{word} data_format: {data_format}")
 
 
-def array_to_img(x: Any, data_format: Any = None, scale: bool = True, dtype: Any = None) -> Any:
+def array_to_img(
+    x: Any, data_format: str | None = None, scale: bool = True, dtype: Any = None
+) -> Any:
     """Converts an array to a Pillow image.
 
     Args:
