@@ -205,4 +205,11 @@ def built_later(tf, stage):
                 None, saver.last_checkpoints[0]
             ),
         )
+        stage.attempt(tf.contrib.eager.Saver([w]).save, stage.folder + "/new/e")  # makes a folder
+        stage.attempt(saver.save, None, stage.folder + "/two/new/e")
+        flat = tf.Variable([0.0, 0.0], name="w")
+        wide = tf.Variable([[0.0], [0.0]], name="w")
+        for var, options in ((flat, {}), (wide, {}), (wide, {"reshape": True})):
+            stage.attempt(tf.train.Saver([var], **options).restore, None, stage.folder + "/new/e")
+            stage.say(var.numpy())
         stage.files()

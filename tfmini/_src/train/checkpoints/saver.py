@@ -32,7 +32,6 @@ from tfmini._src.train.checkpoints.checkpoint_management import (
     remove_files,
     write_state_file,
 )
-from tfmini._src.train.checkpoints.device_saver import DeviceSaver
 from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
 from tfmini._src.train.checkpoints.restore_hints import hint_at_restore
 from tfmini._src.train.checkpoints.saveables import checked_saveables
@@ -162,8 +161,7 @@ class Saver:
             return
         self._is_built = True
         if not self.saver_def:
-            if self._builder is None:
-                self._builder = BulkSaverBuilder(self._write_version)
+            builder = self._find_builder()
             if self._var_list is None:
                 self._var_list = saveable_objects()
             if not self._var_list:
@@ -172,7 +170,7 @@ class Saver:
                 self._is_empty = True
                 return
             self._is_empty = False
-            self.saver_def = self._builder.build(
+            self.saver_def = builder.build(
                 self._var_list,
                 reshape=self._reshape,
                 sharded=self._sharded,
@@ -189,6 +187,11 @@ class Saver:
         self._check_saver_def()
         hours = self.saver_def.keep_checkpoint_every_n_hours
         self._next_checkpoint_time = time.time() + hours * 3600
+
+    def _find_builder(self) -> Any:
+        if self._builder is None:
+            self._builder = BulkSaverBuilder(self._write_version)
+        return self._builder
 
     def _check_saver_def(self) -> None:
         if not isinstance(self.saver_def, proto.SaverDef):
@@ -360,7 +363,8 @@ class Saver:
         names = self.saver_def
         try:
             if executing_eagerly():
-                DeviceSaver(checked_saveables(self._var_list)).save(ops.constant(prefix))
+                saveables = checked_saveables(self._var_list)
+                self._find_builder().save(ops.constant(prefix), saveables, self._sharded)
                 return prefix
             return os.fsdecode(
                 sess.run(names.save_tensor_name, {names.filename_tensor_name: os.fsencode(prefix)})
@@ -443,7 +447,9 @@ class Saver:
         names = self.saver_def
         try:
             if executing_eagerly():
-                DeviceSaver(checked_saveables(self._var_list)).restore(ops.constant(prefix))
+                saveables = checked_saveables(self._var_list)
+                how = self._sharded, self._restore_sequentially, self._reshape
+                self._find_builder().restore(ops.constant(prefix), saveables, *how)
                 return
             sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})
         except NotFoundError as error:

@@ -84,6 +84,26 @@ class BaseSaverBuilder:
         """The name of a shard."""
         return raw.ShardedFilename(filename_tensor, shard, num_shards)
 
+    def save(self, filename: Tensor, saveables: Saveables, sharded: bool) -> Tensor:
+        """Writes a checkpoint, one shard per device if `sharded`; the file's name afterwards."""
+        if sharded:
+            return self._save_shards(filename, _by_device(saveables))
+        return self._save(filename, saveables)
+
+    def restore(
+        self,
+        filename: Tensor,
+        saveables: Saveables,
+        sharded: bool,
+        restore_sequentially: bool,
+        reshape: bool,
+    ) -> Operation:
+        """Restores all variables, each device's together if `sharded`."""
+        if sharded:
+            per_device = _by_device(saveables)
+            return self._restore_shards(filename, per_device, restore_sequentially, reshape)
+        return self._restore(filename, saveables, restore_sequentially, reshape)
+
     def _save(self, filename: Tensor, saveables: Saveables) -> Tensor:
         """The file's name, after all is written."""
         return with_dependencies([self.save_op(filename, saveables)], filename)
@@ -99,7 +119,7 @@ class BaseSaverBuilder:
             with device(cpu_of(name)):
                 prefixes.append(self.sharded_filename(parts, shard, count))
                 saves.append(self._save(prefixes[-1], saveables))
-        with control_dependencies([save.op for save in saves]):
+        with control_dependencies(saves):
             with device(cpu_of(per_device[-1][0])):
                 merged = raw.MergeV2Checkpoints(prefixes, filename, delete_old_dirs=True)
                 with control_dependencies([merged]):
@@ -112,7 +132,7 @@ class BaseSaverBuilder:
             with device(name):
                 path = self.sharded_filename(filename, shard, count)
                 saves.append(self._save(path, saveables))
-        with control_dependencies([save.op for save in saves]):
+        with control_dependencies(saves):
             return raw.ShardedFilespec(filename, count)
 
     def _restore(
@@ -182,13 +202,8 @@ class BaseSaverBuilder:
         with name_scope(name, "save", [saveable.op for saveable in saveables]):
             path = ops.placeholder_with_default(filename or "model", shape=(), name="filename")
             path = ops.placeholder_with_default(path, shape=(), name="Const")
-            if sharded:
-                per_device = _by_device(saveables)
-                saved = self._save_shards(path, per_device)
-                restored = self._restore_shards(path, per_device, restore_sequentially, reshape)
-            else:
-                saved = self._save(path, saveables)
-                restored = self._restore(path, saveables, restore_sequentially, reshape)
+            saved = self.save(path, saveables, sharded)
+            restored = self.restore(path, saveables, sharded, restore_sequentially, reshape)
         _join_partitioned()
         return proto.SaverDef(
             filename_tensor_name=path.name,
