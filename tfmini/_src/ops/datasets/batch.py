@@ -201,6 +201,8 @@ def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
 class Window(Unary):
     """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous."""
 
+    keeps_types = False
+
     def __init__(self, source: Dataset, size: int, shift: int, stride: int, drops: bool):
         super().__init__(source)
         self.settings = size, shift, stride, drops

@@ -16,7 +16,7 @@ from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.graph.shape_inference import with_rank
-from tfmini._src.ops.operands import BARE, dense
+from tfmini._src.ops.operands import BARE, c_name, dense
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -37,13 +37,15 @@ UNKNOWN = -2
 class Dataset:
     """The value of a dataset handle.
 
-    types, shapes: of the element components, as declared by the op.
+    types, shapes: of the element components, as declared by the op or, of types, by the sources.
+    source_types: the component types where its sources decide them; else ().
     functions: the functions that compute its elements (`mapping.Captured`).
     """
 
     shape = ()
     variant_text = "Variant<type: tensorflow::DatasetVariantWrapper value: Dataset>"
     types: Sequence[Any] = ()
+    source_types: Sequence[Any] = ()
     shapes: Sequence[Any] = ()
     functions: Sequence[Any] = ()
 
@@ -96,10 +98,14 @@ SOURCES = {
 
 
 class Unary(Dataset):
-    """A dataset derived from another."""
+    """A dataset derived from another, with the same component types if it `keeps_types`."""
+
+    keeps_types = True
 
     def __init__(self, source: Dataset):
         self.source = source
+        if self.keeps_types:
+            self.source_types = source.types
 
     @property
     def inputs(self) -> Sequence[Dataset]:
@@ -320,10 +326,21 @@ def handle_shape(op: Any) -> tuple:
 
 
 def declared(dataset: Dataset, ctx: Any) -> Dataset:
-    """The dataset with the types and shapes declared by its op."""
-    dataset.types = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
+    """The dataset with the types and shapes declared by its op; the types of its sources, if they decide them."""
+    stated = ctx.attrs.get("output_types") or ctx.attrs.get("Toutput_types") or ()
+    dataset.types = dataset.source_types or stated
     dataset.shapes = ctx.attrs.get("output_shapes") or ()
     return dataset
+
+
+def differ_in_types(a: Dataset, b: Dataset) -> bool:
+    """Whether both have known component types, and others."""
+    return bool(a.types and b.types) and [*a.types] != [*b.types]
+
+
+def types_text(dataset: Dataset) -> str:
+    """The component types of a dataset as TensorFlow prints them."""
+    return ", ".join(map(c_name, dataset.types))
 
 
 def string_handle_of(iterator: Any) -> bytes:

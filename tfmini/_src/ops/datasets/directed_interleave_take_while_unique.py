@@ -23,8 +23,10 @@ from tfmini._src.ops.datasets.dataset_value import (
     SameSize,
     Unary,
     declared,
+    differ_in_types,
     handle_shape,
     scalar_of,
+    types_text,
 )
 from tfmini._src.ops.datasets.shuffle import Words
 from tfmini._src.ops.operands import dense
@@ -209,6 +211,8 @@ class _WithoutErrors(Iterator):
 class LastSays(Unary):
     """The elements whose last component is True, without that component."""
 
+    keeps_types = False
+
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return LastSays(inputs[0])
 
@@ -267,6 +271,13 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
     selector = selector_input_dataset
     if selector.types and tuple(selector.types) != (int64,):
         invalid("The selector input must be a dataset of scalar int64 elements.")
+    first = data_input_datasets[0]
+    for number, each in enumerate(data_input_datasets):
+        if differ_in_types(first, each):
+            invalid(
+                f"All inputs must have the same output_dtypes. First input has types {types_text(first)}, and input "
+                f"{number} has types {types_text(each)}"
+            )
     return declared(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
 
 

@@ -43,6 +43,8 @@ def _number(results: Element, function: str) -> int:
 class GroupByWindow(Unary):
     """Datasets `reduce(key, window)`, each window `size(key)` elements of equal key; partial ones last."""
 
+    keeps_types = False
+
     def __init__(self, source: Dataset, key: Captured, reduce: Captured, size: Captured):
         super().__init__(source)
         self.functions = key, reduce, size
@@ -144,6 +146,8 @@ class _Windows(Iterator):
 
 class GroupByReducer(Unary):
     """One result per key, in key order: elements folded by `reduce` from `first(key)`, then `last(state)`."""
+
+    keeps_types = False
 
     def __init__(
         self, source: Dataset, key: Captured, first: Captured, reduce: Captured, last: Captured

@@ -38,6 +38,8 @@ class Interleave(Unary):
     token: its name in these paths.
     """
 
+    keeps_types = False
+
     def __init__(
         self,
         source: Dataset,

@@ -43,6 +43,8 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 class Map(SameSize):
     """A function's results for each element."""
 
+    keeps_types = False
+
     token = "/Map"  # in the paths of its sources
 
     def __init__(self, source: Dataset, function: Function):
@@ -173,6 +175,8 @@ class _Filtered(_Mapped):
 class FlatMap(Unary):
     """The concatenated elements of the datasets that a function returns for each element."""
 
+    keeps_types = False
+
     def __init__(self, source: Dataset, function: Captured):
         super().__init__(source)
         self.functions = (function,)
@@ -235,6 +239,8 @@ class _Flat(Iterator):
 
 class Scan(SameSize):
     """A function's results for each element and a state carried between elements."""
+
+    keeps_types = False
 
     def __init__(self, source: Dataset, function: Captured, state: Element):
         super().__init__(source)

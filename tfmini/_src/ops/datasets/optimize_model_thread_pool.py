@@ -131,6 +131,8 @@ def assert_next_dataset_op(ctx, input_dataset, transformations):
 class AssertNext(Unchanged):
     """The elements of another dataset; asserts that transformations of these names follow after all rewrites."""
 
+    keeps_types = False
+
     def __init__(self, source: Dataset, names: Sequence[str]):
         super().__init__(source, "AssertNext")
         self._names = names

@@ -38,6 +38,8 @@ class Parsed(SameSize):
     others; order: the key order in an element.
     """
 
+    keeps_types = False
+
     def __init__(
         self, source: Dataset, dense_wanted: list, sparse_wanted: list, order: Sequence[str]
     ):

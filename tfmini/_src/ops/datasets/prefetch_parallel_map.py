@@ -203,6 +203,8 @@ class ParallelMap(SameSize):
     is_sloppy: whether to return results in completion order.
     """
 
+    keeps_types = False
+
     token = "/ParallelMap"  # in the paths of its sources
 
     def __init__(self, source: Dataset, function: Function, calls: int, is_sloppy: bool = False):

@@ -20,9 +20,11 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     Unary,
     declared,
+    differ_in_types,
     handle_shape,
     repeated,
     scalar_of,
+    types_text,
 )
 
 op = taking(**SOURCES)
@@ -343,6 +345,8 @@ class Zip(Dataset):
 
     def __init__(self, datasets: Sequence[Dataset]):
         self._inputs = tuple(datasets)
+        if all(source.types for source in datasets):
+            self.source_types = [each for source in datasets for each in source.types]
 
     @property
     def inputs(self) -> Sequence[Dataset]:
@@ -442,6 +446,9 @@ def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty
     **_DECLARED,
 )
 def concatenate_dataset_op(ctx, input_dataset, another_dataset):
+    if differ_in_types(input_dataset, another_dataset):
+        text = "input dataset and dataset to concatenate have different output_types %s and %s"
+        invalid(text + types_text(another_dataset))  # the first types are missing in TensorFlow too
     return declared(Concatenate(input_dataset, another_dataset), ctx)
 
 

@@ -75,7 +75,13 @@ def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
 
 @op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
 def non_serializable_dataset_op(ctx, input_dataset):
-    return declared(Unchanged(input_dataset, "NonSerializable"), ctx)
+    return declared(AsStated(input_dataset, "NonSerializable"), ctx)
+
+
+class AsStated(Unchanged):
+    """The elements of another dataset, with the types that the op states."""
+
+    keeps_types = False
 
 
 class Threads(Resource):

@@ -37,6 +37,8 @@ class SparseBatch(Unary):
     dims: the row shape, with -1 for the largest size in a batch.
     """
 
+    keeps_types = False
+
     def __init__(self, source: Dataset, size: int, dims: Sequence[int]):
         super().__init__(source)
         self.size = size
