@@ -36,15 +36,21 @@ def by_file():
 @pytest.mark.parametrize(
     "called, shown",
     [
-        ("/usr/bin/tfmini", "usage: tfmini check"),
-        ("/lib/tfmini/__main__.py", "usage: python -m tfmini check"),
+        ("/usr/bin/tfmini", "tfmini"),
+        ("/lib/tfmini/__main__.py", "python -m tfmini"),
     ],
 )
-def test_usage_names_the_command_that_was_called(monkeypatch, capsys, called, shown):
+def test_usage_and_errors_name_the_command_that_was_called(monkeypatch, capsys, called, shown):
     monkeypatch.setattr(sys, "argv", [called, "check"])
     with pytest.raises(SystemExit, match="2"):
         main()
-    assert capsys.readouterr().err.startswith(shown)
+    assert capsys.readouterr().err.startswith(f"usage: {shown} check")
+    assert main(["inspect", "nothing"]) == 1
+    assert capsys.readouterr().err.startswith(f"{shown} inspect: nothing")
+    with pytest.raises(SystemExit, match="0"):
+        main(["run", "--help"])
+    usage = capsys.readouterr().out.partition("\n\n")[0]
+    assert max(map(len, usage.split("\n"))) < 80
 
 
 def test_findings_for_programs(by_file):

@@ -6,19 +6,19 @@ A command exits with 0 when done, 1 with a message on stderr when what it is ask
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 
 from tfmini._src.base.package import DISTRIBUTION
 from tfmini._src.base.version import VERSION
 from tfmini._src.programs.cli import alias, check, devices, export, inspect, launch, run, serve
+from tfmini._src.programs.cli.printable import called_as
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command in `arguments` (default: those of the process); returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog=_called_as(), description="TensorFlow 1.x programs on today's Python and GPUs."
+        prog=called_as(), description="TensorFlow 1.x programs on today's Python and GPUs."
     )
     own = devices.installed_version(DISTRIBUTION) or "(not installed)"
     version = f"tfmini {own} (TensorFlow {VERSION}'s API)"
@@ -40,9 +40,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.close()
         return 0
-
-
-def _called_as() -> str:
-    """The command name as typed by the user."""
-    name = os.path.basename(sys.argv[0])
-    return "tfmini" if name in ("tfmini", "tfmini.exe") else "python -m tfmini"

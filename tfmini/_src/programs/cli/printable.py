@@ -1,7 +1,8 @@
-"""Makes text from files, names and messages safe to print on a terminal."""
+"""Messages of commands: text from files and names, safe to print on a terminal."""
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -10,7 +11,13 @@ def printable(text: str) -> str:
     return text if text.isprintable() else ascii(text)[1:-1]
 
 
+def called_as() -> str:
+    """The command name as typed by the user."""
+    name = os.path.basename(sys.argv[0])
+    return "tfmini" if name in ("tfmini", "tfmini.exe") else "python -m tfmini"
+
+
 def complain(command: str, message: object) -> None:
     """Prints to stderr why a command fails."""
-    lines = f"python -m tfmini {command}: {message}".split("\n")
+    lines = f"{called_as()} {command}: {message}".split("\n")
     print("\n".join(map(printable, lines)), file=sys.stderr)

@@ -31,8 +31,8 @@ def add_to(commands: Any) -> None:
         "run",
         help="run a program that imports tensorflow",
         description=ABOUT,
-        usage="%(prog)s [-h] [--strict | --python2] [--trace FILE] [--profile] "
-        "(PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
+        usage="%(prog)s [-h] [--strict | --python2] [--trace FILE]\n"
+        "           [--profile] (PROGRAM | -m MODULE | -c CODE) [ARGUMENT ...]",
     )
     parser.add_argument(
         "--strict",
