@@ -75,9 +75,9 @@ class ForwardGradientAccumulator:
                 )
             if hasattr(item, "handle"):
                 raise NotImplementedError("Currently only Tensors may be watched.")
-            given = ops.convert_to_tensor(tangent, dtype=item.dtype)
+            actual_dtype = ops.convert_to_tensor(tangent, dtype=item.dtype)
             known = self._tangent(item)
-            self._set(item, given if known is None else ops.add(known, given))
+            self._set(item, actual_dtype if known is None else ops.add(known, actual_dtype))
 
     def jvp(self, target: Any) -> Any:
         """Returns the product for each tensor of a structure; None if it does not depend on a watched tensor."""
@@ -127,10 +127,10 @@ class ForwardGradientAccumulator:
             for aid in aids:
                 transposed.watch(aid)
             by_output = dict(zip(map(id, outputs), aids))
-            given = [by_output.get(id(output)) for output in op.outputs]
+            values = [by_output.get(id(output)) for output in op.outputs]
             gradients = [
                 None if grad is None else ops.convert_to_tensor(grad)
-                for grad in input_gradients(op, given)
+                for grad in input_gradients(op, values)
             ]
         finally:
             tapes.pop(transposed)

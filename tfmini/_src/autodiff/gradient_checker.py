@@ -111,8 +111,10 @@ def jacobians(
         if x.dtype.is_complex:
             value.imag = np.random.random_sample(x_shape)
     else:
-        given = list(value.shape)
-        assert list(x_shape) == given, f"x_shape = {x_shape}, init_data shape = {given}"
+        actual_shape = list(value.shape)
+        assert list(x_shape) == actual_shape, (
+            f"x_shape = {x_shape}, init_data shape = {actual_shape}"
+        )
     session: Any = default_stack.get_default_session()
 
     def run(fetch: Any, feeds: dict) -> Any:

@@ -32,14 +32,17 @@ def compute_gradient(f: Callable, x: list[Any], delta: float = 1e-3) -> tuple[tu
     """
     if not isinstance(x, list):
         raise ValueError(f"`x` must be a list of Tensors (arguments to `f`), not a {type(x)}")
-    given: list[Any] = [convert_to_tensor(each) for each in x]
+    arguments: list[Any] = [convert_to_tensor(each) for each in x]
     if executing_eagerly():
-        values = [np.array(each._numpy()) for each in given]
-        by_gradient, by_difference = _by_tape(f, given), _by_differences(f, given, values, delta)
+        values = [np.array(each._numpy()) for each in arguments]
+        by_gradient, by_difference = (
+            _by_tape(f, arguments),
+            _by_differences(f, arguments, values, delta),
+        )
         return tuple(by_gradient), tuple(by_difference)
     session: Any = default_stack.get_default_session()
-    values = session.run(given)
-    inputs = [ops.placeholder(t.dtype, shape=v.shape) for t, v in zip(given, values)]
+    values = session.run(arguments)
+    inputs = [ops.placeholder(t.dtype, shape=v.shape) for t, v in zip(arguments, values)]
     y = f(*inputs)
     feeds = dict(zip(inputs, values))
     shape = session.run(y, feeds).shape
@@ -84,8 +87,8 @@ def _by_differences(
             for step in (delta, -delta):
                 moved = value.copy()
                 _reals(moved)[element] += step
-                given = [*x[:number], convert_to_tensor(moved), *x[number + 1 :]]
-                ends.append(_reals(f(*given)))
+                arguments = [*x[:number], convert_to_tensor(moved), *x[number + 1 :]]
+                ends.append(_reals(f(*arguments)))
             rows.append((ends[0] - ends[1]) / (2 * delta))
         size = _reals(f(*x)).size
         found.append(np.stack(rows) if rows else np.zeros((0, size), _reals(value).dtype))

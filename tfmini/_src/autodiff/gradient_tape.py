@@ -165,21 +165,21 @@ class GradientTape:
                 f"Unknown value for unconnected_gradients: {unconnected_gradients!r}"
             ) from None
         targets = [self._differentiated(item) for item in flatten(target)]
-        given = flatten(sources)
-        for source in given:
+        actual = flatten(sources)
+        for source in actual:
             _warn_unless_floating("source", source)
-        wanted = [_handle_or_self(source) for source in given]
+        expected = [_handle_or_self(source) for source in actual]
         grads = None
         if output_gradients is not None:
             grads = [
                 None if g is None else internal_convert_to_tensor_or_indexed_slices(g)
                 for g in flatten(output_gradients)
             ]
-        found = gradients_by_tape(self._tape, targets, wanted, grads)
+        found = gradients_by_tape(self._tape, targets, expected, grads)
         if unconnected is UnconnectedGradients.ZERO:
             found = [
                 ops.zeros(raw.Shape(source), source.dtype) if grad is None else grad
-                for grad, source in zip(found, given)
+                for grad, source in zip(found, actual)
             ]
         if not self._persistent:
             self._watched_variables = tuple(self._tape.variables_as_made())
@@ -290,10 +290,10 @@ class GradientTape:
             return ops.zeros(shape)
         return _as_array(grads, 1, shape, target.dtype)
 
-    def _check_options(self, wanted: str, parallel: int | None, vectorized: bool) -> None:
+    def _check_options(self, expected: str, parallel: int | None, vectorized: bool) -> None:
         if executing_eagerly() and not vectorized and not self._persistent:
             raise RuntimeError(
-                f"GradientTape must be created with persistent=True to compute the {wanted} "
+                f"GradientTape must be created with persistent=True to compute the {expected} "
                 "experimental_use_pfor set to False."
             )
         if vectorized and parallel is not None and parallel < 2:

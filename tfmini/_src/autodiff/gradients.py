@@ -100,9 +100,9 @@ def _starts(walk: Walk, grad_ys: list, ys: list) -> list:
     """The incoming gradients of ys: `grad_ys`, validated, or ones."""
     if len(grad_ys) != len(ys):
         raise ValueError(f"Passed {len(grad_ys)} grad_ys for {len(ys)} ys")
-    given = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
+    output_gradients = convert_n_to_tensor_or_indexed_slices(grad_ys, name="grad_y")
     result = []
-    for i, (y, grad) in enumerate(zip(ys, given)):
+    for i, (y, grad) in enumerate(zip(ys, output_gradients)):
         with walk.colocated(y.op):
             if grad is None:
                 if y.dtype.is_complex:

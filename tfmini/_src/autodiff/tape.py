@@ -117,10 +117,10 @@ def gradients_by_tape(
       sources: tensors and handles; those not followed by the tape have no gradient.
       gradients: incoming gradient per target; ones for None and missing ones.
     """
-    given = [*(gradients or ()), *[None] * len(targets)]
+    values = [*(gradients or ()), *[None] * len(targets)]
     pairs = [
         (target, filled(ops.ones, target) if gradient is None else gradient)
-        for target, gradient in zip(targets, given)
+        for target, gradient in zip(targets, values)
         if tape.follows(target) and target.dtype not in _WITHOUT_ZEROS
     ]
     results, arriving = [list(side) for side in zip(*pairs)] or ([], [])
@@ -213,8 +213,8 @@ class _Taped:
 def filled(make: Callable, tensor: Tensor) -> Tensor:
     """Creates zeros or ones, using `make`, of a tensor's shape and dtype."""
     known = tensor.shape.is_fully_defined()
-    made: Tensor = make(tensor.shape if known else ops.shape(tensor), dtype=tensor.dtype)
-    return made
+    result: Tensor = make(tensor.shape if known else ops.shape(tensor), dtype=tensor.dtype)
+    return result
 
 
 def _arriving(op: Any, place: int, grad: Any) -> Any:

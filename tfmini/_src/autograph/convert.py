@@ -34,10 +34,10 @@ def _converting(function: Callable, options: ConversionOptions) -> Callable:
         try:
             return callee(function, options)(*args, **kwargs)
         except Exception as error:
-            made = explained(error)
-            if made is error:
+            result = explained(error)
+            if result is error:
                 raise
-            raise made.with_traceback(error.__traceback__) from None
+            raise result.with_traceback(error.__traceback__) from None
 
     return call
 
@@ -127,11 +127,11 @@ def to_graph(
         return _converted_class(entity, options)
     function, options = _given(entity, recursive, experimental_optional_features)
     try:
-        made = compiled(function, options, operators(options))
+        result = compiled(function, options, operators(options))
     except _FAILURES as error:
         raise ConversionError(f"converting {entity}: {type(error).__name__}: {error}") from error
-    made.__name__ = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
-    return made
+    result.__name__ = f"tf__{'lambda' if function.__name__ == '<lambda>' else function.__name__}"
+    return result
 
 
 def _converted_class(entity: type, options: ConversionOptions) -> type:
@@ -155,8 +155,8 @@ def _converted_class(entity: type, options: ConversionOptions) -> type:
             except _FAILURES as error:
                 text = f"converting {entity}: {type(error).__name__}: {error}"
                 raise ConversionError(text) from error
-    own.cell_contents = made = type(entity)(f"Tf{entity.__name__}", entity.__bases__, members)
-    return made
+    own.cell_contents = result = type(entity)(f"Tf{entity.__name__}", entity.__bases__, members)
+    return result
 
 
 def to_code(

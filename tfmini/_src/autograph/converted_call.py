@@ -68,7 +68,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
         return function
     say(1, "Converted call: %s", function)
     try:
-        made = compiled(target, options, operators(options))
+        result = compiled(target, options, operators(options))
     except Exception as error:
         _left.add(target.__code__)
         logs.warning(
@@ -79,7 +79,7 @@ def callee(function: Any, options: ConversionOptions) -> Any:
             error,
         )
         return function
-    return MethodType(made, *args) if args else made
+    return MethodType(result, *args) if args else result
 
 
 def _definer(kind: type) -> type:

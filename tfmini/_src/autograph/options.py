@@ -65,11 +65,11 @@ class ConversionOptions:
         return replace(self, user_requested=False)
 
 
-def as_features(given: Any) -> frozenset[Feature]:
+def as_features(value: Any) -> frozenset[Feature]:
     """Features given as none, one or several; raises NotImplementedError for AUTO_CONTROL_DEPS."""
-    if given is None:
+    if value is None:
         return frozenset()
-    found = frozenset([given] if isinstance(given, Feature) else given)
+    found = frozenset([value] if isinstance(value, Feature) else value)
     if Feature.AUTO_CONTROL_DEPS in found and Feature.ALL not in found:
         raise NotImplementedError(
             "Feature.AUTO_CONTROL_DEPS: tfmini orders nodes with effects in the bodies of tf.function alone; convert "

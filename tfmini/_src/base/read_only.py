@@ -13,9 +13,9 @@ class _ReadOnly:
         self._doc, self._attribute = doc, attribute
 
     def __set_name__(self, owner: type, name: str) -> None:
-        made = property(attrgetter(self._attribute or f"_{name}"), doc=self._doc)
-        made.__set_name__(owner, name)  # type: ignore[attr-defined]  # since Python 3.10
-        setattr(owner, name, made)
+        result = property(attrgetter(self._attribute or f"_{name}"), doc=self._doc)
+        result.__set_name__(owner, name)  # type: ignore[attr-defined]  # since Python 3.10
+        setattr(owner, name, result)
 
 
 def read_only(doc: str, attribute: str | None = None) -> Any:

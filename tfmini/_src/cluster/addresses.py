@@ -31,15 +31,15 @@ def reachable_tasks(tasks: Iterable[str], filters: Iterable[str]) -> list[str]:
     Raises:
       InvalidArgumentError: for a filter that is not a device name.
     """
-    wanted = []
+    expected = []
     for text in filters:
         name = parsed(text)
         if name is None:
             raise InvalidArgumentError(None, None, f"Could not parse device filter: {text}")
-        wanted.append(name._replace(type=None, number=None))
-    if not wanted:
+        expected.append(name._replace(type=None, number=None))
+    if not expected:
         return list(tasks)
-    return [t for t in tasks if any(compatible_task(t, name) for name in wanted)]
+    return [t for t in tasks if any(compatible_task(t, name) for name in expected)]
 
 
 def compatible_task(task: str, name: Any) -> bool:

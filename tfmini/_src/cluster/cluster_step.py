@@ -115,14 +115,14 @@ class ClusterStep:
 
         self.takes = any(map(_takes, self.graph_defs))
 
-    def check_count(self, given: Sequence[Any]) -> None:
+    def check_count(self, values: Sequence[Any]) -> None:
         """Checks the number of fed arrays.
 
         Raises:
           InvalidArgumentError: if it is not the number of feeds.
         """
-        if len(given) != len(self._feeds):
-            text = f"{len(given)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
+        if len(values) != len(self._feeds):
+            text = f"{len(values)} tensors for {len(self._feeds)} feeds: {', '.join(self._feeds)}"
             raise InvalidArgumentError(None, None, text)
 
     def run(
@@ -261,9 +261,9 @@ class _Run:
 
         running.add(stop)
         handle, keys = self._step.handle, list(part.fetches.values())
-        given = {key: self._feeds[name] for name, key in part.feeds.items()}
+        values = {key: self._feeds[name] for name, key in part.feeds.items()}
         try:
-            worker.run(handle, graph, running.number, given, keys, self._soon, then, spans)
+            worker.run(handle, graph, running.number, values, keys, self._soon, then, spans)
         except OpError as error:
             then(None, error)
 

@@ -134,18 +134,18 @@ class Poller:
 
     def _next_turn(self) -> int:
         """Waits for this thread's next turn to poll; 0 if it was idle for too long."""
-        given: SimpleQueue[int] = SimpleQueue()
+        handoffs: SimpleQueue[int] = SimpleQueue()
         with self._lock:
-            self._spare.append(given)
+            self._spare.append(handoffs)
         try:
-            return given.get(timeout=_IDLE_SECONDS)
+            return handoffs.get(timeout=_IDLE_SECONDS)
         except Empty:
             pass
         with self._lock:
-            if given in self._spare:
-                self._spare.remove(given)
+            if handoffs in self._spare:
+                self._spare.remove(handoffs)
                 return 0
-        return given.get()  # a turn is on its way
+        return handoffs.get()  # a turn is on its way
 
     def _look(self) -> None:
         """Starts another polling thread whenever the current one is busy for long."""

@@ -133,12 +133,12 @@ class ElasticLaunch(Launch):
 
     def _start_or_end_some(self) -> None:
         """Starts ranks if there is room for more, and ends the newest if there is less."""
-        wanted = min(self._most, self._room()) - self._given_up
+        expected = min(self._most, self._room()) - self._given_up
         with self._changed:
             staying = sorted(self._addresses.keys() - self._leaving)
-            self._leaving.update(staying[max(wanted, 0) :])
+            self._leaving.update(staying[max(expected, 0) :])
             self._changed.notify_all()
-        for _ in range(wanted - len(staying)):
+        for _ in range(expected - len(staying)):
             number = self._started
             address = self._machines.address((RANK, number))
             self._started += 1

@@ -96,9 +96,9 @@ class _Expansion:
                 self.nodes[-1].attr.pop("shape", None)
 
     def _add(self, node: Any, name: str, op: str, inputs: Sequence[str] = ()) -> Any:
-        made = proto.NodeDef(name=name, op=op, device=node.device, input=inputs)
-        self.nodes.append(made)
-        return made
+        node_def = proto.NodeDef(name=name, op=op, device=node.device, input=inputs)
+        self.nodes.append(node_def)
+        return node_def
 
     def _integer(self, node: Any, name: str, value: int, beside: str) -> str:
         """Creates an integer constant in the frame of `beside`."""
@@ -123,14 +123,14 @@ class _Expansion:
         for place, (op, count) in enumerate(ops):
             is_last = place + 1 == len(ops)
             name = node.name if is_last else f"{node.name}/_{place}_{op}"
-            given, rest = rest[:count], rest[count:]
-            made = self._add(node, name, op, [*value, *given, *controls])
+            chain_inputs, rest = rest[:count], rest[count:]
+            result = self._add(node, name, op, [*value, *chain_inputs, *controls])
             value, controls = [self._output(name, op)], []
             for key in {*registry[op].attrs} & {*node.attr}:
-                made.attr[key].CopyFrom(node.attr[key])
+                result.attr[key].CopyFrom(node.attr[key])
             if op == "FusedBatchNormV3":
-                made.attr["U"].type = dtypes.float32.as_datatype_enum
-                made.attr["is_training"].b = False
+                result.attr["U"].type = dtypes.float32.as_datatype_enum
+                result.attr["is_training"].b = False
             if not is_last:
                 self.stands_for[name] = node.name
             elif self._in_function:
@@ -173,13 +173,13 @@ class _Expansion:
     def _concat(self, node: Any, values: Sequence[str], controls: Sequence[str]) -> None:
         """Creates the node as a concatenation of values, which other tasks send without a static shape."""
         if len(values) == 1:
-            made = self._add(node, node.name, "Identity", [*values, *controls])
+            result = self._add(node, node.name, "Identity", [*values, *controls])
         else:
             axis = self._integer(node, f"{node.name}/_axis", 0, values[0])
-            made = self._add(node, node.name, "ConcatV2", [*values, axis, *controls])
-            made.attr["N"].i = len(values)
-            made.attr["Tidx"].type = _INT32
-        made.attr["T"].CopyFrom(node.attr["T"])
+            result = self._add(node, node.name, "ConcatV2", [*values, axis, *controls])
+            result.attr["N"].i = len(values)
+            result.attr["Tidx"].type = _INT32
+        result.attr["T"].CopyFrom(node.attr["T"])
 
 
 def _fusion(node: Any) -> Iterator[tuple[str, int]]:

@@ -65,15 +65,15 @@ class Manifests:
         }
         limits = {"backoffLimit": self.restarts, "cleanPodPolicy": "Running"}
         spec = {"runPolicy": limits, "tfReplicaSpecs": replicas}
-        made = {"apiVersion": "kubeflow.org/v1", "kind": "TFJob", **self._named(self.name)}
-        return _documents([self._secret(), {**made, "spec": spec}])
+        results = {"apiVersion": "kubeflow.org/v1", "kind": "TFJob", **self._named(self.name)}
+        return _documents([self._secret(), {**results, "spec": spec}])
 
     def _named(self, name: str) -> dict[str, Any]:
         return {"metadata": {"name": name, "labels": {"app": self.name}}}
 
     def _secret(self) -> dict[str, Any]:
-        made = {"apiVersion": "v1", "kind": "Secret", **self._named(f"{self.name}-token")}
-        return {**made, "stringData": {"token": self.token}}
+        results = {"apiVersion": "v1", "kind": "Secret", **self._named(f"{self.name}-token")}
+        return {**results, "stringData": {"token": self.token}}
 
     def _service(self, job: str) -> dict[str, Any]:
         """A headless Service, which gives each pod of a job a DNS name."""

@@ -86,14 +86,14 @@ class PartialRun:
         self, feeds: Mapping[Any, Any], fetches: Sequence[Any], is_last: bool
     ) -> dict[str, Any]:
         step, running = self._step, self.running
-        given = {tensor.name: value for tensor, value in feeds.items()}
+        arguments = {tensor.name: value for tensor, value in feeds.items()}
         names = {tensor.name for tensor in fetches}
         values = {tensor.name: feeds[tensor] for tensor in fetches if tensor in feeds}
         ended: SimpleQueue[Any] = SimpleQueue()
         failures: list[BaseException] = []
         pending = 0
         for part, worker, graph in step.parts:  # this process's own part runs last
-            sent = {key: given[name] for name, key in part.feeds.items() if name in given}
+            sent = {key: arguments[name] for name, key in part.feeds.items() if name in arguments}
             keys = [key for name, key in part.fetches.items() if name in names]
             if isinstance(worker, Worker):
                 try:
@@ -108,9 +108,9 @@ class PartialRun:
                     values.update(zip(asked, found))
                 continue
             typed = {
-                key: (given[name], step.dtypes[name])
+                key: (arguments[name], step.dtypes[name])
                 for name, key in part.feeds.items()
-                if name in given
+                if name in arguments
             }
             then = brought_by(lambda *row: ended.put(row), part, running, names)
             running.add(

@@ -99,7 +99,7 @@ class _Cut:
     def partitions(self) -> list[Partition]:
         if not self.ops:
             return []
-        wanted = self._wanted()
+        expected = self._wanted()
         for op in self.ops:
             device = self.device_of[op]
             part = self._part(task_of(device))
@@ -115,7 +115,7 @@ class _Cut:
             for control in op._control_inputs:
                 if control in self.index:
                     node.input.append("^" + self._control(part, control, op))
-            for element in wanted.get(op, ()):
+            for element in expected.get(op, ()):
                 self._send_to(element, op, device)
         for tensor in dict.fromkeys(self.fetches):
             self._fetch(tensor)
@@ -130,7 +130,7 @@ class _Cut:
         """Remote consumers per operation: tensor or operation, consuming task, name of the receive."""
         self.index = set(self.ops)
         tasks = {op: task_of(self.device_of[op]) for op in self.ops}
-        wanted: dict[Any, list[tuple[Any, str, str]]] = {}
+        expected: dict[Any, list[tuple[Any, str, str]]] = {}
         for op in self.ops:
             mine = tasks[op]
             sources: list[tuple[Any, Any]] = [(t, t.op) for t in op.inputs if t not in self.fed]
@@ -142,11 +142,11 @@ class _Cut:
                     self._copy(source, mine)
                     continue
                 self._check(element, source, op)
-                self._receive_from(element, source, mine, wanted)
-        self._add_counts(tasks, wanted)
+                self._receive_from(element, source, mine, expected)
+        self._add_counts(tasks, expected)
         # Receives come first on their task, so that they are requested at once.
         levels = self._levels(tasks)
-        for source, rows in wanted.items():
+        for source, rows in expected.items():
             for element, task, name in rows:
                 part = self._part(task)
                 part.exchanges = True
@@ -165,14 +165,14 @@ class _Cut:
                     node.input.append("^" + self.counts[task, frame])
                 elif levels[source] is not None:
                     node.attr[LEVEL].i = levels[source]
-        return wanted
+        return expected
 
     def _receive_from(
-        self, element: Any, source: Any, task: str, wanted: dict[Any, list[tuple[Any, str, str]]]
+        self, element: Any, source: Any, task: str, expected: dict[Any, list[tuple[Any, str, str]]]
     ) -> None:
         """Records that a task receives a tensor or the completion of an operation."""
         self.received[task, element] = self._new_name(source.name)
-        wanted.setdefault(source, []).append((element, task, self.received[task, element]))
+        expected.setdefault(source, []).append((element, task, self.received[task, element]))
 
     def _frame_behind(self, op: Any) -> Frame:
         """Frame of an operation's outputs."""
@@ -180,13 +180,13 @@ class _Cut:
         return frame[:-1] if op.type in _EXITS else frame
 
     def _add_counts(
-        self, tasks: Mapping[Any, str], wanted: dict[Any, list[tuple[Any, str, str]]]
+        self, tasks: Mapping[Any, str], expected: dict[Any, list[tuple[Any, str, str]]]
     ) -> None:
         """Adds the circulating value on each task of a multi-task loop."""
         conditions = {self.frames[op]: op for op in self.ops if op.type == "LoopCond"}
         enters = {self.frames[op]: op for op in self.ops if op.type in _ENTERS}
         shared: dict[tuple[str, Frame], None] = {}
-        for source, rows in list(wanted.items()):
+        for source, rows in list(expected.items()):
             frame = self._frame_behind(source)
             for task in (tasks[source], *(task for _, task, _ in rows)):
                 shared.update({(task, frame[: n + 1]): None for n in range(len(frame))})
@@ -196,7 +196,7 @@ class _Cut:
                 invalid(f"A cross-device loop must have a pivot predicate: {frame[-1]}")
             predicate = condition.outputs[0]
             if tasks[condition] != task and (task, predicate) not in self.received:
-                self._receive_from(predicate, condition, task, wanted)
+                self._receive_from(predicate, condition, task, expected)
             self._add_count(task, frame, predicate, enters[frame])
 
     def _add_count(self, task: str, frame: Frame, predicate: Any, enter: Any) -> None:

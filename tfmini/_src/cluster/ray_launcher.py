@@ -176,12 +176,12 @@ class RayMachines:
     def addresses(self, jobs: Mapping[str, int]) -> dict[str, list[str]]:
         """Places an actor per task; returns the tasks' addresses."""
         self._leave()
-        wanted = {
+        expected = {
             "CPU": self._cpus * sum(jobs.values()),
             "GPU": self._gpus * sum(count for job, count in jobs.items() if job != "ps"),
         }
         free = self._ray.available_resources()
-        has_room = all(free.get(kind, 0.0) >= count for kind, count in wanted.items())
+        has_room = all(free.get(kind, 0.0) >= count for kind, count in expected.items())
         waiting = {
             self._placed((job, number)).address.remote(): (job, number)
             for job, count in jobs.items()
@@ -202,8 +202,8 @@ class RayMachines:
                     "Ray lacks resources for %s: all tasks need %g CPUs and %g GPUs, and %g "
                     "and %g are free",
                     tasks,
-                    *wanted.values(),
-                    *(self._ray.available_resources().get(kind, 0.0) for kind in wanted),
+                    *expected.values(),
+                    *(self._ray.available_resources().get(kind, 0.0) for kind in expected),
                 )
         return {job: [found[job, number] for number in range(n)] for job, n in jobs.items()}
 
@@ -227,8 +227,8 @@ class RayMachines:
 
     def room(self) -> int:
         free = self._ray.available_resources()
-        wanted = {"CPU": self._cpus, "GPU": self._gpus}
-        return min(int(free.get(kind, 0.0) / each) for kind, each in wanted.items() if each)
+        expected = {"CPU": self._cpus, "GPU": self._gpus}
+        return min(int(free.get(kind, 0.0) / each) for kind, each in expected.items() if each)
 
     def address(self, task: Task) -> str:
         return self._ray.get(self._placed(task).address.remote())
@@ -241,8 +241,8 @@ class RayMachines:
     def start(self, task: Task, arguments: Sequence[str], variables: Mapping[str, str]) -> Any:
         """Makes the task's actor start its process, in the same folder if it exists there."""
         process = self._processes[task] = RayProcess(self._ray, self._hosts[task])
-        given = {key: text for key, text in os.environ.items() if key.startswith("TFMINI_")}
-        process.ask("start", list(arguments), {**given, **variables}, os.getcwd())
+        values = {key: text for key, text in os.environ.items() if key.startswith("TFMINI_")}
+        process.ask("start", list(arguments), {**values, **variables}, os.getcwd())
         return process
 
     def has_lost(self, task: Task) -> bool:

@@ -82,8 +82,8 @@ def keys_of(data: bytes) -> tuple[str, ...]:
 
 @functools.lru_cache(maxsize=256)
 def _keys_of(data: bytes) -> tuple[str, ...]:
-    places = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
-    keys = tuple(data[start:end].decode(errors="replace") for start, end in places)
+    positions = [value for field, kind, value in fields(data) if field == 1 and kind == 2]
+    keys = tuple(data[start:end].decode(errors="replace") for start, end in positions)
     if not keys:
         raise InvalidArgumentError(None, None, "A request for tensors without keys")
     if len({*keys}) < len(keys):

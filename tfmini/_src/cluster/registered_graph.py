@@ -115,14 +115,14 @@ class RegisteredGraph:
         """
         try:
             plan = self.plan(tuple(keys), spans is not None)
-            given = self._given(feeds)
+            feed_values = self._given(feeds)
             during: During = _loops_end_with
             if spans is not None:
                 spans += _constants(plan)
                 during = partial(_noted, plan.recorder, spans)
             results = None
             if not isinstance(plan, WaitingPlan):
-                results = self._run(plan, step, given, self.sends, during)
+                results = self._run(plan, step, feed_values, self.sends, during)
         except BaseException as error:  # reported to the results' waiter
             then(None, _of_send(error))
             return
@@ -130,19 +130,19 @@ class RegisteredGraph:
             then(results, None)
         else:
             end = lambda results, error: then(results, error and _of_send(error))  # noqa: E731
-            UnattendedRun(plan, step, given, soon, end, during).start()
+            UnattendedRun(plan, step, feed_values, soon, end, during).start()
 
     def _given(self, feeds: Mapping[str, Any]) -> list[Any]:
         """The fed arrays, in order."""
         try:
-            given = [feeds[key] for key in self.feeds]
+            values = [feeds[key] for key in self.feeds]
         except KeyError as error:
             raise InvalidArgumentError(
                 None, None, f"The run lacks a value for the feed {error.args[0]}"
             ) from None
         for key, value in feeds.items():
             self.check_feed(key, value)
-        return list(map(bare, given))
+        return list(map(bare, values))
 
     def check_feed(self, key: str, value: Any) -> None:
         """Checks an array's dtype against the fed tensor's.
@@ -153,25 +153,25 @@ class RegisteredGraph:
         tensor = self.feeds.get(key)
         if tensor is None or not isinstance(value, np.ndarray):
             return
-        wanted = tensor.dtype.base_dtype
-        if value.dtype != wanted.numpy:
-            given = as_dtype(value.dtype)
-            text = f"Output 0 of type {given.proto_name} does not match declared output type {wanted.proto_name}"
+        expected = tensor.dtype.base_dtype
+        if value.dtype != expected.numpy:
+            dtype = as_dtype(value.dtype)
+            text = f"Output 0 of type {dtype.proto_name} does not match declared output type {expected.proto_name}"
             raise InternalError(None, None, f"{text} for node {{{{node {tensor.op.name}}}}}")
 
     def _run(
         self,
         plan: Any,
         step: Step,
-        given: list[Any],
+        values: list[Any],
         sends: list[Any],
         during: During,
     ) -> list[Any]:
         """Runs the plan; `sends` are its sending operations."""
         with running(step, self._state), during(step):
             if isinstance(plan, WaitingPlan):
-                return list(plan.run(given, step=step))
-            results = plan.run(given)
+                return list(plan.run(values, step=step))
+            results = plan.run(values)
         if sends:
             step.rendezvous.send_dead(sends)
         return list(results)

@@ -102,10 +102,10 @@ class RemoteSession:
         self, run: str, feeds: Sequence[tuple[Any, Any]], fetches: Sequence[Any]
     ) -> list[Any]:
         """Continues a partial run: feeds arrays by tensor, returns the arrays of `fetches`."""
-        given = {tensor.name: (value, tensor.dtype.base_dtype) for tensor, value in feeds}
+        values = {tensor.name: (value, tensor.dtype.base_dtype) for tensor, value in feeds}
         names = [tensor.name for tensor in fetches]
         try:
-            return self._master.run_partly(self._handle, run, given, names)
+            return self._master.run_partly(self._handle, run, values, names)
         except errors.OpError as error:
             raise in_graph(error, self._graph) from None
 

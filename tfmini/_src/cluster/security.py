@@ -100,10 +100,10 @@ def refusal(metadata: Any, token: str) -> UnauthenticatedError | None:
     """The error for a caller without the server's token; None if the token matches or none is required."""
     if not token:
         return None
-    given = next((value for key, value in metadata or () if key == TOKEN_KEY), None)
-    if given is None:
+    presented = next((value for key, value in metadata or () if key == TOKEN_KEY), None)
+    if presented is None:
         return UnauthenticatedError(None, None, "This server requires a token (TFMINI_TOKEN)")
-    if not hmac.compare_digest(str(given).encode(), token.encode()):
+    if not hmac.compare_digest(str(presented).encode(), token.encode()):
         return UnauthenticatedError(
             None, None, "The token does not match the server's (TFMINI_TOKEN)"
         )

@@ -27,10 +27,10 @@ def server_def_of(
     config: Any,
 ) -> Any:
     """ServerDef built from the arguments of `Server`."""
-    given = server_or_cluster_def
+    definition = server_or_cluster_def
     server_def = proto.ServerDef()
-    if isinstance(given, proto.ServerDef):
-        server_def.MergeFrom(given)
+    if isinstance(definition, proto.ServerDef):
+        server_def.MergeFrom(definition)
         if job_name is not None:
             server_def.job_name = job_name
         if task_index is not None:
@@ -41,7 +41,7 @@ def server_def_of(
             server_def.default_session_config.MergeFrom(config)
         return server_def
     try:
-        cluster = ClusterSpec(given)
+        cluster = ClusterSpec(definition)
     except TypeError:
         raise TypeError(
             "Could not convert `server_or_cluster_def` to a `tf.train.ServerDef` or `tf.train.ClusterSpec`."

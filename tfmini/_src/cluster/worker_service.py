@@ -102,11 +102,11 @@ class WorkerService:
 
     def _create_session(self, request: bytes, call: Any) -> bytes:
         message = proto.CreateWorkerSessionRequest.FromString(request)
-        given = message.server_def
+        server_def = message.server_def
         view = None
-        if given.cluster.job:
-            name = task_name(given.job_name, given.task_index)
-            view = self._worker.renamed(name, tasks_of(given.cluster))
+        if server_def.cluster.job:
+            name = task_name(server_def.job_name, server_def.task_index)
+            view = self._worker.renamed(name, tasks_of(server_def.cluster))
         self._worker.create_session(message.session_handle, message.isolate_session_state, view)
         return b""
 
@@ -207,12 +207,12 @@ class WorkerService:
         if tag != 1 << 3:
             raise malformed()
         number, rest = value - (value >> 63 << 64), request[start:]
-        wanted = _wanted(rest) if len(rest) <= MOST_KNOWN else _wanted.__wrapped__(rest)
+        expected = _wanted(rest) if len(rest) <= MOST_KNOWN else _wanted.__wrapped__(rest)
 
         def made(items: Sequence[Item]) -> Buffers:
-            return self._together(number, items, wanted)
+            return self._together(number, items, expected)
 
-        self._gather(number, wanted.keys, call, made, then, wanted.senders)
+        self._gather(number, expected.keys, call, made, then, expected.senders)
 
     def _gather(
         self,
@@ -248,14 +248,14 @@ class WorkerService:
         if not call.add_callback(gone):
             gone()
 
-    def _together(self, number: int, items: Sequence[Item], wanted: _Wanted) -> Buffers:
+    def _together(self, number: int, items: Sequence[Item], expected: _Wanted) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""
         buffers, size = replies_buffers(items)
-        if wanted.secret:
-            elsewhere = self._worker.files_of_others.write(*wanted[2:5], buffers)
+        if expected.secret:
+            elsewhere = self._worker.files_of_others.write(*expected[2:5], buffers)
             if elsewhere is not None:
                 return [elsewhere]
-        if wanted.takes_parts and size > LARGE:
+        if expected.takes_parts and size > LARGE:
             return [self._worker.kept_replies.keep(number, buffers)]
         check_message(size)
         return buffers

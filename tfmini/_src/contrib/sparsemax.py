@@ -31,8 +31,8 @@ def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
         in_support = 1 + ranks * ordered > sums
         size = _ops.reduce_sum(_ops.cast(in_support, _dtypes.int32), axis=1)
         known = _ops.maximum(size, 1)
-        places = _ops.stack([_ops.range(0, rows), known - 1], axis=1)
-        threshold = (_ops.gather_nd(sums, places) - 1) / _ops.cast(size, logits.dtype)
+        positions = _ops.stack([_ops.range(0, rows), known - 1], axis=1)
+        threshold = (_ops.gather_nd(sums, positions) - 1) / _ops.cast(size, logits.dtype)
         zero = _ops.cast(0, logits.dtype)
         result = _ops.maximum(zero, logits - threshold[:, None])
         without = _ops.equal(size, 0)

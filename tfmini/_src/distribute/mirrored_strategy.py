@@ -132,20 +132,22 @@ class MirroredExtended(SeveralReplicasExtended):
 
     def _update(self, var: Any, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
         assert isinstance(var, DistributedVariable)
-        places = [(where, (copy,)) for where, copy in zip(var.devices, var.values)]
-        return self._updated(places, fn, args, kwargs, group)
+        indices = [(where, (copy,)) for where, copy in zip(var.devices, var.values)]
+        return self._updated(indices, fn, args, kwargs, group)
 
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool
     ) -> Any:
         assert isinstance(colocate_with, tuple)
-        places: list = [(where, ()) for where in colocate_with]
-        return self._updated(places, fn, args, kwargs, group)
+        indices: list = [(where, ()) for where in colocate_with]
+        return self._updated(indices, fn, args, kwargs, group)
 
-    def _updated(self, places: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool) -> Any:
+    def _updated(
+        self, positions: Sequence, fn: Callable, args: Any, kwargs: Any, group: bool
+    ) -> Any:
         """Calls `fn` on each device with that place's leading arguments, and regroups the results."""
         updates = []
-        for number, (where, first) in enumerate(places):
+        for number, (where, first) in enumerate(positions):
             with device(where), updating_on(where), name_scope(f"update_{number}"):
                 given = select_device_mirrored(where, args)
                 updates.append(fn(*first, *given, **select_device_mirrored(where, kwargs)))

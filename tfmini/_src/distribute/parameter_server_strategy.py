@@ -247,9 +247,9 @@ class ParameterServerExtended(SeveralReplicasExtended):
             var = var.get()
         if not isinstance(var, BaseResourceVariable):
             raise ValueError(f"You can not update `var` {var!r}. It must be a Variable.")
-        given = (var, *_one_value(args)), _one_value(kwargs)
+        options = (var, *_one_value(args)), _one_value(kwargs)
         with colocate_with(var):
-            return self._updated_on(var.device, fn, *given, group)
+            return self._updated_on(var.device, fn, *options, group)
 
     def _update_non_slot(
         self, colocate_with: Any, fn: Callable, args: Any, kwargs: Any, group: bool

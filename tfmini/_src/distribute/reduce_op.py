@@ -33,6 +33,6 @@ class ReduceOp(enum.Enum):
         )
 
 
-def reduce_op_of(given: Any) -> Any:
+def reduce_op_of(value: Any) -> Any:
     """Converts a ReduceOp or its name ("sum") to a ReduceOp."""
-    return ReduceOp(given.upper()) if isinstance(given, str) else given
+    return ReduceOp(value.upper()) if isinstance(value, str) else value

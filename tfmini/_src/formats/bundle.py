@@ -114,9 +114,9 @@ class Bundle:
 
     def look_up(self, names: Iterable[str]) -> None:
         """Caches the entries of many tensors in a single pass over the table."""
-        wanted = set(names)
+        requested = set(names)
         with contextlib.suppress(DataLossError):  # raised again when the damaged entry is read
-            self._known.update((name, each) for name, each in self.entries() if name in wanted)
+            self._known.update((name, each) for name, each in self.entries() if name in requested)
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
         """Yields all keys and entries except the header, in order; slices have separate keys."""
@@ -169,16 +169,16 @@ class Bundle:
           InternalError: if stored slices overlap.
         """
         entry = self.entry(name)
-        wanted = _spans(extents, self._shape(name, entry), name)
+        expected = _spans(extents, self._shape(name, entry), name)
         if not entry.slices:
-            return self._value(name, entry)[tuple(slice(a, b) for a, b in wanted)]
-        pieces = self._covering(name, entry, extents, wanted)
-        if [spans for _, spans, _ in pieces] == [wanted]:
+            return self._value(name, entry)[tuple(slice(a, b) for a, b in expected)]
+        pieces = self._covering(name, entry, extents, expected)
+        if [spans for _, spans, _ in pieces] == [expected]:
             return self._value(name, pieces[0][0])
-        result = np.zeros([b - a for a, b in wanted], self._dtype(name, entry).as_numpy_dtype)
+        result = np.zeros([b - a for a, b in expected], self._dtype(name, entry).as_numpy_dtype)
         for piece, spans, common in pieces:
             source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
-            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
+            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, expected))
             result[target] = self._value(name, piece)[source]
         return result
 
@@ -188,11 +188,11 @@ class Bundle:
         A subsequent read skips the checksum.
         """
         entry = self.entry(name)
-        wanted = _spans(extents or [WHOLE] * len(entry.shape.dim), self._shape(name, entry), name)
+        expected = _spans(extents or [WHOLE] * len(entry.shape.dim), self._shape(name, entry), name)
         if not entry.slices:
             self._check_value(name, entry)
             return
-        for piece, _, _ in self._covering(name, entry, extents or (), wanted):
+        for piece, _, _ in self._covering(name, entry, extents or (), expected):
             self._check_value(name, piece)
 
     def is_partly_renamed(self) -> bool:
@@ -227,11 +227,11 @@ class Bundle:
             self._whole.add((entry.shard_id, entry.offset, entry.size))
 
     def _covering(
-        self, name: str, entry: Any, extents: Sequence[Extent], wanted: list[Span]
+        self, name: str, entry: Any, extents: Sequence[Extent], expected: list[Span]
     ) -> list:
         """The stored pieces that cover the requested part; raises InvalidArgumentError if they do not."""
-        pieces = self._pieces(name, entry, self._shape(name, entry), wanted)
-        size = math.prod(b - a for a, b in wanted)
+        pieces = self._pieces(name, entry, self._shape(name, entry), expected)
+        size = math.prod(b - a for a, b in expected)
         if sum(math.prod(b - a for a, b in common) for _, _, common in pieces) < size:
             shown = ":".join("-" if e == WHOLE else f"{e[0]},{e[1]}" for e in extents)
             invalid(
@@ -240,11 +240,11 @@ class Bundle:
             )
         return pieces
 
-    def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], wanted: list[Span]) -> list:
+    def _pieces(self, name: str, entry: Any, shape: tuple[int, ...], expected: list[Span]) -> list:
         """The stored slices that intersect the requested part: entry, location and intersection of each."""
         pieces = []
         for extents, spans in self._stored_slices(name, entry, shape):
-            common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
+            common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(expected, spans)]
             if any(a >= b for a, b in common):
                 continue
             key = slice_key(name, extents)

@@ -145,23 +145,23 @@ class OldCheckpoint:
           InvalidArgumentError: if the stored slices do not cover it.
         """
         saved = self._found(name)
-        wanted = _spans(extents, saved.shape)
+        expected = _spans(extents, saved.shape)
         pieces = []
         covered = 0
         for shard, place in saved.parts:
             spans = _spans(place, saved.shape)
-            common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(wanted, spans)]
+            common = [(max(a, c), min(b, d)) for (a, b), (c, d) in zip(expected, spans)]
             if all(a < b for a, b in common):
                 pieces.append((self._value(name, saved, shard, place), spans, common))
                 covered += math.prod(b - a for a, b in common)
-        shape = [b - a for a, b in wanted]
+        shape = [b - a for a, b in expected]
         if covered < math.prod(shape):
             text = f"slices of {name} in {self._pattern} do not cover the requested region"
             invalid(f"Error copying slice data\n{text}")
         result = np.zeros(shape, saved.dtype.as_numpy_dtype)
         for value, spans, common in pieces:
             source = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, spans))
-            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, wanted))
+            target = tuple(slice(a - c, b - c) for (a, b), (c, _) in zip(common, expected))
             result[target] = value[source]
         return result
 

@@ -124,8 +124,8 @@ class _BlockWriter:
         self._count += 1
 
     def contents(self) -> bytes:
-        places = [*self._restarts, len(self._restarts)]
-        return b"".join(self._parts) + struct.pack(f"<{len(places)}I", *places)
+        positions = [*self._restarts, len(self._restarts)]
+        return b"".join(self._parts) + struct.pack(f"<{len(positions)}I", *positions)
 
 
 def _shared(one: bytes, other: bytes) -> int:

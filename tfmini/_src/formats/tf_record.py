@@ -89,12 +89,12 @@ class TFRecordOptions:
 
     def _deflation(self) -> Deflation | None:
         compression = self.get_compression_type_string(self.compression_type)
-        given = {
+        values = {
             name: value
             for name, value in vars(self).items()
             if value is not None and name not in ("compression_type", "output_buffer_size")
         }
-        return Deflation(compression == "GZIP", **given) if compression else None
+        return Deflation(compression == "GZIP", **values) if compression else None
 
 
 class TFRecordWriter:

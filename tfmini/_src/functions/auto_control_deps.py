@@ -125,9 +125,9 @@ class AutomaticControlDependencies:
         return self._copy(tensor)
 
     def _copy(self, tensor: Any) -> Tensor:
-        made: Tensor = ops.identity(tensor)
-        self._returned.append(made)
-        return made
+        result: Tensor = ops.identity(tensor)
+        self._returned.append(result)
+        return result
 
     def __enter__(self) -> AutomaticControlDependencies:
         self._graph = get_default_graph()

@@ -74,15 +74,15 @@ def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
     """The gradients of an If's or Case's inputs; the choice has none."""
     op = op.outputs[0].op  # the one that can be changed
     keys = ("branches",) if op.type == "Case" else ("then_branch", "else_branch")
-    given = [op.attrs[key] for key in keys]
-    called = given[0] if op.type == "Case" else given
+    values = [op.attrs[key] for key in keys]
+    called = values[0] if op.type == "Case" else values
     branches = [called_graph(op, branch, op.inputs[1:]) for branch in called]
     parts = [_gradient_of(branch, grads) for branch in branches]
     if any(part.graph.gains for part in parts):
         _give_more(op, keys, branches, [list(part.graph.optionals.values()) for part in parts])
     for branch, part in zip(branches, parts):
         graph = part.graph
-        graph.captured = {_outside(op, branch, t): made for t, made in graph.captured.items()}
+        graph.captured = {_outside(op, branch, t): result for t, result in graph.captured.items()}
         part.captured = list(graph.captured)
     _make_alike(parts)
     case = op.type == "Case"

@@ -39,10 +39,10 @@ class CallGradient:
         depends.
     """
 
-    def __init__(self, body: TracedGraph, name: str, given: Sequence[Tensor] | None = None):
+    def __init__(self, body: TracedGraph, name: str, values: Sequence[Tensor] | None = None):
         self._body = body
         self._name = name
-        self._given = list(body.outputs if given is None else given)
+        self._given = list(body.outputs if values is None else values)
 
     def __call__(self, op: Operation, *grads: Any) -> list[Any]:
         """The gradients of a call's inputs, from those of its results."""
@@ -98,13 +98,13 @@ class _Backward:
     given: the results of that, where they are.
     """
 
-    def __init__(self, body: TracedGraph, given: Sequence[Tensor], name: str) -> None:
-        self._smooth = [n for n, tensor in enumerate(given) if is_trainable(tensor)]
+    def __init__(self, body: TracedGraph, values: Sequence[Tensor], name: str) -> None:
+        self._smooth = [n for n, tensor in enumerate(values) if is_trainable(tensor)]
         with body.as_default():
             self._graph = graph = TracedGraph(f"__backward_{name}")
         with graph.as_default():
-            graph.inputs = [_gradient_argument(given[number]) for number in self._smooth]
-            ys = [given[number] for number in self._smooth]
+            graph.inputs = [_gradient_argument(values[number]) for number in self._smooth]
+            ys = [values[number] for number in self._smooth]
             self._found = [_inside(grad) for grad in gradients(ys, body.inputs, list(graph.inputs))]
             graph.outputs = [ops.identity(t) for grad in self._found for t in _parts(grad)]
         self._body, self._inputs = body, list(body.inputs)
@@ -112,8 +112,8 @@ class _Backward:
         graph.inputs += graph.captured.values()
         around = body._outer_graph
         graph._outer_graph = around
-        further = [t for t in self._kept if not is_in(t, given) and not self._is_given(t)]
-        self.given = [*given, *further]
+        further = [t for t in self._kept if not is_in(t, values) and not self._is_given(t)]
+        self.given = [*values, *further]
         self.function = WrittenFunction(graph, numbered_name(f"__inference_{graph.name}", around))
         self._gradient = self.function.python_grad_func = CallGradient(graph, graph.name)
         outputs, body.outputs = body.outputs, self.given
@@ -136,23 +136,23 @@ class _Backward:
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
         """The gradients of a call's inputs, from those of its results."""
-        given = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
+        values = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         for tensor in self._kept:
             if self._is_outside(tensor):
-                given.append(tensor)
+                values.append(tensor)
             elif self._is_argument(tensor):
-                given.append(op.inputs[index_in(tensor, self._inputs)])
+                values.append(op.inputs[index_in(tensor, self._inputs)])
             else:
-                given.append(op.outputs[index_in(tensor, self.given)])
+                values.append(op.outputs[index_in(tensor, self.given)])
         if executing_eagerly():
-            made = call_eagerly(self.function, self._gradient, given)
-            return self._as_found(made)
+            result = call_eagerly(self.function, self._gradient, values)
+            return self._as_found(result)
         results = self._graph.outputs
         types = [tensor.dtype.base_dtype for tensor in results]
         stateful = any(node.opdef.stateful for node in self.function.nodes)
         kind = raw.StatefulPartitionedCall if stateful else raw.PartitionedCall
-        made = kind(given, Tout=types, f=NameAttrList(self.function.name)) if types else []
-        tensors = made if isinstance(made, list | tuple) else [made]
+        result = kind(values, Tout=types, f=NameAttrList(self.function.name)) if types else []
+        tensors = result if isinstance(result, list | tuple) else [result]
         for tensor, inside in zip(tensors, results):
             tensor.set_shape(inside.shape)
         return self._as_found(tensors)

@@ -16,18 +16,18 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
 
-def called_graph(op: Operation, called: NameAttrList, given: Sequence[Tensor]) -> TracedGraph:
+def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) -> TracedGraph:
     """The graph of a function that a node calls with these tensors, apart from the node's own graph."""
     function: Any = op.graph._functions[called.name]
     with op.graph.as_default():
         graph = TracedGraph(called.name)
-    dims = [tensor._dims for tensor in given]
+    dims = [tensor._dims for tensor in values]
     body = body_of(function, called.attrs, dict(op.graph._functions), dims, graph)
     graph.inputs = [argument.outputs[0] for argument in body.arguments]
     graph.outputs = list(body.results)
     returned = function.definition.control_ret.values()
     graph.must_run = [graph.get_operation_by_name(name) for name in returned]
-    for tensor, inside in zip(given, graph.inputs):
+    for tensor, inside in zip(values, graph.inputs):
         inside.__dict__["_given_as"] = tensor
         copy_handle_data(tensor, inside)
     return graph

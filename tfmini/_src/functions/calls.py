@@ -22,16 +22,16 @@ def call(
             f"Expected number of arguments: {len(signature.input_arg)}, received: {len(inputs)}"
         )
     graph = get_default_graph()
-    wanted = name or signature.name
+    expected = name or signature.name
     attrs = call_attrs(signature.name, **kwargs)
-    node_name = wanted[:-1] if wanted.endswith("/") else graph.unique_name(wanted)
+    node_name = expected[:-1] if expected.endswith("/") else graph.unique_name(expected)
     types = tuple([tensor.dtype.base_dtype for tensor in inputs])
     wrong = []
-    for arg, given in zip(signature.input_arg, types):
+    for arg, value in zip(signature.input_arg, types):
         wanted_dtype = dtypes.as_dtype(arg.type)
-        if given is not wanted_dtype:
+        if value is not wanted_dtype:
             wrong.append(
-                f"Input '{arg.name}' passed {given.proto_name} expected {wanted_dtype.proto_name}"
+                f"Input '{arg.name}' passed {value.proto_name} expected {wanted_dtype.proto_name}"
             )
     if wrong:
         where = f" while building NodeDef '{node_name}' using {summary_of_op(function.opdef)}"

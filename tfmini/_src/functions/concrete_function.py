@@ -89,18 +89,18 @@ class ConcreteFunction(TracedFunction):
           names: argument names.
           structured_outputs: the structure of its results; anything but None stands for a tensor.
         """
-        made = cls.__new__(cls)
+        instance = cls.__new__(cls)
         WrittenFunction.__init__(
-            made, graph, numbered_name(f"__inference_{graph.name}", graph._outer_graph)
+            instance, graph, numbered_name(f"__inference_{graph.name}", graph._outer_graph)
         )
-        made._called = graph.name
-        made._arg_keywords = _different(names)
-        made._num_positional_args = len(names)
-        made.structured_input_signature = None
-        made.structured_outputs = _packed(structured_outputs, iter(graph.outputs))
-        graph.structured_outputs = made.structured_outputs
-        made.python_grad_func = made._gradient = CallGradient(graph, graph.name)
-        return made
+        instance._called = graph.name
+        instance._arg_keywords = _different(names)
+        instance._num_positional_args = len(names)
+        instance.structured_input_signature = None
+        instance.structured_outputs = _packed(structured_outputs, iter(graph.outputs))
+        graph.structured_outputs = instance.structured_outputs
+        instance.python_grad_func = instance._gradient = CallGradient(graph, graph.name)
+        return instance
 
     @property
     def name(self) -> Any:
@@ -167,16 +167,16 @@ class ConcreteFunction(TracedFunction):
                 f"got {args}. When calling a concrete function, positional arguments may not be bound to Tensors "
                 "within nested structures."
             )
-        given = list(args)
+        values = list(args)
         for name in self._arg_keywords[len(args) :]:
             if name not in kwargs:
-                found = [*self._arg_keywords[: len(given)], *kwargs]
+                found = [*self._arg_keywords[: len(values)], *kwargs]
                 missing = [name for name in self._arg_keywords if name not in found]
                 raise TypeError(
                     f"Expected argument names {list(self._arg_keywords)} but got values for {found}. "
                     f"Missing: {missing}."
                 )
-            given.append(kwargs.pop(name))
+            values.append(kwargs.pop(name))
         for name in kwargs:
             if name in self._arg_keywords:
                 raise TypeError(f"Got two values for keyword '{name}'.")
@@ -184,13 +184,13 @@ class ConcreteFunction(TracedFunction):
             raise TypeError(
                 f"Keyword arguments {list(kwargs)} unknown. Expected {self._arg_keywords}."
             )
-        for number, value in enumerate(given):
+        for number, value in enumerate(values):
             if not isinstance(value, Tensor) and not hasattr(value, "handle"):
                 raise ValueError(
                     f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._called}, the "
                     f"{number}-th input ({value}) was not a Tensor."
                 )
-        return self.call(given_tensors(given))
+        return self.call(given_tensors(values))
 
     def call(self, tensors: Sequence[Tensor], captured: Sequence[Tensor] | None = None) -> Any:
         """Adds a node that calls it with these tensors; returns the results in the function's structure.
@@ -235,12 +235,12 @@ class ConcreteFunction(TracedFunction):
 
     def _result_dims(self, call: Operation) -> Sequence[Dims]:
         """The static shapes of a call's results, inferred from those of its arguments."""
-        given = tuple([tensor._dims for tensor in call.inputs])
-        if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(given, self.inputs)):
+        values = tuple([tensor._dims for tensor in call.inputs])
+        if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(values, self.inputs)):
             return [inside._dims for inside in self.outputs]
-        if given not in self.dims_of_calls:
-            self.dims_of_calls[given] = shapes_of_call(self, call, {})
-        return self.dims_of_calls[given]
+        if values not in self.dims_of_calls:
+            self.dims_of_calls[values] = shapes_of_call(self, call, {})
+        return self.dims_of_calls[values]
 
     def _check_shapes(self, tensors: Sequence[Tensor]) -> None:
         """Raises ValueError for an argument of another shape than the function was traced for."""

@@ -86,8 +86,8 @@ class Part:
     def results(self) -> Any:
         """Its tensors in the structure of what `python` gave."""
         flat = flatten(self.structure, expand_composites=True)
-        made = iter(self.flat)
-        values = [None if value is None else next(made) for value in flat]
+        iterator = iter(self.flat)
+        values = [None if value is None else next(iterator) for value in flat]
         return pack_sequence_as(self.structure, values, expand_composites=True)
 
     def replace(self, number: int, value: Any) -> None:
@@ -109,8 +109,8 @@ class Part:
         with graph.as_default():
             for tensor in inputs:
                 if tensor not in graph.captured:
-                    made = ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
-                    graph.captured[tensor] = made
+                    placeholder = ops.placeholder(tensor.dtype.base_dtype, shape=tensor.shape)
+                    graph.captured[tensor] = placeholder
         graph.inputs = [
             *graph.inputs[: self.arguments],
             *(graph.captured[tensor] for tensor in inputs),
@@ -204,9 +204,9 @@ def outputs_of(results: Any, part: Part) -> Any:
     if operation is not None:
         operation._set_attr("_lower_using_switch_merge", proto.AttrValue(b=True))
         operation.graph.prevent_fetching(operation)
-    made = iter([ops.identity(tensor) for tensor in tensors])
+    iterator = iter([ops.identity(tensor) for tensor in tensors])
     flat = flatten(part.structure, expand_composites=True)
-    values = [None if value is None else next(made) for value in flat]
+    values = [None if value is None else next(iterator) for value in flat]
     values = with_flows(flat, values)
     if not flat and operation is not None:
         return operation

@@ -77,8 +77,8 @@ def custom_gradient(f: Callable) -> Callable:
         tensors = [convert_to_tensor(x) for x in args]
         before, first = set(_variables_in_scope()), get_default_graph()._last_id
         results, grad = f(*tensors)
-        made = [v for v in _variables_in_scope() if v not in before]
-        if not all(isinstance(v, BaseResourceVariable) for v in made):
+        outputs = [v for v in _variables_in_scope() if v not in before]
+        if not all(isinstance(v, BaseResourceVariable) for v in outputs):
             raise TypeError(
                 "All variables used by a function wrapped with @custom_gradient must be "
                 "`ResourceVariable`s. Ensure that no `variable_scope` is created with "
@@ -97,8 +97,8 @@ def _call_eagerly(f: Callable, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     """The results of `f`, which tapes record with its gradient."""
     with GradientTape() as tape:
         results, grad = f(*args, **kwargs)
-    given = [*args, *kwargs.values()]
-    variables = [v for v in tape.watched_variables() if all(v is not other for other in given)]
+    options = [*args, *kwargs.values()]
+    variables = [v for v in tape.watched_variables() if all(v is not other for other in options)]
     if variables and not _takes_variables(grad):
         raise TypeError(_TAKES_NO_VARIABLES)
     with tapes.stop_recording():
@@ -139,8 +139,8 @@ def variables_read_since(first: int) -> list:
         for copy in (v.values if hasattr(v, "is_distributed_variable") else [v])
         if isinstance(copy, BaseResourceVariable)
     }
-    made = get_default_graph()._operations_after(first)
-    handles = [_captured(tensor) for op in made for tensor in _taken(op)]
+    result = get_default_graph()._operations_after(first)
+    handles = [_captured(tensor) for op in result for tensor in _taken(op)]
     found = [by_handle.get(h, _eager_variable(h)) for h in dict.fromkeys(handles)]
     return [v for v in found if v is not None and v.trainable]
 

@@ -125,22 +125,22 @@ class _DefinedFunction(Function):
         if not self._func_name and self._grad_func:
             base += f"_{self._grad_func.name}"
         attrs = call_attrs(base, **self._extra_kwargs)
-        made, nodes = function_def(
+        result, nodes = function_def(
             graph.get_operations(),
             graph.inputs,
             graph.outputs,
             self._out_names or (),
             self._func.__doc__ or "",
         )
-        made.signature.name = self._func_name or f"{base}_{name_suffix(made)}"
+        result.signature.name = self._func_name or f"{base}_{name_suffix(result)}"
         for key, value in attrs.items():
-            made.attr[key].CopyFrom(nodedef.attr_value(value, None))
+            result.attr[key].CopyFrom(nodedef.attr_value(value, None))
         self.frames = {name: op._frames for name, op in nodes.items()}
         self._stateful_ops = [
             (op.name, op.type) for op in graph.get_operations() if op._is_stateful
         ]
-        self._func_name = made.signature.name
-        self._definition = made
+        self._func_name = result.signature.name
+        self._definition = result
 
     def add_to_graph(self, graph: Any) -> None:
         """Adds it to the library of a graph, with the functions that it calls and that of its gradient."""
@@ -200,15 +200,15 @@ def from_library(library: Any) -> list[_DefinedFunction]:
     Raises:
       ValueError: if a gradient is of or by a function that is not there, or gradients go round.
     """
-    made: dict[str, _DefinedFunction] = {}
+    result: dict[str, _DefinedFunction] = {}
 
     def callable_of(function: Function) -> _DefinedFunction:
-        if function.name not in made:
+        if function.name not in result:
             gradient = function._grad_func
-            made[function.name] = _from_definition(
+            result[function.name] = _from_definition(
                 function.definition, None if gradient is None else callable_of(gradient)
             )
-        return made[function.name]
+        return result[function.name]
 
     return [callable_of(function) for function in function_library.from_library(library)]
 

@@ -37,8 +37,8 @@ def call_eagerly(
     for start, level in reversed(list(zip(starts, levels))):  # what gradients need comes first
         if level.count > start:
             rule = _Rule(level, inputs, outputs, start)
-            made = outputs[start : level.count]
-            tapes.record(tapes.Executed(registry[_PURE], {}, inputs, made, rule))
+            result = outputs[start : level.count]
+            tapes.record(tapes.Executed(registry[_PURE], {}, inputs, result, rule))
     return outputs[: gradient.count]
 
 

@@ -97,9 +97,9 @@ class FuncGraph(Graph):
             )
         inputs = tuple([self._copy(t.op).outputs[t.value_index] for t in op.inputs])
         name = self.unique_name(op.name)
-        made = self.add_node(op.opdef, name, inputs, op._input_dtypes, dict(op.attrs))
-        self.captured.update(zip(op.outputs, made.outputs))
-        return made
+        result = self.add_node(op.opdef, name, inputs, op._input_dtypes, dict(op.attrs))
+        self.captured.update(zip(op.outputs, result.outputs))
+        return result
 
     def get_variable(
         self,
@@ -140,18 +140,18 @@ def check_references(
     opdef: Any, name: str, attrs: dict[str, Any], inputs: Sequence[Tensor]
 ) -> None:
     """Raises TypeError for an op that takes a variable and gets the value that was captured of it."""
-    wanted = []
+    expected = []
     for arg in opdef.inputs:
         if arg.type_list_attr:
             types = attrs[arg.type_list_attr]
         else:
             count = attrs[arg.number_attr] if arg.number_attr else 1
             types = [arg.dtype or attrs[arg.type_attr]] * count
-        wanted += [dtype._as_ref if arg.is_ref else dtype for dtype in types]
-    if any(w._is_ref_dtype and not t.dtype._is_ref_dtype for w, t in zip(wanted, inputs)):
+        expected += [dtype._as_ref if arg.is_ref else dtype for dtype in types]
+    if any(w._is_ref_dtype and not t.dtype._is_ref_dtype for w, t in zip(expected, inputs)):
         raise TypeError(
             f"In op '{name}', input types ({[t.dtype for t in inputs]}) are not compatible with expected types "
-            f"({wanted})"
+            f"({expected})"
         )
 
 

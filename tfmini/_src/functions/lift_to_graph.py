@@ -49,10 +49,10 @@ def lift_to_graph(
     """
     op_map = {} if op_map is None else op_map
     op_map.update((each, each) for each in tensors if isinstance(each, BaseResourceVariable))
-    wanted = [each for each in tensors if each not in op_map]
-    if not wanted:
+    expected = [each for each in tensors if each not in op_map]
+    if not expected:
         return op_map
-    base: Any = base_graph or wanted[0].graph
+    base: Any = base_graph or expected[0].graph
     for function in base._functions.values():
         if function.library_name not in graph._functions:
             graph._add_function(function)
@@ -60,7 +60,7 @@ def lift_to_graph(
     if handle_captures and isinstance(base, TracedGraph) and isinstance(graph, TracedGraph):
         outside = {inside: tensor for tensor, inside in base.captured.items()}
     fed = {*(sources or ()), *(key for key in op_map if isinstance(key, Tensor))}
-    ends = [getattr(each, "op", each) for each in wanted if each not in fed]
+    ends = [getattr(each, "op", each) for each in expected if each not in fed]
     late: list[tuple[Operation, int, Tensor]] = []
     with graph.as_default():
         for tensor in sources or ():
@@ -73,7 +73,7 @@ def lift_to_graph(
                 assert isinstance(graph, TracedGraph)
                 copy = graph.capture(outside[captured], op.name).op
             elif _is_refused(op, disallowed_placeholders, add_sources):
-                raise _unliftable(op, wanted, fed)
+                raise _unliftable(op, expected, fed)
             elif op.type == "Placeholder":
                 copy = _stand_in(op.outputs[0]).op
             else:

@@ -111,7 +111,7 @@ def map_fn(
             "input.dense_shape)"
         )
     given = _Form(elems)
-    made = given if dtype is None else _Form(dtype)
+    output = given if dtype is None else _Form(dtype)
     with name_scope(name, "map", given.flat(elems)), _variables_read_once():
         flat = [ops.convert_to_tensor(elem, name="elem") for elem in given.flat(elems)]
         dtype = dtype or given.packed([elem.dtype for elem in flat])
@@ -125,13 +125,13 @@ def map_fn(
         rows = [array.unstack(elem) for array, elem in zip(rows, flat)]
         first = ops.constant(0)
         results = [
-            TensorArray(result, count, infer_shape=infer_shape) for result in made.flat(dtype)
+            TensorArray(result, count, infer_shape=infer_shape) for result in output.flat(dtype)
         ]
 
         def compute(i: Any, results: list) -> tuple:
             values = fn(given.packed([array.read(i) for array in rows]))
             assert_same_structure(dtype or elems, values)
-            results = [a.write(i, value) for a, value in zip(results, made.flat(values))]
+            results = [a.write(i, value) for a, value in zip(results, output.flat(values))]
             return i + 1, results
 
         _, results = while_loop(
@@ -145,7 +145,7 @@ def map_fn(
         )
         stacked = [array.stack() for array in results]
         _set_rows(stacked, flat)
-    return made.packed(stacked)
+    return output.packed(stacked)
 
 
 @public
@@ -185,7 +185,7 @@ def scan(
     if not callable(fn):
         raise TypeError("fn must be callable.")
     given = _Form(elems)
-    made = given if initializer is None else _Form(initializer)
+    result = given if initializer is None else _Form(initializer)
     with name_scope(name, "scan", given.flat(elems)), _variables_read_once():
         flat = [ops.convert_to_tensor(elem, name="elem") for elem in given.flat(elems)]
         count = dimension_value(flat[0].shape[0])
@@ -196,7 +196,7 @@ def scan(
         if initializer is None:
             values = [array.read(count - 1 if reverse else 0) for array in rows]
         else:
-            values = [ops.convert_to_tensor(value) for value in made.flat(initializer)]
+            values = [ops.convert_to_tensor(value) for value in result.flat(initializer)]
         results = [
             TensorArray(
                 value.dtype,
@@ -216,9 +216,9 @@ def scan(
 
         def compute(i: Any, values: list, results: list) -> tuple:
             row = given.packed([array.read(i) for array in rows])
-            value = fn(made.packed(values), row)
+            value = fn(result.packed(values), row)
             assert_same_structure(elems if initializer is None else initializer, value)
-            values = made.flat(value)
+            values = result.flat(value)
             results = [array.write(i, value) for array, value in zip(results, values)]
             return (i - 1 if reverse else i + 1), values, results
 
@@ -236,7 +236,7 @@ def scan(
         )
         stacked = [array.stack() for array in results]
         _set_rows(stacked, flat)
-    return made.packed(stacked)
+    return result.packed(stacked)
 
 
 @public
@@ -274,12 +274,12 @@ def foldl(
 
 @public
 @arguments_of(foldl)
-def foldr(*given: Any) -> Any:
+def foldr(*args: Any) -> Any:
     """`foldl` from the last row of `elems` to the first.
 
     Example: `tf.foldr(lambda a, x: 2 * a + x, tf.constant([1, 1, 0]))` is 3.
     """
-    return _folded("foldr", True, *given)
+    return _folded("foldr", True, *args)
 
 
 def _folded(

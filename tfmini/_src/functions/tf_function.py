@@ -127,8 +127,8 @@ class Function:
         if self.input_signature is not None:
             return [self.get_concrete_function()]
         signatures: list[Any] = []
-        for made in list(self._made.values()):
-            for concrete in made.values():
+        for result in list(self._made.values()):
+            for concrete in result.values():
                 if not isinstance(concrete, ConcreteFunction):
                     continue
                 signature = concrete.structured_input_signature
@@ -143,8 +143,8 @@ class Function:
         """The functions that were traced, by their keys, as TensorFlow's own tests ask for them."""
         primary = {
             (id(graph), key): concrete
-            for graph, made in self._made.items()
-            for key, concrete in made.items()
+            for graph, result in self._made.items()
+            for key, concrete in result.items()
             if isinstance(concrete, ConcreteFunction) and key[:1] != (EagerTensor,)
         }
         return SimpleNamespace(primary=primary, arg_relaxed={})
@@ -167,10 +167,10 @@ class Function:
             args, kwargs = self._as_signature(args, kwargs), {}
         bound = self._bound(args, kwargs)
         if self.input_signature is None:
-            given = set(bound.arguments)
+            values = set(bound.arguments)
             bound.apply_defaults()
             for name, parameter in self.__signature__.parameters.items():
-                if parameter.kind is parameter.KEYWORD_ONLY and name not in given:
+                if parameter.kind is parameter.KEYWORD_ONLY and name not in values:
                     del bound.arguments[name]  # the function itself has the default
         structure = (bound.args, bound.kwargs)
         names = names_of_leaves(argument_names(self.__signature__, *structure), *structure)
@@ -207,12 +207,12 @@ class Function:
         assert signature is not None
         if len(args) > len(signature):
             raise not_covered(args)
-        given = self._given(args, kwargs)
-        if len(given) > len(signature):
-            raise not_covered(given)
-        both = f"\n  inputs: {in_lines(given)}\n  input_signature: {in_lines(signature)}"
+        options = self._given(args, kwargs)
+        if len(options) > len(signature):
+            raise not_covered(options)
+        both = f"\n  inputs: {in_lines(options)}\n  input_signature: {in_lines(signature)}"
         try:
-            flat = flatten_up_to(signature, given, expand_composites=True)
+            flat = flatten_up_to(signature, options, expand_composites=True)
         except ValueError:
             raise ValueError(
                 f"Structure of Python function inputs does not match input_signature:{both}"
@@ -246,7 +246,7 @@ class Function:
     def _concrete(self, leaves: list[Any], structure: Any, names: list[str]) -> ConcreteFunction:
         """The function that was traced for such arguments, or is now."""
         graph = get_default_graph()
-        made = self._made.setdefault(graph, {})
+        result = self._made.setdefault(graph, {})
         specs = self._specs(leaves)
         values = tuple(
             [
@@ -260,18 +260,18 @@ class Function:
         )
         nesting = nesting_of(structure)
         key: tuple[Any, ...] = (nesting, values, tuple(specs))
-        if key in made:
-            return made[key]
-        if self.experimental_relax_shapes and self.input_signature is None and made:
+        if key in result:
+            return result[key]
+        if self.experimental_relax_shapes and self.input_signature is None and result:
             # From the second trace on, the shapes that are common to all calls since; the first keeps its own.
             key = (nesting, values, tuple([(spec.dtype, spec.shape.ndims) for spec in specs]))
-            if key in made:
-                relaxed = [TensorSpec(t.shape, t.dtype) for t in made[key].inputs[: len(specs)]]
-                if all(spec.is_compatible_with(given) for spec, given in zip(relaxed, specs)):
-                    return made[key]
+            if key in result:
+                relaxed = [TensorSpec(t.shape, t.dtype) for t in result[key].inputs[: len(specs)]]
+                if all(spec.is_compatible_with(value) for spec, value in zip(relaxed, specs)):
+                    return result[key]
                 specs = [common_spec(*pair) for pair in zip(relaxed, specs)]
-        made[key] = self._trace(leaves, structure, specs, names)
-        return made[key]
+        result[key] = self._trace(leaves, structure, specs, names)
+        return result[key]
 
     def _call_python(self, args: tuple, kwargs: dict) -> Any:
         """The result of the Python function, converted by AutoGraph if requested."""
@@ -286,27 +286,27 @@ class Function:
     def _trace(
         self, leaves: list[Any], structure: Any, specs: list[TensorSpec], names: list[str]
     ) -> ConcreteFunction:
-        places = places_of_tensors(leaves)
-        variables = {n for n in places if isinstance(leaves[n], BaseResourceVariable)}
+        positions = places_of_tensors(leaves)
+        variables = {n for n in positions if isinstance(leaves[n], BaseResourceVariable)}
         has_values = executing_eagerly_outside_functions()
 
         def call(*tensors: Tensor) -> Any:
-            given = list(leaves)
-            for place, tensor in zip(places, tensors):
+            values = list(leaves)
+            for place, tensor in zip(positions, tensors):
                 if place in variables:
                     continue
-                if has_values and isinstance(given[place], Tensor):
-                    argument_has_value(tensor, given[place])
-                given[place] = tensor
-            arguments = pack_sequence_as(structure, given, expand_composites=True)
+                if has_values and isinstance(values[place], Tensor):
+                    argument_has_value(tensor, values[place])
+                values[place] = tensor
+            arguments = pack_sequence_as(structure, values, expand_composites=True)
             before = nesting_of(arguments), flatten(arguments)
             found = self._call_python(*arguments)
             _check_unmodified(arguments, *before)
             return found
 
         call.python_function = self.python_function  # type: ignore[attr-defined]
-        called = [names[place] for place in places]
-        asked = [leaves[n].handle if n in variables else spec for n, spec in zip(places, specs)]
+        called = [names[place] for place in positions]
+        asked = [leaves[n].handle if n in variables else spec for n, spec in zip(positions, specs)]
         if self.input_signature is not None:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
@@ -328,11 +328,11 @@ class Function:
             )
         for key, value in self._attributes.items():
             concrete.definition.attr[key].CopyFrom(_attribute(key, value))
-        given = list(leaves)
-        for place, tensor in zip(places, concrete.inputs):
+        values = list(leaves)
+        for place, tensor in zip(positions, concrete.inputs):
             if place not in variables:
-                given[place] = tensor
-        args, kwargs = pack_sequence_as(structure, given, expand_composites=True)
+                values[place] = tensor
+        args, kwargs = pack_sequence_as(structure, values, expand_composites=True)
         concrete.structured_input_signature = structured_signature(
             argument_names(self.__signature__, args, {}),
             args,
@@ -397,8 +397,8 @@ def _attribute(key: str, value: Any) -> AttrValue:
         return value
     for kind, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):
         if isinstance(value, kind):
-            given: dict[str, Any] = {field: value.encode() if isinstance(value, str) else value}
-            return AttrValue(**given)
+            values: dict[str, Any] = {field: value.encode() if isinstance(value, str) else value}
+            return AttrValue(**values)
     raise ValueError(f"Unsupported attribute type for {key} with type {type(value)}")
 
 

@@ -67,12 +67,12 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
 
 def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
     """The tensors that a call gives a function for its arguments: handles for variables, which tapes then watch."""
-    given = [leaves[place] for place in places_of_tensors(leaves)]
-    for place, leaf in enumerate(given):
+    values = [leaves[place] for place in places_of_tensors(leaves)]
+    for place, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):
             tapes.variable_accessed(leaf)
-            given[place] = leaf.handle
-    return given
+            values[place] = leaf.handle
+    return values
 
 
 def common_spec(a: TensorSpec, b: TensorSpec) -> TensorSpec:

@@ -177,9 +177,9 @@ class _Step:
         xs = [body.inputs[number] for number in self.numbers]
         with graph.as_default():
             counter, most, total = (ops.placeholder(loop.op.outputs[0].dtype, []) for _ in range(3))
-            given = [_argument(starts[number], x) for number, x in zip(self.numbers, xs)]
-            graph.inputs = [counter, most, total, *(t for grad in given for t in _parts(grad))]
-            grads = gradients(ys, xs, given, unconnected_gradients=UnconnectedGradients.ZERO)
+            values = [_argument(starts[number], x) for number, x in zip(self.numbers, xs)]
+            graph.inputs = [counter, most, total, *(t for grad in values for t in _parts(grad))]
+            grads = gradients(ys, xs, values, unconnected_gradients=UnconnectedGradients.ZERO)
             self.found = [
                 grad
                 if x.dtype is dtypes.resource and isinstance(grad, IndexedSlices)

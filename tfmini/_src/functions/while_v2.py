@@ -98,8 +98,8 @@ def build_while(
             *stepped.graph.outputs,
             *(stepped.graph.captured[tensor] for tensor in captured),
         ]
-        made = stepped.graph.outputs[_FIRST:]
-        for tensor, shape, result in zip(tensors, shapes, made):
+        output = stepped.graph.outputs[_FIRST:]
+        for tensor, shape, result in zip(tensors, shapes, output):
             if not shape.is_compatible_with(result.shape) or not _covers(shape, result.shape):
                 raise ValueError(
                     f"Input tensor '{tensor.name}' enters the loop with shape {tensor.shape}, but has shape "

@@ -49,14 +49,14 @@ class WrappedFunction(ConcreteFunction):
                 "Keyword arguments not supported when calling a wrap_function-decorated function."
             )
         taken = self.inputs[: self._num_positional_args]
-        given = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, taken)]
-        if not self._takes_keywords and len(given) < len(taken):
-            wanted = len(self.inputs)
+        actual = [ops.convert_to_tensor(arg, inner.dtype) for arg, inner in zip(args, taken)]
+        if not self._takes_keywords and len(actual) < len(taken):
+            expected = len(self.inputs)
             raise ValueError(
                 "Arguments and signature arguments do not match. "
-                f"got: {wanted - len(taken) + len(given)}, expected: {wanted} "
+                f"got: {expected - len(taken) + len(actual)}, expected: {expected} "
             )
-        return super().__call__(*given, *args[len(given) :], **kwargs)
+        return super().__call__(*actual, *args[len(actual) :], **kwargs)
 
     def prune(self, feeds: Any, fetches: Any, name: str = "pruned") -> WrappedFunction:
         """The function from some of its tensors to others, with the operations that these need.
@@ -72,9 +72,9 @@ class WrappedFunction(ConcreteFunction):
 
         Example: `tf.wrap_function(f, [spec, spec]).prune(x, y)(1.0)`, where x and y are tensors that `f` has met.
         """
-        given = [self._element(feed) for feed in flatten(feeds, expand_composites=True)]
-        wanted = map_structure(self._element, fetches, expand_composites=True)
-        return _part(self.graph, name, given, wanted, self._variable_holder)
+        actual = [self._element(feed) for feed in flatten(feeds, expand_composites=True)]
+        expected = map_structure(self._element, fetches, expand_composites=True)
+        return _part(self.graph, name, actual, expected, self._variable_holder)
 
     def _element(self, value: Any) -> Any:
         """The tensor or operation of its graph that a value means."""
@@ -84,24 +84,24 @@ class WrappedFunction(ConcreteFunction):
 def _part(
     graph: TracedGraph,
     name: str,
-    given: Sequence[Tensor],
-    wanted: Any,
+    actual: Sequence[Tensor],
+    expected: Any,
     holder: VariableHolder | None,
 ) -> WrappedFunction:
     """The function from some tensors of a body to a structure of others and of operations."""
     captured = set(graph.captured.values())
-    inputs = [tensor for tensor in given if tensor not in captured]
-    leaves = flatten(wanted, expand_composites=True)
+    inputs = [tensor for tensor in actual if tensor not in captured]
+    leaves = flatten(expected, expand_composites=True)
     targets = [leaf for leaf in leaves if isinstance(leaf, Operation)]
     results = [leaf for leaf in leaves if isinstance(leaf, Tensor)]
     pruned = _Pruned(graph, name, inputs, results, targets)
     shown = [None if isinstance(leaf, Operation) else leaf for leaf in leaves]
-    outputs = pack_sequence_as(wanted, shown, expand_composites=True)
+    outputs = pack_sequence_as(expected, shown, expand_composites=True)
     names = [tensor.op.name for tensor in inputs]
-    made = WrappedFunction.of_graph(pruned, names, outputs)
-    assert isinstance(made, WrappedFunction)
-    made._variable_holder = holder
-    return made
+    result = WrappedFunction.of_graph(pruned, names, outputs)
+    assert isinstance(result, WrappedFunction)
+    result._variable_holder = holder
+    return result
 
 
 class _Pruned(TracedGraph):
@@ -258,9 +258,9 @@ class WrappedGraph:
             ]
             results = map_structure(self._result, call(*inputs), expand_composites=True)
         called = _name_of(fn, name)
-        made = _part(self.graph, called, inputs, results, self._variable_holder)
-        self._functions[name or called] = made
-        return made
+        result = _part(self.graph, called, inputs, results, self._variable_holder)
+        self._functions[name or called] = result
+        return result
 
     def _result(self, value: Any) -> Any:
         if value is None or isinstance(value, Operation):

@@ -202,10 +202,10 @@ def check_not_cancelled() -> None:
         raise CancelledError(None, None, "[_Derived_]Operation was cancelled")
 
 
-def wait(given: Any) -> Any:
+def wait(value: Any) -> Any:
     """A kernel's result; if that is an Attempt, this thread blocks until it ends and gets its outcome."""
-    if given.__class__ is not Attempt:
-        return given
+    if value.__class__ is not Attempt:
+        return value
     ended: SimpleQueue[None] = SimpleQueue()
     step = RUNNING.get(threading.get_ident())
 
@@ -213,12 +213,12 @@ def wait(given: Any) -> Any:
         ended.put(None)
 
     if step is None:
-        given.then(then)
+        value.then(then)
     else:
-        step.watch(given, then)
+        step.watch(value, then)
     try:
         ended.get()
     except BaseException:  # Ctrl-C
-        given.withdraw()
+        value.withdraw()
         raise
-    return given.outcome()
+    return value.outcome()

@@ -28,7 +28,7 @@ def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Funct
 
     def decorate(function: Any) -> Any:
         parameters = inspect.unwrap(function).__code__.co_varnames
-        places = [(name, parameters.index(name.strip("[]"))) for name in names]
+        indices = [(name, parameters.index(name.strip("[]"))) for name in names]
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
@@ -38,7 +38,7 @@ def tries_ragged(*names: str, bound: bool = False) -> Callable[[Function], Funct
                 if bound:
                     inspect.getcallargs(function, *args, **kwargs)
                 values: list[Any] = []
-                for name, place in places:
+                for name, place in indices:
                     key = name.strip("[]")
                     value = args[place] if place < len(args) else kwargs.get(key)
                     if name == key:

@@ -63,11 +63,11 @@ def raw_function(definition: OpDef) -> Callable:
                 f"{definition.name}() missing {len(missing)} required positional "
                 f"argument{'s' if len(missing) > 1 else ''}: {listed(missing)}"
             )
-        given = defaults | {own_name.get(key, key): value for key, value in kwargs.items()}
+        actual = defaults | {own_name.get(key, key): value for key, value in kwargs.items()}
         for key in tensors:
-            if isinstance(given.get(key), proto.TensorProto):
-                given[key] = proto_to_literal(given[key])
-        return definition(**given)
+            if isinstance(actual.get(key), proto.TensorProto):
+                actual[key] = proto_to_literal(actual[key])
+        return definition(**actual)
 
     function.__name__ = function.__qualname__ = definition.name
     function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

@@ -111,13 +111,13 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
             known = ", ".join(sorted(message.signature_def))
             invalid(f"{folder} has no signature {signature!r}; it has {known}")
         described = message.signature_def[signature]
-        given = [info.name for _, info in sorted(described.inputs.items())]
+        actual = [info.name for _, info in sorted(described.inputs.items())]
         results = [info for _, info in sorted(described.outputs.items())]
         # Texts are left out where there are numbers: a classifier gives names of classes and scores.
         numbers = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
-        wanted = outputs or [info.name for info in numbers or results]
-        found = given if given and not inputs else _inputs(graph, inputs, wanted)
-        return frozen_of(session, found, wanted)
+        expected = outputs or [info.name for info in numbers or results]
+        found = actual if actual and not inputs else _inputs(graph, inputs, expected)
+        return frozen_of(session, found, expected)
 
 
 def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen:
@@ -134,29 +134,29 @@ def frozen_of(session: Session, inputs: list[str], outputs: list[str]) -> Frozen
     return Frozen(constants_for_variables(session, graph_def, names), inputs, outputs)
 
 
-def _ancestors(graph: Graph, names: Iterable[str], given: Collection[str] = ()) -> set[Operation]:
-    """The operations that tensors need, once those in `given` are fed."""
-    waiting = [graph.get_tensor_by_name(name).op for name in names if name not in given]
+def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ()) -> set[Operation]:
+    """The operations that tensors need, once those in `values` are fed."""
+    waiting = [graph.get_tensor_by_name(name).op for name in names if name not in values]
     found: set[Operation] = set()
     while waiting:
         op = waiting.pop()
         if op not in found:
             found.add(op)
-            waiting += [tensor.op for tensor in op.inputs if tensor.name not in given]
+            waiting += [tensor.op for tensor in op.inputs if tensor.name not in values]
             waiting += op.control_inputs
     return found
 
 
-def _inputs(graph: Graph, given: list[str], outputs: list[str]) -> list[str]:
+def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
     """The given inputs, and other placeholders that outputs depend on; ones with defaults only if no input is given."""
-    for name in given:
+    for name in values:
         graph.get_tensor_by_name(name)  # raises where it is not there
-    needed = _ancestors(graph, outputs, given)
-    types = ("Placeholder",) if given else PLACEHOLDERS
-    return given + [
+    needed = _ancestors(graph, outputs, values)
+    types = ("Placeholder",) if values else PLACEHOLDERS
+    return values + [
         op.outputs[0].name
         for op in graph._ops
-        if op.type in types and op in needed and op.outputs[0].name not in given
+        if op.type in types and op in needed and op.outputs[0].name not in values
     ]
 
 

@@ -17,32 +17,32 @@ def with_raw_features(frozen: Frozen) -> Frozen:
     Returns:
       `frozen` itself if it parses nothing, is fed the op's outputs already, or has sparse features.
     """
-    given = {name.partition(":")[0] for name in frozen.inputs}
+    values = {name.partition(":")[0] for name in frozen.inputs}
     graph_def = proto.GraphDef.FromString(frozen.graph_def.SerializeToString())
     parsers = {node.name: node for node in graph_def.node if node.op == "ParseExample"}
-    if not parsers or given & set(parsers):
+    if not parsers or values & set(parsers):
         return frozen
     nodes = {node.name: node for node in graph_def.node}
-    made: dict[str, str] = {}  # placeholders by tensor
+    results: dict[str, str] = {}  # placeholders by tensor
     for node in list(graph_def.node):
         for index, tensor in enumerate(node.input):
             name, _, port = tensor.partition(":")
             if name not in parsers:
                 continue
-            if tensor not in made:
+            if tensor not in results:
                 number = int(port or 0) - 3 * parsers[name].attr["Nsparse"].i
                 if number < 0:
                     return frozen
                 placeholder = _placeholder(parsers[name], number, nodes)
                 nodes[placeholder.name] = placeholder
                 graph_def.node.append(placeholder)
-                made[tensor] = placeholder.name
-            node.input[index] = made[tensor]
+                results[tensor] = placeholder.name
+            node.input[index] = results[tensor]
     outputs = [name.partition(":")[0] for name in frozen.outputs]
-    kept = extract_sub_graph(graph_def, outputs)
-    left = {node.name for node in kept.node}
+    retained = extract_sub_graph(graph_def, outputs)
+    left = {node.name for node in retained.node}
     inputs = [name for name in frozen.inputs if name.partition(":")[0] in left]
-    return Frozen(kept, inputs + [f"{name}:0" for name in made.values()], frozen.outputs)
+    return Frozen(retained, inputs + [f"{name}:0" for name in results.values()], frozen.outputs)
 
 
 def _placeholder(
@@ -52,9 +52,9 @@ def _placeholder(
     source = parser.input[_FIRST_KEY + parser.attr["Nsparse"].i + number].partition(":")[0]
     key = nodes[source].attr["value"].tensor.string_val[0].decode("utf-8", "replace")
     name = re.sub(r"[^\w./-]|^[^A-Za-z0-9.]", "_", key)
-    made = proto.NodeDef(name=f"features/{name}" if name in nodes else name, op="Placeholder")
-    made.attr["dtype"].type = parser.attr["Tdense"].list.type[number]
-    shape = made.attr["shape"].shape
+    node_def = proto.NodeDef(name=f"features/{name}" if name in nodes else name, op="Placeholder")
+    node_def.attr["dtype"].type = parser.attr["Tdense"].list.type[number]
+    shape = node_def.attr["shape"].shape
     shape.dim.add(size=-1)
     shape.dim.extend(parser.attr["dense_shapes"].list.shape[number].dim)
-    return made
+    return node_def

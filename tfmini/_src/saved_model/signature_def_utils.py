@@ -66,10 +66,10 @@ def regression_signature_def(examples: Any, predictions: TensorLike) -> Any:
     _check_examples(examples, "Regression")
     if predictions is None:
         raise ValueError("Regression predictions cannot be None.")
-    given = _info(examples, "Regression examples", "string", proto.DT_STRING)
+    input_info = _info(examples, "Regression examples", "string", proto.DT_STRING)
     found = _info(predictions, "Regression output", "float", proto.DT_FLOAT)
     return build_signature_def(
-        {REGRESS_INPUTS: given}, {REGRESS_OUTPUTS: found}, REGRESS_METHOD_NAME
+        {REGRESS_INPUTS: input_info}, {REGRESS_OUTPUTS: found}, REGRESS_METHOD_NAME
     )
 
 
@@ -87,7 +87,7 @@ def classification_signature_def(examples: Any, classes: Any, scores: TensorLike
     _check_examples(examples, "Classification")
     if classes is None and scores is None:
         raise ValueError("Classification classes and scores cannot both be None.")
-    given = _info(examples, "Classification examples", "string", proto.DT_STRING)
+    input_info = _info(examples, "Classification examples", "string", proto.DT_STRING)
     outputs = {}
     if classes is not None:
         info = _info(classes, "Classification classes", "string", proto.DT_STRING)
@@ -95,7 +95,7 @@ def classification_signature_def(examples: Any, classes: Any, scores: TensorLike
     if scores is not None:
         info = _info(scores, "Classification scores", "float", proto.DT_FLOAT)
         outputs[CLASSIFY_OUTPUT_SCORES] = info
-    return build_signature_def({CLASSIFY_INPUTS: given}, outputs, CLASSIFY_METHOD_NAME)
+    return build_signature_def({CLASSIFY_INPUTS: input_info}, outputs, CLASSIFY_METHOD_NAME)
 
 
 def predict_signature_def(inputs: Any, outputs: Any) -> Any:

@@ -80,8 +80,8 @@ def decoded(value: Any) -> Any:
         return {key: decoded(each) for key, each in value.dict_value.fields.items()}
     if kind == "named_tuple_value":
         pairs = [(pair.key, decoded(pair.value)) for pair in value.named_tuple_value.values]
-        made = collections.namedtuple(value.named_tuple_value.name, [key for key, _ in pairs])  # type: ignore[misc]
-        return made(**dict(pairs))
+        result = collections.namedtuple(value.named_tuple_value.name, [key for key, _ in pairs])  # type: ignore[misc]
+        return result(**dict(pairs))
     if kind == "tensor_shape_value":
         return TensorShape(value.tensor_shape_value)
     if kind == "tensor_dtype_value":

@@ -161,12 +161,12 @@ class StoredDataStructure(TrackableDataStructure):
         return other
 
     def __copy__(self) -> Any:
-        made: Any = type(self)
-        return self._marked(made(copy.copy(self._storage)))
+        result: Any = type(self)
+        return self._marked(result(copy.copy(self._storage)))
 
     def __deepcopy__(self, memo: dict) -> Any:
-        made: Any = type(self)
-        return self._marked(made(copy.deepcopy(self._storage, memo)))
+        result: Any = type(self)
+        return self._marked(result(copy.deepcopy(self._storage, memo)))
 
 
 class List(StoredDataStructure, Sequence):

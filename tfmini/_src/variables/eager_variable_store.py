@@ -65,12 +65,12 @@ class EagerVariableStore:
                 "EagerVariableStore.copy() needs eager execution: in graph mode a session holds the values; "
                 "use tf.train.Saver, or session.run([tf.assign(b, a) ...])"
             )
-        made = EagerVariableStore()
+        eager_variable_store = EagerVariableStore()
         for key, variable in self._store._vars.items():
-            made._store._vars[key] = ResourceVariable(
+            eager_variable_store._store._vars[key] = ResourceVariable(
                 variable.read_value(), name=variable._shared_name, trainable=variable.trainable
             )
-        return made
+        return eager_variable_store
 
 
 @contextmanager

@@ -320,10 +320,10 @@ def get_variable(
 
 
 @arguments_of(get_variable, trainable=False)
-def get_local_variable(trainable: bool, collections: Sequence[str], **given: Any) -> Any:
+def get_local_variable(trainable: bool, collections: Sequence[str], **kwargs: Any) -> Any:
     """`get_variable` for a non-trainable variable in the collection LOCAL_VARIABLES."""
     collections = [*(collections or ()), GraphKeys.LOCAL_VARIABLES]
-    return get_variable(**given, trainable=False, collections=collections)
+    return get_variable(**kwargs, trainable=False, collections=collections)
 
 
 def no_regularizer(_: Any) -> None:

@@ -207,8 +207,8 @@ class TruncatedNormal(_Normal):
 
     @_dtype_is_for_calls
     @arguments_of(RandomNormal)
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, *args: Any):
+        super().__init__(*args)
 
     def __call__(
         self, shape: TensorLike, dtype: DTypeLike | None = None, partition_info: Any = None

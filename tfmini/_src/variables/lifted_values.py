@@ -89,26 +89,26 @@ def lifted(value: Tensor) -> Any:
 
     Nodes are added to the default graph, or run in eager mode.
     """
-    made: dict[Tensor, Any] = {}
+    result: dict[Tensor, Any] = {}
     stack = [value.op]
     while stack:
         op = stack[-1]
-        missing = [t.op for t in op.inputs if t not in made]
+        missing = [t.op for t in op.inputs if t not in result]
         if missing:
             stack.extend(missing)
             continue
         stack.pop()
-        if op.outputs and op.outputs[0] in made:
+        if op.outputs and op.outputs[0] in result:
             continue
-        outputs = _outputs(op, made)
+        outputs = _outputs(op, result)
         if outputs is None:
             path = " <- ".join(f"{step.name} ({step.type})" for step in _path(value.op, op))
             raise UnliftableError(
                 f"Unable to lift tensor {value!r} because it depends transitively on placeholder {op!r} via at least "
                 f"one path, e.g.: {path}"
             )
-        made.update(zip(op.outputs, outputs))
-    return made[value]
+        result.update(zip(op.outputs, outputs))
+    return result[value]
 
 
 def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
@@ -128,13 +128,13 @@ def _outputs(op: Operation, made: dict[Tensor, Any]) -> list[Any] | None:
         is_eager = executing_eagerly()
         return [eager_constant(array) if is_eager else ops.constant(array, dtype=op.attrs["dtype"])]
     inputs = [made[tensor] for tensor in op.inputs]
-    given: list[Any] = []
+    values: list[Any] = []
     for arg in op.opdef.inputs:
         count = arg.count(op.attrs)
-        given.append(inputs[:count] if arg.is_list else inputs[0])
+        values.append(inputs[:count] if arg.is_list else inputs[0])
         inputs = inputs[count:]
     attrs = {name: _attr(op, op.attrs[name]) for name in op.opdef.settable if name in op.attrs}
-    results = op.opdef(*given, **attrs)
+    results = op.opdef(*values, **attrs)
     if isinstance(results, Operation) or results is None:
         return []
     parts = results if isinstance(results, list | tuple) else [results]

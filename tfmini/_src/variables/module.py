@@ -87,8 +87,8 @@ class Module(AutoTrackable):
           attribute_traversal_key: sort key for attribute names.
           with_path: whether to yield (path, leaf) pairs, including repeated leaves.
         """
-        wanted = predicate or (lambda leaf: True)
-        return self._walk((), {id(self)}, recursive, wanted, attribute_traversal_key, with_path)
+        expected = predicate or (lambda leaf: True)
+        return self._walk((), {id(self)}, recursive, expected, attribute_traversal_key, with_path)
 
     def _walk(
         self,

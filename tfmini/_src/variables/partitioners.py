@@ -83,9 +83,9 @@ def min_max_variable_partitioner(
             )
         sizes = shape.as_list()
         total = math.prod(sizes) * _bytes_of(dtype, bytes_per_string_element)
-        wanted = math.ceil(total / min_slice_size)
+        expected = math.ceil(total / min_slice_size)
         parts = [1] * len(sizes)
-        parts[axis] = max(1, min(sizes[axis], max_partitions, wanted))
+        parts[axis] = max(1, min(sizes[axis], max_partitions, expected))
         return parts
 
     return partitioner

@@ -146,7 +146,7 @@ class BaseResourceVariable(Variable):
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        made = partial(
+        result = partial(
             ResourceVariable,
             initial_value=self.numpy(),
             trainable=self.trainable,
@@ -155,7 +155,7 @@ class BaseResourceVariable(Variable):
             constraint=self.constraint,
             distribute_strategy=self._distribute_strategy,
         )
-        return made, ()
+        return result, ()
 
     def __repr__(self) -> str:
         if not executing_eagerly():
@@ -408,8 +408,8 @@ class ResourceVariable(BaseResourceVariable):
 
     def _first_value(self, initial_value: Any, dtype: Any, shape: Any) -> Tensor:
         """Converts the initial value to a tensor; sets dtype and shape."""
-        given = initial_value() if callable(initial_value) else initial_value
-        value = ops.convert_to_tensor(given, name="initial_value", dtype=dtype)
+        first_value = initial_value() if callable(initial_value) else initial_value
+        value = ops.convert_to_tensor(first_value, name="initial_value", dtype=dtype)
         if shape is None:
             shape = value.shape
         elif not value.shape.is_compatible_with(shape):

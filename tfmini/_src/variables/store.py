@@ -161,9 +161,9 @@ class VariableStore:
             )
         if initializer is None:
             initializer = default_initializer(name, dtype)
-        wanted = None
+        expected = None
         if not from_value:
-            initializer, wanted = _initial_value(initializer, shape, dtype, partition_info)
+            initializer, expected = _initial_value(initializer, shape, dtype, partition_info)
         use_resource = request.use_resource
         variable = Variable(
             initial_value=initializer,
@@ -171,7 +171,7 @@ class VariableStore:
             trainable=request.trainable,
             collections=request.collections,
             caching_device=request.caching_device,
-            dtype=wanted,
+            dtype=expected,
             validate_shape=request.validate_shape,
             constraint=request.constraint,
             use_resource=resource_variables_enabled() if use_resource is None else use_resource,
@@ -252,9 +252,9 @@ class VariableStore:
             self._get_part(request, shape, number, offset, part_shape)
             for number, (offset, part_shape) in enumerate(slices)
         ]
-        made = PartitionedVariable(name, shape, request.dtype, variables, parts)
-        self._partitioned_vars[name] = made
-        return made
+        partitioned_variable = PartitionedVariable(name, shape, request.dtype, variables, parts)
+        self._partitioned_vars[name] = partitioned_variable
+        return partitioned_variable
 
     def _get_part(
         self, request: Request, shape: TensorShape, number: int, offset: list, part_shape: list

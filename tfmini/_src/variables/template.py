@@ -156,8 +156,8 @@ class Template(Trackable):
     def _made_at(self) -> str:
         """The template's creation stack, without the lines shared with the current stack."""
         current = traceback.format_stack()
-        for number, (made, now) in enumerate(zip(self._stack, current)):
-            if made != now:
+        for number, (result, now) in enumerate(zip(self._stack, current)):
+            if result != now:
                 return "".join(self._stack[number:])
         return "".join(self._stack[-1:])
 

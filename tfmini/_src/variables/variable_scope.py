@@ -64,8 +64,8 @@ class pure_variable_scope:
     def _derived(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
         """A scope with the parent's defaults, overridden by the arguments."""
         defaults = {
-            key: getattr(parent, key) if given is None else given
-            for key, given in self._overrides.items()
+            key: getattr(parent, key) if value is None else value
+            for key, value in self._overrides.items()
         }
         getter = _chained(self._custom_getter, parent.custom_getter)
         return VariableScope(

@@ -72,10 +72,10 @@ class _Statements:
         self.written: set[str] = set()
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
+        results: list[ast.stmt] = []
         for statement in body:
-            made += self._statement(statement)
-        return made
+            results += self._statement(statement)
+        return results
 
     def _statement(self, node: Any) -> list[ast.stmt]:
         if isinstance(node, ast.FunctionDef):
@@ -120,12 +120,12 @@ class _Statements:
         extra = getattr(node, "extra_test", None)
         target = ast.Assign([node.target], load(_PREFIX + "value"))
         body = self._function("body", [target, *node.body], state, argument=_PREFIX + "value")
-        made: list[ast.stmt] = [body, *self._accessors(state)]
+        results: list[ast.stmt] = [body, *self._accessors(state)]
         tested: ast.expr = ast.Constant(None)
         if extra is not None:
-            made.insert(0, self._function("test", [ast.Return(extra)], state, declares=False))
+            results.insert(0, self._function("test", [ast.Return(extra)], state, declares=False))
             tested = load(_PREFIX + "test")
-        return [*made, self._call("for_stmt", state, node.iter, tested), *node.orelse]
+        return [*results, self._call("for_stmt", state, node.iter, tested), *node.orelse]
 
     def _of_loop(self, block: Block) -> _State:
         done = block.done
@@ -152,8 +152,8 @@ class _Statements:
         own = [name for name in names if self._shared.get(name) is not ast.Global]
         world = [name for name in names if self._shared.get(name) is ast.Global]
         self.written.update(name for name in own if name not in self._bound)
-        made: list[ast.stmt] = [ast.Nonlocal(own)] if own else []
-        return [*made, ast.Global(world)] if world else made
+        results: list[ast.stmt] = [ast.Nonlocal(own)] if own else []
+        return [*results, ast.Global(world)] if world else results
 
     def _accessors(self, state: _State) -> list[ast.stmt]:
         """Functions that get and set the state."""

@@ -77,10 +77,10 @@ class Expressions(ast.NodeTransformer):
         if _assigns(node):
             return node
         operator = "and_" if isinstance(node.op, ast.And) else "or_"
-        *others, made = node.values
+        *others, result = node.values
         for value in reversed(others):
-            made = call(operator, thunk(value), thunk(made))
-        return placed(made, node)
+            result = call(operator, thunk(value), thunk(result))
+        return placed(result, node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """`not a` as `ag__.not_(a)`."""
@@ -99,16 +99,16 @@ class Expressions(ast.NodeTransformer):
         self.generic_visit(node)
         if not self._compares or _assigns(node):
             return node
-        left, made = node.left, None
+        left, result = node.left, None
         for operator, right in zip(node.ops, node.comparators):
             names = {ast.Eq: "eq", ast.NotEq: "not_eq"}
             if type(operator) in names:
                 pair: ast.expr = call(names[type(operator)], left, right)
             else:
                 pair = ast.Compare(left, [operator], [right])
-            made = pair if made is None else call("and_", thunk(made), thunk(pair))
+            result = pair if result is None else call("and_", thunk(result), thunk(pair))
             left = right
-        return placed(made, node)
+        return placed(result, node)
 
 
 def _several(found: Any) -> list:

@@ -25,9 +25,9 @@ class Lists(ast.NodeTransformer):
         if not isinstance(node, ast.stmt) or hasattr(node, "body"):
             return super().visit(node)
         self._pops.append([])
-        made = super().visit(node)
+        result = super().visit(node)
         pops = self._pops.pop()
-        return [*pops, *(made if isinstance(made, list) else [made])] if pops else made
+        return [*pops, *(result if isinstance(result, list) else [result])] if pops else result
 
     def visit_List(self, node: ast.List) -> ast.AST:
         """`[...]` as `ag__.new_list([...])`."""

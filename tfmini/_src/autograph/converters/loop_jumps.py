@@ -36,11 +36,11 @@ class _Blocks:
     """Visits a function's statements, skipping nested functions and classes."""
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
+        results: list[ast.stmt] = []
         for statement in body:
             new = self.statement(statement)
-            made += new if isinstance(new, list) else [new]
-        return made
+            results += new if isinstance(new, list) else [new]
+        return results
 
     def statement(self, node: Any) -> Any:
         if isinstance(node, _DEFINITIONS):
@@ -91,8 +91,8 @@ class _Continues(_Blocks):
         self._loops: list[_Loop] = []
 
     def block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
-        made: list[ast.stmt] = []
-        goal = made
+        results: list[ast.stmt] = []
+        goal = results
         loop = self._loops[-1] if self._loops else None
         if loop is None:
             return super().block(body)
@@ -111,7 +111,7 @@ class _Continues(_Blocks):
                     continue
             goal += items
         loop.guards.pop()
-        return made
+        return results
 
     def statement(self, node: Any) -> Any:
         if isinstance(node, ast.Continue):

@@ -36,8 +36,8 @@ def lower_returns(function: ast.FunctionDef, names: Names) -> None:
 
 def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
     """Moves statements after a returning `if` to its other branch; returns the block, and whether it always returns."""
-    made: list[ast.stmt] = []
-    goal, returns = made, False
+    results: list[ast.stmt] = []
+    goal, returns = results, False
     for node in body:
         goal.append(node)
         if isinstance(node, ast.Return):
@@ -59,7 +59,7 @@ def _collect(body: list[ast.stmt]) -> tuple[list[ast.stmt], bool]:
                     setattr(node, name, _collect(getattr(node, name))[0])
             for handler in getattr(node, "handlers", ()):
                 handler.body, _ = _collect(handler.body)
-    return made, returns
+    return results, returns
 
 
 class _State:
@@ -77,8 +77,8 @@ class _Returns:
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
         state = _State()
         self._stack.append(state)
-        made: list[ast.stmt] = []
-        goal, guards = made, False
+        results: list[ast.stmt] = []
+        goal, guards = results, False
         for statement in body:
             new = self._statement(statement)
             if state.is_used:
@@ -91,7 +91,7 @@ class _Returns:
                     continue
             goal += new
         self._stack.pop()
-        return made
+        return results
 
     def _statement(self, node: Any) -> list[ast.stmt]:
         if isinstance(node, ast.Return):

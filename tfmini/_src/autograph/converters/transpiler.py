@@ -57,14 +57,14 @@ def compiled(
     cells = {**dict(zip(code.co_freevars, function.__closure__ or ())), **variables}
     closure = tuple([cells.get(name) or CellType() for name in factory.co_freevars])
     make = FunctionType(factory, function.__globals__, _INNER, (), closure)
-    made = make(runtime)
-    made.__name__, made.__qualname__ = function.__name__, function.__qualname__
-    made.__defaults__, made.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
-    made.__annotations__, made.__doc__ = function.__annotations__, function.__doc__
-    made.__module__ = function.__module__
-    made.__dict__.update(function.__dict__)
-    made.autograph_info__ = {}
-    return made
+    result = make(runtime)
+    result.__name__, result.__qualname__ = function.__name__, function.__qualname__
+    result.__defaults__, result.__kwdefaults__ = function.__defaults__, function.__kwdefaults__
+    result.__annotations__, result.__doc__ = function.__annotations__, function.__doc__
+    result.__module__ = function.__module__
+    result.__dict__.update(function.__dict__)
+    result.autograph_info__ = {}
+    return result
 
 
 def rewritten(function: Any, options: ConversionOptions) -> ast.FunctionDef:
@@ -148,6 +148,6 @@ def _named(code: CodeType, original: CodeType) -> CodeType:
     changes: dict[str, Any] = {"co_consts": consts}
     if code.co_name.startswith(RUNTIME) and code.co_name != _INNER:
         changes["co_name"] = original.co_name
-    made = code.replace(**changes)
-    converted_codes.add(made)
-    return made
+    result = code.replace(**changes)
+    converted_codes.add(result)
+    return result

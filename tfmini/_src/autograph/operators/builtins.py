@@ -74,9 +74,9 @@ def len_(s: Any) -> Any:
 
 def range_(start: Any, stop: Any = _NOT_GIVEN, step: Any = _NOT_GIVEN) -> Any:
     """`range(...)`; for a tensor a `tf.range`, empty if the limit is already passed."""
-    given = [x for x in (start, stop, step) if x is not _NOT_GIVEN]
-    if not any(is_tensor(x) for x in given):
-        return builtins.range(*given)
+    values = [x for x in (start, stop, step) if x is not _NOT_GIVEN]
+    if not any(is_tensor(x) for x in values):
+        return builtins.range(*values)
     if step is not _NOT_GIVEN:
         return ops.range(start, stop, step)
     if stop is not _NOT_GIVEN:

@@ -38,9 +38,9 @@ def _initializer(cls: type, fields: tuple, frozen: bool) -> Callable:
     if hasattr(cls, "__post_init__"):
         lines.append("self.__post_init__()")
     exec(f"def __init__({', '.join(parameters)}):\n  " + "\n  ".join(lines or ["pass"]), names)
-    made = names["__init__"]
-    made.__module__, made.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
-    return made
+    result = names["__init__"]
+    result.__module__, result.__qualname__ = cls.__module__, f"{cls.__qualname__}.__init__"
+    return result
 
 
 def _values(names: list[str]) -> Callable[[Any], Any]:
@@ -91,19 +91,19 @@ def _record(cls: Any = None, /, *, frozen: bool = False, eq: bool = True) -> Any
     has_hash = own.get("__hash__") is not None
     if cls.__doc__ is None:
         cls.__doc__ = cls.__name__
-    made = dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
-    fields = dataclasses.fields(made)
+    result = dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
+    fields = dataclasses.fields(result)
     functions: dict[str, Any] = {"__repr__": _representation}
     if eq:
-        functions.update(_compared(made, fields, frozen))
+        functions.update(_compared(result, fields, frozen))
     if frozen:
         functions.update(__setattr__=_refuse_to_set, __delattr__=_refuse_to_delete)
     for name, function in functions.items():
         if name not in own or (name == "__hash__" and not has_hash):
-            setattr(made, name, function)
+            setattr(result, name, function)
     if "__init__" not in own:
-        made.__init__ = _initializer(made, fields, frozen)
-    return made
+        result.__init__ = _initializer(result, fields, frozen)
+    return result
 
 
 if TYPE_CHECKING:

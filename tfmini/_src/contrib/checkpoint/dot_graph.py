@@ -28,10 +28,10 @@ def dot_graph_from_checkpoint(save_path: str) -> str:
         for child in node.children:
             lines.append(f'N_{number} -> N_{child.node_id} [label="{_escaped(child.local_name)}"]')
         for slot in node.slot_variables:
-            made = slot.slot_variable_node_id
+            result = slot.slot_variable_node_id
             label = _escaped(slot.slot_name)
-            lines.append(f'N_{number} -> N_{made} [label="{label}" style=dotted]')
-            lines.append(f"N_{slot.original_variable_node_id} -> N_{made} [style=dotted]")
+            lines.append(f'N_{number} -> N_{result} [label="{label}" style=dotted]')
+            lines.append(f"N_{slot.original_variable_node_id} -> N_{result} [style=dotted]")
     return "\n".join([*lines, "}"]) + "\n"
 
 

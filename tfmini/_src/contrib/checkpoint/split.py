@@ -30,9 +30,9 @@ class _Buffers:
         self._restored[name] = tensor
         if len(self._restored) < self._count:
             return ops.no_op()
-        made = self._consume(self._restored)
+        result = self._consume(self._restored)
         self._restored.clear()
-        return made
+        return result
 
     def _synchronized(self, is_it: bool, name: str, what: str) -> None:
         if not is_it:

@@ -32,9 +32,9 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
     if not isinstance(org_instance, Variable):
         raise TypeError(str(org_instance) + " is not a Variable")
     graph = org_instance.graph
-    kept = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES)
+    default_collections = (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES)
     collections = [
-        name if name in kept else _below(scope, name)
+        name if name in default_collections else _below(scope, name)
         for name in graph.get_all_collection_keys()
         if _in_collection(org_instance, name)
     ]
@@ -116,7 +116,7 @@ def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str)
     inputs = [copy_op_to_graph(each, graph, variables, scope) for each in op.inputs]
     node_def = copies.deepcopy(op.node_def)
     node_def.name = name
-    made = Operation(
+    operation = Operation(
         node_def,
         graph,
         inputs,
@@ -126,9 +126,9 @@ def _copied(op: Operation, name: str, graph: Graph, variables: list, scope: str)
         original,
         copies.deepcopy(op.op_def),
     )
-    graph._record_op_seen_by_control_dependencies(made)
-    graph._apply_device_functions(made)
-    return made
+    graph._record_op_seen_by_control_dependencies(operation)
+    graph._apply_device_functions(operation)
+    return operation
 
 
 def _below(scope: str, name: str) -> str:

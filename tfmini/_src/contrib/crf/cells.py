@@ -106,6 +106,6 @@ class CrfDecodeBackwardRnnCell(RNNCell):
         """
         state = ops.squeeze(state, axis=[1])
         rows = ops.range(ops.shape(inputs)[0])
-        places = ops.stack([rows, state], axis=1)
-        tags = ops.expand_dims(raw.GatherNd(inputs, places), axis=-1)
+        positions = ops.stack([rows, state], axis=1)
+        tags = ops.expand_dims(raw.GatherNd(inputs, positions), axis=-1)
         return tags, tags

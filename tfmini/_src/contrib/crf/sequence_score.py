@@ -43,8 +43,8 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: Tens
     offsets += ops.expand_dims(ops.range(max_time) * num_tags, 0)
     if tag_indices.dtype == dtypes.int64:
         offsets = ops.cast(offsets, dtypes.int64)
-    places = ops.reshape(offsets + tag_indices, [-1])
-    scores = ops.reshape(ops.gather(flat_inputs, places), [batch_size, max_time])
+    indices = ops.reshape(offsets + tag_indices, [-1])
+    scores = ops.reshape(ops.gather(flat_inputs, indices), [batch_size, max_time])
     return ops.reduce_sum(scores * _mask(sequence_lengths, tag_indices), 1)
 
 
@@ -68,8 +68,8 @@ def crf_binary_score(
     count = ops.shape(tag_indices)[1] - 1
     before = ops.slice(tag_indices, [0, 0], [-1, count])
     after = ops.slice(tag_indices, [0, 1], [-1, count])
-    places = before * num_tags + after
-    scores = ops.gather(ops.reshape(transition_params, [-1]), places)
+    positions = before * num_tags + after
+    scores = ops.gather(ops.reshape(transition_params, [-1]), positions)
     mask = ops.slice(_mask(sequence_lengths, tag_indices), [0, 1], [-1, -1])
     return ops.reduce_sum(scores * mask, 1)
 

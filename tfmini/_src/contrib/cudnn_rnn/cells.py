@@ -75,9 +75,11 @@ class CudnnCompatibleGRUCell(GRUCell):
         return self.add_variable(name, shape=shape, initializer=self._kernel_initializer)
 
     def _bias(self, scope: str, size: int, default: Any) -> Any:
-        given = self._bias_initializer
+        bias_initializer = self._bias_initializer
         return self.add_variable(
-            f"{scope}/bias", shape=[size], initializer=default if given is None else given
+            f"{scope}/bias",
+            shape=[size],
+            initializer=default if bias_initializer is None else bias_initializer,
         )
 
     def call(self, inputs: TensorLike, state: Any) -> tuple[Any, Any]:

@@ -72,16 +72,16 @@ def run_net(
         **seeds(seed),
         "name": name,
     }
-    given = inputs, input_h, input_c, params
+    net_inputs = inputs, input_h, input_c, params
     if sequence_lengths is None and time_major and not num_proj:
         is_second = os.environ.get("TF_CUDNN_RNN_USE_V2", "0") == "1"
-        return (raw.CudnnRNNV2 if is_second else raw.CudnnRNN)(*given, **attrs)[:3]
+        return (raw.CudnnRNNV2 if is_second else raw.CudnnRNN)(*net_inputs, **attrs)[:3]
     if sequence_lengths is None:
         batch = ops.shape(inputs)[1 if time_major else 0]
         time = ops.shape(inputs)[0 if time_major else 1]
         sequence_lengths = ops.fill([batch], time)
     attrs["num_proj"] = num_proj or 0
-    return raw.CudnnRNNV3(*given, sequence_lengths, time_major=time_major, **attrs)[:3]
+    return raw.CudnnRNNV3(*net_inputs, sequence_lengths, time_major=time_major, **attrs)[:3]
 
 
 def opaque_of(

@@ -74,9 +74,9 @@ def without_memory(
 
 
 @arguments_of(without_memory, "rnn_mode")
-def cudnn_gru(**given: Any) -> tuple[Any, Any]:
+def cudnn_gru(**kwargs: Any) -> tuple[Any, Any]:
     """Runs gated recurrent units: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
-    return without_memory(**given, rnn_mode=GRU)
+    return without_memory(**kwargs, rnn_mode=GRU)
 
 
 def cudnn_rnn_relu(
@@ -92,9 +92,9 @@ def cudnn_rnn_relu(
 
 
 @arguments_of(without_memory, "rnn_mode")
-def cudnn_rnn_tanh(**given: Any) -> tuple[Any, Any]:
+def cudnn_rnn_tanh(**kwargs: Any) -> tuple[Any, Any]:
     """Runs a plain net with tanh: (outputs, last states); arguments of `cudnn_lstm` except for memories."""
-    return without_memory(**given, rnn_mode=RNN_TANH)
+    return without_memory(**kwargs, rnn_mode=RNN_TANH)
 
 
 def cudnn_rnn_opaque_params_size(

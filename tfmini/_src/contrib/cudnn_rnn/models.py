@@ -95,8 +95,8 @@ class CudnnLSTM(Model):
     """
 
     @arguments_of(Model, "rnn_mode")
-    def __init__(self, *given: Any):
-        super().__init__(LSTM, *given)
+    def __init__(self, *args: Any):
+        super().__init__(LSTM, *args)
 
     def __call__(
         self, input_data: Any, input_h: Any, input_c: Any, params: Any,
@@ -120,10 +120,10 @@ class WithoutMemory(Model):
     _mode: str
 
     @arguments_of(Model, "rnn_mode", "num_proj")
-    def __init__(self, direction: str, **given: Any):
+    def __init__(self, direction: str, **kwargs: Any):
         if direction not in ("unidirectional", "bidirectional"):
             raise ValueError(f"Invalid direction: {direction}")
-        super().__init__(self._mode, direction=direction, **given)
+        super().__init__(self._mode, direction=direction, **kwargs)
 
     def __call__(
         self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,

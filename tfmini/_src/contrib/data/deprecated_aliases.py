@@ -86,9 +86,9 @@ unique = _older(take_while_unique_ignore_errors.unique, "")
 
 @deprecated(None, "Use `tf.data.experimental.bucket_by_sequence_length(...)`.")
 @arguments_of(grouping.bucket_by_sequence_length, "drop_remainder")
-def bucket_by_sequence_length(**given: Any) -> Any:
+def bucket_by_sequence_length(**kwargs: Any) -> Any:
     """`tf.data.experimental.bucket_by_sequence_length`, whose smaller batches at the end are never left out."""
-    return grouping.bucket_by_sequence_length(**given)
+    return grouping.bucket_by_sequence_length(**kwargs)
 
 
 class CheckpointInputPipelineHook(checkpoint_input_pipeline_hook.CheckpointInputPipelineHook):

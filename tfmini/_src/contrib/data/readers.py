@@ -78,16 +78,16 @@ class LMDBDataset(Given):
 
 @deprecated(None, "Use `tf.data.experimental.make_batched_features_dataset(...)`.")
 @arguments_of(example_datasets.make_batched_features_dataset)
-def make_batched_features_dataset(*given: Any) -> Any:
+def make_batched_features_dataset(*args: Any) -> Any:
     """`tf.data.experimental.make_batched_features_dataset`."""
-    return example_datasets.make_batched_features_dataset(*given)
+    return example_datasets.make_batched_features_dataset(*args)
 
 
 @deprecated(None, "Use `tf.data.experimental.make_csv_dataset(...)`.")
 @arguments_of(csv_dataset.make_csv_dataset, "ignore_errors")
-def make_csv_dataset(**given: Any) -> Any:
+def make_csv_dataset(**kwargs: Any) -> Any:
     """`tf.data.experimental.make_csv_dataset`, for which a record that is wrong is an error."""
-    return csv_dataset.make_csv_dataset(**given)
+    return csv_dataset.make_csv_dataset(**kwargs)
 
 
 class CsvDataset(CsvDatasetV1):
@@ -95,8 +95,8 @@ class CsvDataset(CsvDatasetV1):
 
     @deprecated(None, "Use `tf.data.experimental.CsvDataset(...)`.")
     @arguments_of(CsvDatasetV1)
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, *args: Any):
+        super().__init__(*args)
 
 
 class SqlDataset(SqlDatasetV1):

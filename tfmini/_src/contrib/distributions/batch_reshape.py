@@ -50,18 +50,18 @@ class BatchReshape(Distribution):
         parameters = dict(locals())
         name = name or "BatchReshape" + distribution.name
         with name_scope(name, values=[batch_shape]) as name:
-            given = convert_to_tensor(batch_shape, dtype=dtypes.int32, name="batch_shape")
-            self._given_shape = given
-            _refuse_misfits(distribution, given)
+            tensor = convert_to_tensor(batch_shape, dtype=dtypes.int32, name="batch_shape")
+            self._given_shape = tensor
+            _refuse_misfits(distribution, tensor)
             own = distribution.batch_shape_tensor()
-            self._known_shape = static_shape(given)
-            self._full_shape, self._checks = _completed(own, given, validate_args)
+            self._known_shape = static_shape(tensor)
+            self._full_shape, self._checks = _completed(own, tensor, validate_args)
             self._distribution = distribution
             self._init(
                 parameters,
                 name,
                 distribution.reparameterization_type,
-                [given, *distribution._graph_parents],
+                [tensor, *distribution._graph_parents],
                 dtype=distribution.dtype,
             )
 
@@ -169,17 +169,17 @@ class BatchReshape(Distribution):
         """Refuses values that would have to be broadcast; the checks of what only a run can tell."""
         with name_scope("validate_sample_arg", values=[x]):
             x_rank, event, batch = self._ranks(x)
-            wanted = batch + event
+            required = batch + event
             rank_checks = []
             message = "Broadcasting is not supported; too few batch and event dims"
-            if isinstance(x_rank, int) and isinstance(wanted, int):
-                if x_rank < wanted:
+            if isinstance(x_rank, int) and isinstance(required, int):
+                if x_rank < required:
                     raise NotImplementedError(
-                        f"{message} (expected at least {wanted}, saw {x_rank})."
+                        f"{message} (expected at least {required}, saw {x_rank})."
                     )
             elif self.validate_args:
                 name = "assert_batch_and_event_ndims_large_enough"
-                check = ops.assert_greater_equal(x_rank, wanted, message=f"{message}.", name=name)
+                check = ops.assert_greater_equal(x_rank, required, message=f"{message}.", name=name)
                 rank_checks.append(check)
             expected: Any
             if self.batch_shape.is_fully_defined() and self.event_shape.is_fully_defined():
@@ -189,7 +189,7 @@ class BatchReshape(Distribution):
                 expected = ops.concat(
                     [self.batch_shape_tensor(), self.event_shape_tensor()], axis=0
                 )
-            actual = _last_sizes(x, x_rank - wanted)
+            actual = _last_sizes(x, x_rank - required)
             message = "Broadcasting is not supported; unexpected batch and event shape"
             if isinstance(expected, np.ndarray) and isinstance(actual, np.ndarray):
                 if any(expected != actual):
@@ -212,22 +212,22 @@ def _last_sizes(x: Tensor, start: Any) -> Any:
     return ops.shape(x)[start:]
 
 
-def _completed(own: Any, given: Tensor, validate: bool) -> tuple[Any, list[Any]]:
+def _completed(own: Any, value: Tensor, validate: bool) -> tuple[Any, list[Any]]:
     """The shape without -1, and the checks of it."""
-    known = static_shape(given)
+    known = static_shape(value)
     if known.is_fully_defined():
         return np.array(known.as_list(), np.int32), []
-    with name_scope(None, "calculate_reshape", [own, given]):
+    with name_scope(None, "calculate_reshape", [own, value]):
         size = ops.reduce_prod(own)
-        is_left = ops.equal(given, -1)
-        left = size // ops.maximum(1, -ops.reduce_prod(given))
-        rank = ops.shape(given)
-        full = ops.where_v2(is_left, ops.fill(rank, left), given)
+        is_left = ops.equal(value, -1)
+        left = size // ops.maximum(1, -ops.reduce_prod(value))
+        rank = ops.shape(value)
+        full = ops.where_v2(is_left, ops.fill(rank, left), value)
         if not validate:
             return full, []
         checks = [
             ops.assert_rank(own, 1, message="Original shape must be a vector."),
-            ops.assert_rank(given, 1, message="New shape must be a vector."),
+            ops.assert_rank(value, 1, message="New shape must be a vector."),
         ]
         count = ops.count_nonzero(is_left, dtype=dtypes.int32)
         message = "At most one dimension can be unknown."
@@ -238,11 +238,11 @@ def _completed(own: Any, given: Tensor, validate: bool) -> tuple[Any, list[Any]]
         return full, checks
 
 
-def _refuse_misfits(distribution: Any, given: Tensor) -> None:
-    rank = given.shape.ndims
+def _refuse_misfits(distribution: Any, value: Tensor) -> None:
+    rank = value.shape.ndims
     if rank is not None and rank != 1:
         raise ValueError(f"`batch_shape` must be a vector (saw rank: {rank}).")
-    known = static_shape(given)
+    known = static_shape(value)
     size, own = known.num_elements(), distribution.batch_shape.num_elements()
     if size is not None and own is not None and size != own:
         raise ValueError(

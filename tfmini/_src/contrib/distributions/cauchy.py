@@ -34,8 +34,8 @@ class Cauchy(LocationScaleDistribution):
 
     @moved
     @arguments_of(Normal, name="Cauchy")
-    def __init__(self, **given: Any):
-        super().__init__(given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(kwargs)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)

@@ -107,8 +107,8 @@ class Deterministic(_BaseDeterministic):
 
     @moved
     @arguments_of(_BaseDeterministic, "is_vector", name="Deterministic")
-    def __init__(self, **given: Any):
-        super().__init__(**given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs)
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.loc)
@@ -142,8 +142,8 @@ class VectorDeterministic(_BaseDeterministic):
 
     @moved
     @arguments_of(_BaseDeterministic, "is_vector", name="VectorDeterministic")
-    def __init__(self, **given: Any):
-        super().__init__(**given, is_vector=True)
+    def __init__(self, **kwargs: Any):
+        super().__init__(**kwargs, is_vector=True)
 
     def _batch_shape_tensor(self) -> Tensor:
         return ops.shape(self.loc)[:-1]
@@ -162,8 +162,8 @@ class VectorDeterministic(_BaseDeterministic):
             is_vector = ops.assert_rank_at_least(x, 1)
             size = self.event_shape_tensor()
             message = "Argument 'x' not defined in the same space R^k as this distribution"
-            given = ops.gather(ops.shape(x), ops.rank(x) - 1)
-            same_space = ops.assert_equal(size, given, message=message)
+            gathered = ops.gather(ops.shape(x), ops.rank(x) - 1)
+            same_space = ops.assert_equal(size, gathered, message=message)
             with control_dependencies([is_vector]), control_dependencies([same_space]):
                 x = ops.identity(x)
         near = ops.abs(x - self.loc) <= self._slack

@@ -46,8 +46,8 @@ def estimator_head_distribution_regression(
     if not callable(make_distribution_fn):
         raise TypeError("`make_distribution_fn` must be a callable function.")
     size = label_dimension if logits_dimension is None else logits_dimension
-    given = (label_name, weight_column_name, enable_centered_bias, head_name)
-    return DistributionHead(make_distribution_fn, size, *given)
+    head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return DistributionHead(make_distribution_fn, size, *head_args)
 
 
 class DistributionHead(RegressionHead):
@@ -55,8 +55,8 @@ class DistributionHead(RegressionHead):
 
     distributions: dict[Any, Any] = read_only("The distributions that were made, by their logits.")
 
-    def __init__(self, make_distribution: Callable, dimension: int, *given: Any):
-        super().__init__(dimension, False, lambda logits: self.distribution(logits).mean(), *given)
+    def __init__(self, make_distribution: Callable, dimension: int, *args: Any):
+        super().__init__(dimension, False, lambda logits: self.distribution(logits).mean(), *args)
         self._make_distribution = make_distribution
         self._distributions: dict[Any, Any] = {}
 

@@ -40,8 +40,8 @@ class InverseGamma(ShapeRateDistribution):
 
     @moved
     @arguments_of(Gamma, name="InverseGamma")
-    def __init__(self, **given: Any):
-        super().__init__(given, NOT_REPARAMETERIZED)
+    def __init__(self, **kwargs: Any):
+        super().__init__(kwargs, NOT_REPARAMETERIZED)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         return 1.0 / ops.random_gamma(
@@ -92,5 +92,5 @@ class InverseGammaWithSoftplusConcentrationRate(InverseGamma):
 
     @moved
     @arguments_of(InverseGamma, name="InverseGammaWithSoftplusConcentrationRate")
-    def __init__(self, **given: Any):
-        init_with_softplus(self, InverseGamma, given, "concentration", "rate")
+    def __init__(self, **kwargs: Any):
+        init_with_softplus(self, InverseGamma, kwargs, "concentration", "rate")

@@ -32,8 +32,8 @@ class Logistic(LocationScaleDistribution):
 
     @moved
     @arguments_of(Normal, name="Logistic")
-    def __init__(self, **given: Any):
-        super().__init__(given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(kwargs)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         uniform = ops.random_uniform(

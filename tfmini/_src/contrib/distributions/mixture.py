@@ -97,10 +97,10 @@ class Mixture(Distribution):
         shapes = [component.batch_shape_tensor() for component in self._components]
         ranks = [ops.size(other) for other in shapes]
         checks = []
-        for wanted, given in ((rank, ranks), (shape, shapes)):
-            for i, other in enumerate(given):
+        for expected, value in ((rank, ranks), (shape, shapes)):
+            for i, other in enumerate(value):
                 message = f"components[{i}] batch shape must match cat batch shape"
-                checks.append(ops.assert_equal(wanted, other, message=message))
+                checks.append(ops.assert_equal(expected, other, message=message))
         return checks
 
     def _batch_shape_tensor(self) -> Tensor:
@@ -212,18 +212,18 @@ class Mixture(Distribution):
         split = functools.partial(
             ops.dynamic_partition, partitions=chosen, num_partitions=self.num_components
         )
-        places = split(ops.reshape(ops.range(0, size), shape))
+        positions = split(ops.reshape(ops.range(0, size), shape))
         members = split(ops.reshape(ops.tile(ops.range(0, batch_size), [n]), shape))
         found = []
         for i, component in enumerate(self.components):
-            count = ops.size(places[i])
+            count = ops.size(positions[i])
             seed = new_seed(seed, "mixture")
             samples = component.sample(count, seed=seed)
             rows = batch_size * ops.range(count) + members[i]
             flat = ops.concat([[count * batch_size], event_shape], 0)
             samples = ops.reshape(samples, flat)
             found.append(ops.gather(samples, rows, name="samples_class_c_gather"))
-        stitched = ops.dynamic_stitch(indices=places, data=found)
+        stitched = ops.dynamic_stitch(indices=positions, data=found)
         samples = ops.reshape(stitched, ops.concat([shape, self.event_shape_tensor()], 0))
         samples.set_shape(TensorShape(chosen_shape).concatenate(self.event_shape))
         return samples

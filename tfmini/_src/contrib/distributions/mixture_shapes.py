@@ -42,8 +42,8 @@ def stddev(weights: Tensor, means: Tensor, stddevs: Tensor) -> Tensor:
       ValueError: for weights of another rank, or other shapes than theirs.
     """
     weights.shape.assert_has_rank(2)
-    for given, what in ((means, "means"), (stddevs, "stddevs")):
-        if not given.shape.is_compatible_with(weights.shape):
+    for value, what in ((means, "means"), (stddevs, "stddevs")):
+        if not value.shape.is_compatible_with(weights.shape):
             raise ValueError(f"Expecting {what} to have same shape as mixture weights.")
     weights = ops.expand_dims(weights, axis=1)
     means = ops.expand_dims(means, axis=2)

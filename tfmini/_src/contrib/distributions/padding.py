@@ -25,9 +25,9 @@ def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
         convert_to_tensor(axis, name="axis")  # a node that TensorFlow makes
         shape = None if x.shape.ndims is None else _static_shape(x, axis, get_static_value(count))
         place = rank + axis
-        places = ops.stack([place, -1] if front else [-1, place])
+        positions = ops.stack([place, -1] if front else [-1, place])
         paddings = ops.one_hot(
-            indices=places, depth=rank, axis=0, on_value=count, dtype=dtypes.int32
+            indices=positions, depth=rank, axis=0, on_value=count, dtype=dtypes.int32
         )
         x = ops.pad(x, paddings=paddings, constant_values=value)
         if shape is not None:

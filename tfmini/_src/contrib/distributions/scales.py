@@ -46,8 +46,8 @@ def diagonal_scale(
       positive: whether it must be above 0, which is said of the operator too.
       size: k, where `loc` does not say it.
     """
-    given = [loc, scale_diag, scale_identity_multiplier]
-    with name_scope(None, "make_diag_scale", given):
+    values = [loc, scale_diag, scale_identity_multiplier]
+    with name_scope(None, "make_diag_scale", values):
         loc = tensor_or_none(loc, "loc")
         scale_diag = tensor_or_none(scale_diag, "scale_diag")
         multiplier = tensor_or_none(scale_identity_multiplier, "scale_identity_multiplier")
@@ -93,8 +93,8 @@ def triangular_scale(
     validate_args: bool = False,
 ) -> LinearOperator:
     """The operator of a lower triangle, with what `diagonal_scale` takes added to its diagonal."""
-    given = [loc, scale_diag, scale_identity_multiplier]
-    with name_scope(None, "make_tril_scale", given):
+    values = [loc, scale_diag, scale_identity_multiplier]
+    with name_scope(None, "make_tril_scale", values):
         loc = tensor_or_none(loc, "loc")
         scale_tril = tensor_or_none(scale_tril, "scale_tril")
         scale_diag = tensor_or_none(scale_diag, "scale_diag")

@@ -79,9 +79,9 @@ class _Wishart(Distribution):
             "(scale.dimension = {})"
         )
         if df is not None and dimension is not None:
-            given = df if np.shape(df) else [df]
+            dfs = df if np.shape(df) else [df]
             if np.any(np.asarray(df) < dimension):
-                raise ValueError(message.format(given, dimension))
+                raise ValueError(message.format(dfs, dimension))
         elif validate_args:
             text = message.format(self._dimension, self._df)
             check = ops.assert_less_equal(self._dimension, self._df, message=text)
@@ -277,8 +277,8 @@ class WishartCholesky(_Wishart):
                     message = "scale must be square"
                     checks.append(ops.assert_equal(rows, columns, message=message))
                     scale = ops.with_dependencies(checks, scale)
-            given = (cholesky_input_output_matrices, validate_args, allow_nan_stats, name)
-            self._set_up(df, scale, *given, parameters)
+            options = (cholesky_input_output_matrices, validate_args, allow_nan_stats, name)
+            self._set_up(df, scale, *options, parameters)
 
 
 class WishartFull(_Wishart):
@@ -317,5 +317,5 @@ class WishartFull(_Wishart):
             if validate_args:
                 checks = [ops.assert_positive(ops.matrix_diag_part(root))]
             root = ops.with_dependencies(checks, root)
-        given = (cholesky_input_output_matrices, validate_args, allow_nan_stats, name)
-        self._set_up(df, root, *given, parameters)
+        options = (cholesky_input_output_matrices, validate_args, allow_nan_stats, name)
+        self._set_up(df, root, *options, parameters)

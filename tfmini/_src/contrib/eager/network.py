@@ -337,6 +337,6 @@ class Sequential(Network):
     def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:
         """The last one's result; those that take `training` get it, unless it is None."""
         for takes_training, step in self._steps:
-            given = (training,) if takes_training and training is not None else ()
-            inputs = step(inputs, *given)
+            training_args = (training,) if takes_training and training is not None else ()
+            inputs = step(inputs, *training_args)
         return inputs

@@ -71,8 +71,8 @@ class GmmAlgorithm:
         self._alpha = Variable(equal, name=self.CLUSTERS_WEIGHT, validate_shape=False)
         self._are_chosen = Variable(False, dtype=dtypes.bool, name="initialized")
 
-    def _first_values(self, data: list, given: Any, seed: int | None) -> list:
-        means = given if given is not None else _drawn(data, self._count, seed)
+    def _first_values(self, data: list, value: Any, seed: int | None) -> list:
+        means = value if value is not None else _drawn(data, self._count, seed)
         means = ops.expand_dims(means, 1)  # [clusters, 1, dimensions]
         cov = _covariance(data[0], self._is_full) + self._least
         if self._is_full:
@@ -265,13 +265,13 @@ def gmm(
     if not is_random and not isinstance(initial_clusters, Tensor):
         means = ops.constant(initial_clusters, dtype=dtypes.float32)
     data = inp if isinstance(inp, list) else [inp]
-    made = GmmAlgorithm(data, num_clusters, means, params, covariance_type, random_seed)
-    assignments = made.assignments()
+    gmm_algorithm = GmmAlgorithm(data, num_clusters, means, params, covariance_type, random_seed)
+    assignments = gmm_algorithm.assignments()
     return (
-        made.log_likelihood_op(),
-        made.scores(),
+        gmm_algorithm.log_likelihood_op(),
+        gmm_algorithm.scores(),
         [assignments],
-        made.training_ops(),
-        made.init_ops(),
-        made.is_initialized(),
+        gmm_algorithm.training_ops(),
+        gmm_algorithm.init_ops(),
+        gmm_algorithm.is_initialized(),
     )

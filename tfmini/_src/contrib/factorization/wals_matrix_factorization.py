@@ -185,8 +185,8 @@ def _trained(model: WALSModel, rows: Any, columns: Any, params: dict) -> ModelFn
         _, updated, found, regularization, weights = update(given, is_turned)
         indices = given.indices[:, 0]
         total = ops.assign(loss, found + regularization)
-        told = ops.assign(error, ops.sqrt(found / weights))
-        with control_dependencies([updated, total, told]):
+        reported_error = ops.assign(error, ops.sqrt(found / weights))
+        with control_dependencies([updated, total, reported_error]):
             with colocate_with(processed):
                 marked = ops.scatter_update(
                     processed,

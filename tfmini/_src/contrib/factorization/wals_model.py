@@ -78,8 +78,8 @@ class WALSModel:
             None if regularization is None else regularization * ops.eye(n_components)
         )
         assert (row_weights is None) == (col_weights is None)
-        made: dict[str, Any] = {}
-        for kind, given in (
+        results: dict[str, Any] = {}
+        for kind, value in (
             ("weights", (row_weights, col_weights)),
             ("factors", (row_init, col_init)),
         ):
@@ -88,11 +88,13 @@ class WALSModel:
                 count, shards = self._counts[side], self._shards[side]
                 with name_scope(full) if use_scoped_vars else nullcontext():
                     if kind == "weights":
-                        made[full] = create_weights(given[side], count, shards, full)
+                        results[full] = create_weights(value[side], count, shards, full)
                     else:
-                        made[full] = create_factors(count, n_components, shards, given[side], full)
-        self._weights = made["row_weights"], made["col_weights"]
-        self._factors = made["row_factors"], made["col_factors"]
+                        results[full] = create_factors(
+                            count, n_components, shards, value[side], full
+                        )
+        self._weights = results["row_weights"], results["col_weights"]
+        self._factors = results["row_factors"], results["col_factors"]
         self._gramians = (
             create_gramian(n_components, "row_gramian"),
             create_gramian(n_components, "col_gramian"),

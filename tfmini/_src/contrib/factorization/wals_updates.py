@@ -86,29 +86,31 @@ def process(side: Side, sp_input: Any, is_turned: bool, row_weights: Any = None)
     right = ops.embedding_lookup(side.right, columns, partition_strategy="div")
     indices = ops.concat([row_ids, column_ids], 1)
     shape = ops.concat([width, [count]] if is_turned else [[count], width], 0)
-    given = _Input(rows, columns, SparseTensor(indices, sp_input.values, shape), count, is_turned)
+    provided = _Input(
+        rows, columns, SparseTensor(indices, sp_input.values, shape), count, is_turned
+    )
     lhs = side.unobserved_weight * side.gramian
     if side.regularization_matrix is not None:
         lhs += side.regularization_matrix
     weights = column_weights = None
     if not side.is_weighted:
-        product = ops.sparse_tensor_dense_matmul(given.matrix, right, adjoint_a=is_turned)
+        product = ops.sparse_tensor_dense_matmul(provided.matrix, right, adjoint_a=is_turned)
         rhs = side.unobserved_weight * product
         left = ops.transpose(ops.matrix_solve(lhs, ops.transpose(rhs)))
     else:
-        weights = _row_weights(side, given, row_weights)
+        weights = _row_weights(side, provided, row_weights)
         column_weights = ops.embedding_lookup(side.right_weights, columns, partition_strategy="div")
-        left = _solved(side, given, right, lhs, weights, column_weights)
+        left = _solved(side, provided, right, lhs, weights, column_weights)
     sharding = sharding_of(side.size, side.shards)
     update = scatter_update(side.left, rows, left, sharding, f"{side.name}_update")
-    return left, update, *_losses(side, given, left, right, weights, column_weights)
+    return left, update, *_losses(side, provided, left, right, weights, column_weights)
 
 
-def _row_weights(side: Side, given: _Input, weights: Any) -> Tensor:
+def _row_weights(side: Side, value: _Input, weights: Any) -> Tensor:
     """The weight of each row: the variables', or those of a projection."""
     if weights is None:
-        return ops.embedding_lookup(side.left_weights, given.rows, partition_strategy="div")
-    count = ops.shape(given.rows)[0]
+        return ops.embedding_lookup(side.left_weights, value.rows, partition_strategy="div")
+    count = ops.shape(value.rows)[0]
     with control_dependencies([ops.assert_less_equal(ops.rank(weights), 1)]):
         return ops.cond(
             ops.equal(ops.rank(weights), 0),
@@ -118,7 +120,7 @@ def _row_weights(side: Side, given: _Input, weights: Any) -> Tensor:
 
 
 def _solved(
-    side: Side, given: _Input, right: Tensor, lhs: Tensor, weights: Tensor, column_weights: Tensor
+    side: Side, value: _Input, right: Tensor, lhs: Tensor, weights: Tensor, column_weights: Tensor
 ) -> Tensor:
     """The solutions of the normal equations of the rows."""
     partial_lhs, rhs = raw.WALSComputePartialLhsAndRhs(
@@ -126,11 +128,11 @@ def _solved(
         column_weights,
         side.unobserved_weight,
         weights,
-        given.matrix.indices,
-        given.matrix.values,
+        value.matrix.indices,
+        value.matrix.values,
         [],
-        given.height,
-        given.is_turned,
+        value.height,
+        value.is_turned,
         name="wals_compute_partial_lhs_rhs",
     )
     lhs = ops.expand_dims(lhs, 0) + partial_lhs
@@ -138,10 +140,10 @@ def _solved(
 
 
 def _losses(
-    side: Side, given: _Input, left: Tensor, right: Tensor, weights: Any, column_weights: Any
+    side: Side, value: _Input, left: Tensor, right: Tensor, weights: Any, column_weights: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The loss without regularization, the regularization, the sum of weights; as if of all rows."""
-    matrix = ops.sparse_transpose(given.matrix) if given.is_turned else given.matrix
+    matrix = ops.sparse_transpose(value.matrix) if value.is_turned else value.matrix
     values = raw.MaskedMatmul(left, right, matrix.indices, False, True)
     found: Any = SparseTensor(matrix.indices, values, matrix.dense_shape)
     found_square: Any = ops.square(found)
@@ -151,7 +153,7 @@ def _losses(
         ops.constant(0.0) if column_weights is None else ops.expand_dims(column_weights, 0)
     )
     gramian = ops.matmul(left, left, transpose_a=True)
-    share = side.size / ops.cast(given.height, dtypes.float32)
+    share = side.size / ops.cast(value.height, dtypes.float32)
     loss = (
         side.unobserved_weight
         * (

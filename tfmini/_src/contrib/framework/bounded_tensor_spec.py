@@ -50,13 +50,13 @@ class BoundedTensorSpec(TensorSpec):
         self._maximum = self._bound(maximum, "maximum")
 
     def _bound(self, value: ArrayLike, which: str) -> np.ndarray:
-        own, given = self._shape.ndims, np.shape(value)
-        sizes = given if own is None else self._shape.as_list()
-        for size, wanted in zip(reversed(given), reversed(list(sizes))):
-            if size != 1 and wanted not in (1, None, size):
+        own, actual = self._shape.ndims, np.shape(value)
+        sizes = actual if own is None else self._shape.as_list()
+        for size, expected in zip(reversed(actual), reversed(list(sizes))):
+            if size != 1 and expected not in (1, None, size):
                 raise ValueError(
                     f"{which} is not compatible with shape. Message: "
-                    f"{ValueError(f'Incompatible shapes for broadcasting: {given} and {self._shape}')!r}."
+                    f"{ValueError(f'Incompatible shapes for broadcasting: {actual} and {self._shape}')!r}."
                 )
         bound = np.array(value, self._dtype.as_numpy_dtype)
         bound.setflags(write=False)

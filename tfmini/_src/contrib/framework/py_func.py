@@ -43,16 +43,16 @@ def py_func(
       halves = py_func(lambda x, by: {"low": x / by}, [x], {"by": 2.0}, {"low": tf.float64})
       halves["low"]
     """
-    given: dict[str, Any] = {} if kwargs is None else kwargs  # type: ignore[assignment]
+    options: dict[str, Any] = {} if kwargs is None else kwargs  # type: ignore[assignment]
     if not isinstance(args, list | tuple):
         raise TypeError(f"args must be list and not {type(args)}. args: {args}")
-    if not isinstance(given, dict):
-        raise TypeError(f"kwargs must be dict and not {type(given)}. args: {given}")
+    if not isinstance(options, dict):
+        raise TypeError(f"kwargs must be dict and not {type(options)}. args: {options}")
     if callable(output_types):
-        output_types = output_types(*args, **given)
+        output_types = output_types(*args, **options)
     if callable(output_shapes):
-        output_shapes = output_shapes(*args, **given)
-    structure = (args, given)
+        output_shapes = output_shapes(*args, **options)
+    structure = (args, options)
 
     def flat(*arrays: Any) -> list[Any]:
         positional, keywords = pack_sequence_as(structure, list(arrays))

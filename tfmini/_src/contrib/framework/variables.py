@@ -106,10 +106,10 @@ def variable(
 
 @add_arg_scope
 @arguments_of(variable, dtype=dtypes.float32)
-def model_variable(collections: Sequence[str], **given: Any) -> Any:
+def model_variable(collections: Sequence[str], **kwargs: Any) -> Any:
     """A `variable` that is also in the collections GLOBAL_VARIABLES and MODEL_VARIABLES."""
     keys = [GraphKeys.GLOBAL_VARIABLES, GraphKeys.MODEL_VARIABLES]
-    return variable(collections=[*(collections or []), *keys], **given)
+    return variable(collections=[*(collections or []), *keys], **kwargs)
 
 
 class VariableDeviceChooser:

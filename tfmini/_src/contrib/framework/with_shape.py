@@ -107,9 +107,9 @@ def _is_shape(expected: Any, tensor: Tensor, actual: Tensor) -> Tensor:
     with name_scope("is_shape", values=[tensor]) as scope:
         count = ops.size(expected)
         with name_scope("is_rank", values=[tensor]) as rank_scope:
-            wanted = ops.convert_to_tensor(count, name="expected")
+            required = ops.convert_to_tensor(count, name="expected")
             found = ops.rank(tensor, name="actual")
-            is_rank = ops.equal(wanted, found, name=rank_scope)
+            is_rank = ops.equal(required, found, name=rank_scope)
         with name_scope("shape_tensor_equal", values=[expected, actual]) as equal_scope:
             sizes = ops.logical_or(
                 ops.equal(expected, -1),

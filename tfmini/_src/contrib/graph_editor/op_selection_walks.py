@@ -64,7 +64,7 @@ def get_forward_walk_ops(
 
 @deprecated("2019-06-06", "Please use tensorflow.python.ops.op_selector.get_backward_walk_ops.")
 @arguments_of(op_selection.get_backward_walk_ops, "only_differentiable")
-def get_backward_walk_ops(*given: Any) -> list[Operation]:
+def get_backward_walk_ops(*args: Any) -> list[Operation]:
     """All operations that can be reached backward from some.
 
     Args:
@@ -77,7 +77,7 @@ def get_backward_walk_ops(*given: Any) -> list[Operation]:
 
     Example: `tf.contrib.graph_editor.get_backward_walk_ops(loss)`.
     """
-    return op_selection.get_backward_walk_ops(*given)
+    return op_selection.get_backward_walk_ops(*args)
 
 
 def make_list_of_op(

@@ -53,10 +53,10 @@ def _rerouted(
     ) in planned:  # one by one: an operation that takes both tensors ends with one
         for op in consumers:
             if op not in never and (only is None or op in only):
-                places = [index for index, t in enumerate(op.inputs) if t is old]
-                for index in places:
+                indices = [index for index, t in enumerate(op.inputs) if t is old]
+                for index in indices:
                     op._update_input(index, new)
-                changed += len(places)
+                changed += len(indices)
     return changed
 
 
@@ -84,9 +84,9 @@ def remove_control_inputs(op: Any, cops: Any) -> None:
     for cop in cops:
         if cop not in op.control_inputs:
             raise ValueError(f"{op.name} is not a control_input of {cop.name}")
-    kept = [each for each in op.control_inputs if each not in cops]
+    selected = [each for each in op.control_inputs if each not in cops]
     op._remove_all_control_inputs()
-    op._add_control_inputs(kept)
+    op._add_control_inputs(selected)
 
 
 def add_control_inputs(op: Any, cops: Any) -> None:

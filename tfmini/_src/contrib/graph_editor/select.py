@@ -76,7 +76,7 @@ def _selected(
     for key in kwargs:
         if key not in ("graph", "positive_filter", "restrict_ops_regex", "restrict_ts_regex"):
             raise ValueError(f"Wrong keywords argument: {key}.")
-    graph, wanted = kwargs.get("graph"), kwargs.get("positive_filter")
+    graph, expected = kwargs.get("graph"), kwargs.get("positive_filter")
     if graph is not None and not isinstance(graph, Graph):
         raise TypeError(f"Expected a tf.Graph, got: {type(graph)}")
     found: list[Any] = []
@@ -93,5 +93,5 @@ def _selected(
         else:
             items = listed(arg)
         before = set(found)  # a list may have one twice
-        found += [x for x in items if x not in before and (wanted is None or wanted(x))]
+        found += [x for x in items if x not in before and (expected is None or expected(x))]
     return found

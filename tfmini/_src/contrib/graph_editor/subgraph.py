@@ -180,8 +180,8 @@ class SubGraphView:
         return "\n".join(lines) + "\n"
 
 
-def _picked(tensors: list[Tensor], wanted: Any, repeated: bool) -> list[Tensor]:
-    indices = [i if isinstance(i, int) else tensors.index(i) for i in wanted]
+def _picked(tensors: list[Tensor], expected: Any, repeated: bool) -> list[Tensor]:
+    indices = [i if isinstance(i, int) else tensors.index(i) for i in expected]
     for i in indices:
         if not 0 <= i < len(tensors):
             raise ValueError(f"Out of [0, {len(tensors)}[ range: {i}")

@@ -80,15 +80,15 @@ def copy_op_handler(
     node_def.name = info.graph_.unique_name(info.new_name(op.name))
     if nodedef_fn is not None:
         node_def = nodedef_fn(node_def)
-    made = Operation(
+    operation = Operation(
         node_def, info.graph_, new_inputs, op._output_types, [], op._input_types, None, op.op_def
     )
     if copy_shape:
-        for t, t_ in zip(op.outputs, made.outputs):
+        for t, t_ in zip(op.outputs, operation.outputs):
             t_.set_shape(t.get_shape())
     if op._original_op:
-        made._original_op = op._original_op
-    return made, list(made.outputs)
+        operation._original_op = op._original_op
+    return operation, list(operation.outputs)
 
 
 class TransformerInfo:
@@ -229,11 +229,11 @@ class Transformer:
 
     def _copy_op(self, info: _Copying, op: Operation) -> None:
         inputs = [self._input_of(info, t, op) for t in op.inputs]
-        made, outputs = self.transform_op_handler(info, op, inputs)
-        if made is op:
+        result, outputs = self.transform_op_handler(info, op, inputs)
+        if result is op:
             raise ValueError("In-place transformation not allowed.")
-        info.transformed_ops[op] = made
-        self.assign_collections_handler(info, op, made)
+        info.transformed_ops[op] = result
+        self.assign_collections_handler(info, op, result)
         for t, t_ in zip(op.outputs, outputs):
             info.transformed_ts[t] = t_
             self.assign_collections_handler(info, t, t_)
@@ -258,13 +258,13 @@ class Transformer:
 
     def _connect(self, info: _Copying) -> None:
         for op in info.sgv.ops:
-            made = info.transformed_ops[op]
+            result = info.transformed_ops[op]
             if op._original_op:
                 original = self.transform_original_op_handler(info, op._original_op)
                 if original is not None:
-                    made._original_op = original
+                    result._original_op = original
             before = [self.transform_control_input_handler(info, x) for x in op.control_inputs]
-            add_control_inputs(made, [x for x in before if x is not None])
+            add_control_inputs(result, [x for x in before if x is not None])
 
 
 def _view_of_copy(info: _Copying) -> SubGraphView:

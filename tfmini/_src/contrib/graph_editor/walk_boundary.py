@@ -72,9 +72,9 @@ def check_cios(
     Raises:
       TypeError: something else is given; ValueError: both `control_outputs` and `control_ios` are.
     """
-    for given in (control_ios, control_outputs):
-        if given is not None and not isinstance(given, ControlOutputs):
-            raise TypeError(f"Expected a util.ControlOutputs, got: {type(given)}")
+    for value in (control_ios, control_outputs):
+        if value is not None and not isinstance(value, ControlOutputs):
+            raise TypeError(f"Expected a util.ControlOutputs, got: {type(value)}")
     if control_ios is not None:
         if control_outputs is not None:
             raise ValueError("control_outputs should be None when using control_ios.")
@@ -163,11 +163,11 @@ def get_walks_union_ops(
 
 
 @arguments_of(get_walks_union_ops)
-def get_walks_intersection_ops(*given: Any) -> list[Operation]:
+def get_walks_intersection_ops(*args: Any) -> list[Operation]:
     """Operations reached by both walks; same arguments as `get_walks_union_ops`."""
-    forward, backward = _walks(*given)
-    kept = set(backward)
-    return [op for op in forward if op in kept]
+    forward, backward = _walks(*args)
+    intersection = set(backward)
+    return [op for op in forward if op in intersection]
 
 
 def _walks(
@@ -204,8 +204,8 @@ def compute_boundary_ts(ops: Any) -> tuple[list[Tensor], list[Tensor], list[Tens
     ops = make_list_of_op(ops)
     inside = set(ops)
     taken = list(dict.fromkeys(t for op in ops for t in op.inputs))
-    given = list(dict.fromkeys(t for op in ops for t in op.outputs))
-    made = set(given)
-    inner = [t for t in taken if t in made]
-    kept = {t for t in inner if inside.issuperset(t.consumers())}
-    return [t for t in taken if t not in made], [t for t in given if t not in kept], inner
+    values = list(dict.fromkeys(t for op in ops for t in op.outputs))
+    result = set(values)
+    inner = [t for t in taken if t in result]
+    selected = {t for t in inner if inside.issuperset(t.consumers())}
+    return [t for t in taken if t not in result], [t for t in values if t not in selected], inner

@@ -24,13 +24,13 @@ def connected_components(images: TensorLike) -> Tensor:
       labels = tf.contrib.image.connected_components([[True, False], [True, True]])
     """
     with name_scope("connected_components"):
-        given = ops.convert_to_tensor(images, name="images")
-        rank = len(given.shape)
+        tensor = ops.convert_to_tensor(images, name="images")
+        rank = len(tensor.shape)
         if rank not in (2, 3):
             raise TypeError(
-                f"images should have rank 2 (HW) or 3 (NHW). Static shape is {given.shape}"
+                f"images should have rank 2 (HW) or 3 (NHW). Static shape is {tensor.shape}"
             )
-        parts = raw.ImageConnectedComponents(given[None, :, :] if rank == 2 else given)
+        parts = raw.ImageConnectedComponents(tensor[None, :, :] if rank == 2 else tensor)
         ids, index = ops.unique(ops.reshape(parts, [-1]))
         zero = ops.where_v2(ops.equal(ids, 0))[:, 0]
         count = ops.shape(ids)[0] - ops.shape(zero)[0]

@@ -50,11 +50,11 @@ def _read_between(grid: Any, points: Any) -> Tensor:
             ops.assert_greater_equal(width, 2, message="Grid width must be at least 2."),
         ]
         with control_dependencies(checks):
-            places = ops.unstack(points, axis=2)
+            positions = ops.unstack(points, axis=2)
         found = []
         for number, size in enumerate((height, width)):
             with name_scope(f"dim-{number}"):
-                found.append(_along(places[number], size, grid.dtype))
+                found.append(_along(positions[number], size, grid.dtype))
         (top, bottom, down), (left, right, across) = found
         # The text of TensorFlow's check, its line breaks included.
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "
@@ -114,8 +114,8 @@ def _repeated(array: np.ndarray, batch: int) -> np.ndarray:
 def _grid(height: int, width: int, lines: int, columns: int) -> tuple[np.ndarray, np.ndarray]:
     """Rows and columns of evenly spaced points of an image, its corners among them."""
     along = np.linspace(0, height - 1, lines), np.linspace(0, width - 1, columns)
-    rows, places = np.meshgrid(*along, indexing="ij")
-    return rows, places
+    rows, positions = np.meshgrid(*along, indexing="ij")
+    return rows, positions
 
 
 def _edge(height: int, width: int, a_side: int) -> np.ndarray:
@@ -157,7 +157,7 @@ def sparse_image_warp(
     with name_scope(name):
         batch, height, width, _ = image.shape.as_list()
         grid = np.stack(_grid(height, width, height, width), -1).reshape([height * width, 2])
-        places = ops.constant(_repeated(grid, batch), image.dtype)
+        positions = ops.constant(_repeated(grid, batch), image.dtype)
         if num_boundary_points > 0:
             edge = _edge(height, width, num_boundary_points - 1)
             count, kind = dimension_value(target.shape[0]), target.dtype
@@ -165,7 +165,7 @@ def sparse_image_warp(
             still = ops.constant(_repeated(np.zeros([len(edge), 2]), count), dtype=kind)
             target, flows = ops.concat([target, fixed], 1), ops.concat([flows, still], 1)
         moved = interpolate_spline(
-            target, flows, places, interpolation_order, regularization_weight
+            target, flows, positions, interpolation_order, regularization_weight
         )
         flow = ops.reshape(moved, [batch, height, width, 2])
         return dense_image_warp(image, flow), flow

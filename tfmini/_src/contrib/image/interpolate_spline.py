@@ -69,9 +69,9 @@ def _solved(points: Tensor, values: Tensor, order: int, smoothness: float) -> tu
         right = ops.concat([linear, ops.zeros([batch, more, more], points.dtype)], 1)
         system = ops.concat([left, right], 2)
         nothing = ops.zeros([batch, width + 1, depth], points.dtype)
-        wanted = ops.concat([values, nothing], 1)
+        expected = ops.concat([values, nothing], 1)
     with name_scope("solve_linear_system"):
-        solution = ops.matrix_solve(system, wanted)
+        solution = ops.matrix_solve(system, expected)
         return solution[:, :count, :], solution[:, count:, :]
 
 

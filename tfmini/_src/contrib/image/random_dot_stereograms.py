@@ -50,7 +50,7 @@ def single_image_random_dot_stereograms(
     Example:
       picture = tf.contrib.image.single_image_random_dot_stereograms([[1, 2, 1], [1, 3, 1]])
     """
-    given = {
+    values = {
         "hidden_surface_removal": hidden_surface_removal,
         "convergence_dots_size": convergence_dots_size,
         "dots_per_inch": dots_per_inch,
@@ -64,5 +64,5 @@ def single_image_random_dot_stereograms(
         "output_image_shape": output_image_shape,
         "output_data_window": output_data_window,
     }
-    attrs = {name: value for name, value in given.items() if value is not None}
+    attrs = {name: value for name, value in values.items() if value is not None}
     return raw.SingleImageRandomDotStereograms(depth_values, **attrs)

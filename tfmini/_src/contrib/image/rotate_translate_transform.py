@@ -15,23 +15,23 @@ from tfmini._src.ops.image.projective_transform import (
 )
 
 
-def _batch(given: Tensor) -> Tensor:
+def _batch(value: Tensor) -> Tensor:
     """One image, with or without channels, or several, as [batch, rows, columns, channels]."""
-    if given.dtype.base_dtype not in IMAGE_TYPES:
-        raise TypeError(f"Invalid dtype {given.dtype}.")
-    rank = given.shape.ndims
+    if value.dtype.base_dtype not in IMAGE_TYPES:
+        raise TypeError(f"Invalid dtype {value.dtype}.")
+    rank = value.shape.ndims
     if rank is None:
         raise TypeError("image_or_images rank must be statically known")
     if rank not in (2, 3, 4):
         raise TypeError("Images should have rank between 2 and 4.")
     if rank == 2:
-        return given[None, :, :, None]
-    return given[None, :, :, :] if rank == 3 else given
+        return value[None, :, :, None]
+    return value[None, :, :, :] if rank == 3 else value
 
 
-def _as_given(result: Tensor, given: Tensor) -> Tensor:
+def _as_given(result: Tensor, value: Tensor) -> Tensor:
     """The result in the rank of the input."""
-    rank = given.shape.ndims
+    rank = value.shape.ndims
     if rank == 2:
         return result[0, :, :, 0]
     return result[0, :, :, :] if rank == 3 else result
@@ -59,12 +59,12 @@ def rotate(
       turned = tf.contrib.image.rotate(digits, 0.3, "BILINEAR")
     """
     with name_scope(name, "rotate"):
-        given = ops.convert_to_tensor(images)
-        images = _batch(given)
+        tensor = ops.convert_to_tensor(images)
+        images = _batch(tensor)
         rows = ops.cast(ops.shape(images)[1], dtypes.float32)[None]
         columns = ops.cast(ops.shape(images)[2], dtypes.float32)[None]
         transforms = angles_to_projective_transforms(angles, rows, columns)
-        return _as_given(transform(images, transforms, interpolation=interpolation), given)
+        return _as_given(transform(images, transforms, interpolation=interpolation), tensor)
 
 
 def translate(
@@ -109,10 +109,10 @@ def angles_to_projective_transforms(
       TypeError: for another rank of the angles.
     """
     with name_scope(name, "angles_to_projective_transforms"):
-        given = ops.convert_to_tensor(angles, name="angles", dtype=dtypes.float32)
-        if len(given.shape) not in (0, 1):
+        tensor = ops.convert_to_tensor(angles, name="angles", dtype=dtypes.float32)
+        if len(tensor.shape) not in (0, 1):
             raise TypeError("Angles should have rank 0 or 1.")
-        angles = given[None] if len(given.shape) == 0 else given
+        angles = tensor[None] if len(tensor.shape) == 0 else tensor
         # Each quantity is written out again: these are the nodes that TensorFlow makes.
         x_offset = (
             (image_width - 1)
@@ -142,12 +142,12 @@ def translations_to_projective_transforms(translations: Any, name: str | None = 
       TypeError: for another rank, or an unknown one.
     """
     with name_scope(name, "translations_to_projective_transforms"):
-        given = ops.convert_to_tensor(translations, name="translations", dtype=dtypes.float32)
-        if given.shape.ndims is None:
+        tensor = ops.convert_to_tensor(translations, name="translations", dtype=dtypes.float32)
+        if tensor.shape.ndims is None:
             raise TypeError("translation_or_translations rank must be statically known")
-        if len(given.shape) not in (1, 2):
+        if len(tensor.shape) not in (1, 2):
             raise TypeError("Translations should have rank 1 or 2.")
-        moves = given[None] if len(given.shape) == 1 else given
+        moves = tensor[None] if len(tensor.shape) == 1 else tensor
         count = ops.shape(moves)[0]
 
         def column(value: Any, width: int = 1) -> Tensor:
@@ -187,9 +187,9 @@ def transform(
       half = tf.contrib.image.transform(image, [2, 0, 0, 0, 2, 0, 0, 0.], output_shape=[14, 14])
     """
     with name_scope(name, "transform"):
-        given = ops.convert_to_tensor(images, name="images")
+        tensor = ops.convert_to_tensor(images, name="images")
         flat = ops.convert_to_tensor(transforms, name="transforms", dtype=dtypes.float32)
-        images = _batch(given)
+        images = _batch(tensor)
         if output_shape is None:
             output_shape = ops.shape(images)[1:3]
         output_shape = ops.convert_to_tensor(output_shape, dtypes.int32, name="output_shape")
@@ -205,7 +205,7 @@ def transform(
             output_shape=output_shape,
             interpolation=interpolation.upper(),
         )
-        return _as_given(result, given)
+        return _as_given(result, tensor)
 
 
 def compose_transforms(*transforms: Any) -> Tensor:

@@ -210,8 +210,8 @@ def _next_size(last: Tensor, ratio: Tensor, safety: Any, ifactor: Any, dfactor: 
         ratio = ops.cast(ratio, last.dtype)
         exponent = ops.cast(1 / 5, last.dtype)
         least = 1 / ifactor
-        wanted = ratio**exponent / safety
-        factor = ops.maximum(least, ops.minimum(wanted, 1 / dfactor))
+        expected = ratio**exponent / safety
+        factor = ops.maximum(least, ops.minimum(expected, 1 / dfactor))
         return ops.div(last, factor, name=scope)
 
 

@@ -113,14 +113,14 @@ def batch_norm(
                     "zero_debias_moving_mean"
                 )
             return own.composed(inputs, batch_weights, sc)
-        given, regularizers = own.initializers, own.regularizers
+        initializers, regularizers = own.initializers, own.regularizers
         layer = BatchNormalization(
             axis=1 if data_format == "NCHW" else -1,
             momentum=decay,
             epsilon=epsilon,
             center=center,
             scale=scale,
-            **{f"{name}_initializer": given.get(name, _DEFAULTS[name]) for name in _NAMES},
+            **{f"{name}_initializer": initializers.get(name, _DEFAULTS[name]) for name in _NAMES},
             beta_regularizer=regularizers.get("beta"),
             gamma_regularizer=regularizers.get("gamma"),
             trainable=trainable,

@@ -78,11 +78,11 @@ def convolution(
     Example:
       net = slim.conv2d(images, 64, [3, 3], normalizer_fn=slim.batch_norm, scope="conv1")
     """
-    given = locals()
-    del given["conv_dims"]
+    arguments = locals()
+    del arguments["conv_dims"]
     if data_format not in FORMATS:
         raise ValueError(f"Invalid data_format: {data_format!r}")
-    return apply_layer(functools.partial(_class_of_rank, conv_dims), "Conv", **given)
+    return apply_layer(functools.partial(_class_of_rank, conv_dims), "Conv", **arguments)
 
 
 def _class_of_rank(conv_dims: int | None, inputs: Tensor) -> Any:
@@ -96,40 +96,40 @@ def _class_of_rank(conv_dims: int | None, inputs: Tensor) -> Any:
 
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
-def convolution1d(**given: Any) -> Any:
+def convolution1d(**kwargs: Any) -> Any:
     """`convolution` over sequences [batch, steps, channels]; same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
     """
-    return convolution(**given, conv_dims=1)
+    return convolution(**kwargs, conv_dims=1)
 
 
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
-def convolution2d(**given: Any) -> Any:
+def convolution2d(**kwargs: Any) -> Any:
     """`convolution` over images [batch, rows, columns, channels]; same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
     """
-    return convolution(**given, conv_dims=2)
+    return convolution(**kwargs, conv_dims=2)
 
 
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
-def convolution3d(**given: Any) -> Any:
+def convolution3d(**kwargs: Any) -> Any:
     """`convolution` over volumes [batch, depth, rows, columns, channels]; same arguments.
 
     Raises:
       ValueError: if the inputs have the wrong rank, or as in `convolution`.
     """
-    return convolution(**given, conv_dims=3)
+    return convolution(**kwargs, conv_dims=3)
 
 
 @add_arg_scope
 @arguments_of(convolution, "rate", "conv_dims", data_format="NHWC")
-def convolution2d_transpose(**given: Any) -> Any:
+def convolution2d_transpose(**kwargs: Any) -> Any:
     """activation(normalizer(transposed convolution + biases)) over images, which enlarges them.
 
     Args:
@@ -146,8 +146,8 @@ def convolution2d_transpose(**given: Any) -> Any:
     Raises:
       ValueError: for an unknown format, or incompatible arguments.
     """
-    class_for = _transposed(Conv2DTranspose, given["data_format"], IMAGES)
-    return apply_layer(class_for, "Conv2d_transpose", **given)
+    class_for = _transposed(Conv2DTranspose, kwargs["data_format"], IMAGES)
+    return apply_layer(class_for, "Conv2d_transpose", **kwargs)
 
 
 def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) -> Any:
@@ -160,7 +160,7 @@ def _transposed(layer_class: Any, data_format: str, formats: tuple[str, ...]) ->
 
 @add_arg_scope
 @arguments_of(convolution2d_transpose, data_format="NDHWC")
-def convolution3d_transpose(**given: Any) -> Any:
+def convolution3d_transpose(**kwargs: Any) -> Any:
     """`convolution2d_transpose` over volumes [batch, depth, rows, columns, channels].
 
     The arguments are the same, with `data_format` "NDHWC", or on a GPU "NCDHW".
@@ -168,5 +168,5 @@ def convolution3d_transpose(**given: Any) -> Any:
     Raises:
       ValueError: for an unknown format, or incompatible arguments.
     """
-    class_for = _transposed(Conv3DTranspose, given["data_format"], VOLUMES)
-    return apply_layer(class_for, "Conv3d_transpose", **given)
+    class_for = _transposed(Conv3DTranspose, kwargs["data_format"], VOLUMES)
+    return apply_layer(class_for, "Conv3d_transpose", **kwargs)

@@ -52,10 +52,10 @@ def fully_connected(
     Example:
       net = slim.fully_connected(slim.flatten(net), 4096, scope="fc6")
     """
-    given = locals()
+    arguments = locals()
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs type should be one of {[int]}, got {type(num_outputs)}.")
-    return apply_layer(lambda _: Dense, "fully_connected", **given)
+    return apply_layer(lambda _: Dense, "fully_connected", **arguments)
 
 
 elu = functools.partial(fully_connected, activation_fn=activations.elu)

@@ -143,14 +143,14 @@ def instance_norm(
         if not params.is_fully_defined():
             raise ValueError(f"Inputs {inputs.name} has undefined channels dimension {params}.")
         how = (params, inputs.dtype.base_dtype, param_initializers or {})
-        made: dict[str, Any] = {}
-        for name in [name for name, wanted in (("beta", center), ("gamma", scale)) if wanted]:
-            made[name] = _made(name, *how, variables_collections, trainable)
+        results: dict[str, Any] = {}
+        for name in [name for name, expected in (("beta", center), ("gamma", scale)) if expected]:
+            results[name] = _made(name, *how, variables_collections, trainable)
             if spread is not None:
-                made[name] = ops.reshape(made[name], spread)
+                results[name] = ops.reshape(results[name], spread)
         mean, variance = ops.moments(inputs, axes, keep_dims=True)
         outputs = ops.batch_normalization(
-            *(inputs, mean, variance, made.get("beta"), made.get("gamma"), epsilon),
+            *(inputs, mean, variance, results.get("beta"), results.get("gamma"), epsilon),
             name="instancenorm",
         )
         return finished(outputs, sc.name, activation_fn, outputs_collections)
@@ -204,10 +204,10 @@ def group_norm(
     over = [channels_axis + 1, *(axis + 1 if axis > channels_axis else axis for axis in axes)]
     with variable_scope(scope, "GroupNorm", [inputs], reuse=reuse) as sc:
         how = ([channels], inputs.dtype.base_dtype, param_initializers or {})
-        made: dict[str, Any] = {}
-        for name in [name for name, wanted in (("beta", center), ("gamma", scale)) if wanted]:
+        result: dict[str, Any] = {}
+        for name in [name for name, expected in (("beta", center), ("gamma", scale)) if expected]:
             variable = _made(name, *how, variables_collections, trainable)
-            made[name] = ops.reshape(variable, spread)
+            result[name] = ops.reshape(variable, spread)
         if mean_close_to_zero:
             counts, sums, squares, _ = ops.sufficient_statistics(inputs, over, keep_dims=True)
             mean, variance = ops.normalize_moments(counts, sums, squares, shift=None)
@@ -215,11 +215,11 @@ def group_norm(
             mean, variance = ops.moments(inputs, over, keep_dims=True)
         gain = ops.rsqrt(variance + epsilon)
         offset = -mean * gain
-        if "gamma" in made:
-            gain = gain * made["gamma"]
-            offset = offset * made["gamma"]
-        if "beta" in made:
-            offset = offset + made["beta"]
+        if "gamma" in result:
+            gain = gain * result["gamma"]
+            offset = offset * result["gamma"]
+        if "beta" in result:
+            offset = offset + result["beta"]
         outputs = ops.reshape(inputs * gain + offset, sizes)
         return finished(outputs, sc.name, activation_fn, outputs_collections)
 

@@ -143,43 +143,43 @@ def _rate(learning_rate: Any) -> Any:
     return get_variable("learning_rate", [], trainable=False, initializer=Constant(learning_rate))
 
 
-def _summaries(given: Any) -> Any:
-    if given is None:
+def _summaries(value: Any) -> Any:
+    if value is None:
         return ["loss", "learning_rate", "global_gradient_norm"]
-    for summary in given:
+    for summary in value:
         if summary not in OPTIMIZER_SUMMARIES:
             known = ", ".join(OPTIMIZER_SUMMARIES)
             raise ValueError(f"Summaries should be one of [{known}], you provided {summary}.")
-    return given
+    return value
 
 
-def _optimizer(given: Any, rate: Any, learning_rate: Any) -> Optimizer:
-    is_class = isinstance(given, type) and issubclass(given, Optimizer)
-    if isinstance(given, str) or is_class:
+def _optimizer(value: Any, rate: Any, learning_rate: Any) -> Optimizer:
+    is_class = isinstance(value, type) and issubclass(value, Optimizer)
+    if isinstance(value, str) or is_class:
         if rate is None:
-            what = "string" if isinstance(given, str) else "class"
+            what = "string" if isinstance(value, str) else "class"
             raise ValueError(
-                f"Learning rate is None, but should be specified if optimizer is {what} ({given})."
+                f"Learning rate is None, but should be specified if optimizer is {what} ({value})."
             )
         if is_class:
-            return given(learning_rate=rate)
-        if given not in OPTIMIZER_CLS_NAMES:
+            return value(learning_rate=rate)
+        if value not in OPTIMIZER_CLS_NAMES:
             known = ", ".join(OPTIMIZER_CLS_NAMES)
-            raise ValueError(f"Optimizer name should be one of [{known}], you provided {given}.")
-        return OPTIMIZER_CLS_NAMES[given](learning_rate=rate)
-    if isinstance(given, Optimizer):
-        return given
-    if not callable(given):
+            raise ValueError(f"Optimizer name should be one of [{known}], you provided {value}.")
+        return OPTIMIZER_CLS_NAMES[value](learning_rate=rate)
+    if isinstance(value, Optimizer):
+        return value
+    if not callable(value):
         raise ValueError(
             "Unrecognized optimizer: should be string, subclass of Optimizer, instance of subclass "
-            f"of Optimizer or function with one argument. Got {given}."
+            f"of Optimizer or function with one argument. Got {value}."
         )
-    made = given() if learning_rate is None else given(rate)
-    if not isinstance(made, Optimizer):
+    result = value() if learning_rate is None else value(rate)
+    if not isinstance(result, Optimizer):
         raise ValueError(
-            f"Unrecognized optimizer: function should return subclass of Optimizer. Got {made}."
+            f"Unrecognized optimizer: function should return subclass of Optimizer. Got {result}."
         )
-    return made
+    return result
 
 
 def _clipped(pairs: list, clip_gradients: Any) -> list:

@@ -69,23 +69,23 @@ def avg_pool2d(
 
 @add_arg_scope
 @arguments_of(avg_pool2d)
-def max_pool2d(*given: Any) -> Any:
+def max_pool2d(*args: Any) -> Any:
     """Maximum of each image window; same arguments as `avg_pool2d`."""
-    return _pooled(MaxPooling2D, "MaxPool2D", IMAGES, *given)
+    return _pooled(MaxPooling2D, "MaxPool2D", IMAGES, *args)
 
 
 @add_arg_scope
 @arguments_of(avg_pool2d, data_format="NDHWC")
-def avg_pool3d(*given: Any) -> Any:
+def avg_pool3d(*args: Any) -> Any:
     """Mean of each window of volumes [batch, depth, rows, columns, channels]; otherwise like `avg_pool2d`."""
-    return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, *given)
+    return _pooled(AveragePooling3D, "AvgPool3D", VOLUMES, *args)
 
 
 @add_arg_scope
 @arguments_of(avg_pool3d)
-def max_pool3d(*given: Any) -> Any:
+def max_pool3d(*args: Any) -> Any:
     """Maximum of each window of volumes [batch, depth, rows, columns, channels]."""
-    return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, *given)
+    return _pooled(MaxPooling3D, "MaxPool3D", VOLUMES, *args)
 
 
 @add_arg_scope

@@ -132,8 +132,8 @@ class RevBlock(Layer):
         self._use_efficient_backprop = use_efficient_backprop
 
     @staticmethod
-    def _scoped_functions(part: str, count: int, given: Any) -> list[Callable]:
-        functions = given if isinstance(given, list) else [given] * count
+    def _scoped_functions(part: str, count: int, value: Any) -> list[Callable]:
+        functions = value if isinstance(value, list) else [value] * count
         if len(functions) != count:
             raise AssertionError(f"{len(functions)} functions {part} for {count} layers")
         return [_scoped(fn, f"revlayer_{number}/{part}") for number, fn in enumerate(functions)]
@@ -148,10 +148,12 @@ class RevBlock(Layer):
         scope = get_variable_scope()
         before = len(scope.global_variables())
         result = self._forward(*inputs) if forward else self._backward(*inputs)
-        made, trained = scope.global_variables()[before:], scope.trainable_variables()
-        for variable in made:
-            kept = self._trainable_weights if variable in trained else self._non_trainable_weights
-            kept.append(variable)
+        output, trained = scope.global_variables()[before:], scope.trainable_variables()
+        for variable in output:
+            weights = (
+                self._trainable_weights if variable in trained else self._non_trainable_weights
+            )
+            weights.append(variable)
         return result
 
     def forward(self, x1: Any, x2: Any) -> tuple:
@@ -190,16 +192,16 @@ class RevBlock(Layer):
 
         def gradient(*grad_ys: Any, **kwargs: Any) -> tuple[list, list]:
             variables, side_inputs = kwargs["variables"], list(inputs[2:])
-            made: dict[tuple[str, int], list[int]] = {}  # by function and layer
+            results: dict[tuple[str, int], list[int]] = {}  # by function and layer
             for number, variable in enumerate(variables):
                 layer, part = _PART.match(variable.name).groups()  # type: ignore[union-attr]
-                made.setdefault((part, int(layer)), []).append(number)
+                results.setdefault((part, int(layer)), []).append(number)
             ys, grads = outputs, grad_ys
             of_variables: list = [None] * len(variables)
             sides: dict[str, list] = {"f": [], "g": []}
             with variable_scope(self.scope_name, reuse=True):
                 for layer in reversed(range(self.num_layers)):
-                    numbers = {part: made.get((part, layer), []) for part in "fg"}
+                    numbers = {part: results.get((part, layer), []) for part in "fg"}
                     rest = {
                         part: ([variables[n] for n in numbers[part]], side)
                         for part, side in (("f", self.f_side_input), ("g", self.g_side_input))
@@ -220,8 +222,8 @@ class RevBlock(Layer):
         return gradient
 
 
-def _index(tensors: list, wanted: Tensor) -> int:
-    return next(n for n, tensor in enumerate(tensors) if tensor is wanted)
+def _index(tensors: list, expected: Tensor) -> int:
+    return next(n for n, tensor in enumerate(tensors) if tensor is expected)
 
 
 def rev_block(

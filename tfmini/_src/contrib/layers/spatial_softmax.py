@@ -65,8 +65,8 @@ def spatial_softmax(
             raise ValueError(f"{text}`spatial_softmax` should be defined. Found `None`.")
         with name_scope("spatial_softmax_op", "spatial_softmax_op", [features]):
             along = [ops.linspace(-1.0, 1.0, num=size) for size in (height, width)]
-            places = ops.meshgrid(*along, indexing="ij")
-            places = [ops.reshape(place, [height * width]) for place in places]
+            indices = ops.meshgrid(*along, indexing="ij")
+            indices = [ops.reshape(place, [height * width]) for place in indices]
             collections = None
             if trainable:
                 collections = get_variable_collections(variables_collections, "temperature")
@@ -81,7 +81,7 @@ def spatial_softmax(
             if data_format == "NHWC":
                 features = ops.transpose(features, [0, 3, 1, 2])
             attention = softmax(ops.reshape(features, [-1, height * width]) / divisor)
-            means = [ops.reduce_sum(place * attention, [1], keepdims=True) for place in places]
+            means = [ops.reduce_sum(place * attention, [1], keepdims=True) for place in indices]
             result = ops.reshape(ops.concat(means, 1), [-1, count * 2])
             result.set_shape([None, count * 2])
     return result

@@ -26,8 +26,8 @@ def _distribution(tensor: Any, tag: str | None = None) -> Tensor:
 
 def _share(compare: Callable, tensor: Tensor, limit: float, tag: str) -> None:
     """Summary of the share of an activation's inputs beyond a limit."""
-    given = tensor.op.inputs[0]
-    beyond = compare(given, ops.cast(limit, given.dtype))
+    op_input = tensor.op.inputs[0]
+    beyond = compare(op_input, ops.cast(limit, op_input.dtype))
     _number(ops.reduce_mean(ops.to_float(beyond)), f"{tensor.op.name}/{tag}")
 
 

@@ -188,13 +188,13 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     @takes_no_arrays(x=None, y=None, batch_size=None)
     @arguments_of(fit, "max_steps", steps=1)
-    def partial_fit(self, *given: Any) -> Any:
+    def partial_fit(self, *args: Any) -> Any:
         """Trains for a few steps; same arguments as `fit`."""
         logs.warning(
             "The current implementation of partial_fit is not optimized for use in a loop. Consider using "
             "fit() instead."
         )
-        return self.fit(*given)
+        return self.fit(*args)
 
     @takes_no_arrays(x=None, y=None, batch_size=None)
     def evaluate(
@@ -325,15 +325,15 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     def _check_signatures(self, features: Any, labels: Any) -> None:
         """Checks that features and labels match the earlier signatures."""
-        for name, given in (("features", features), ("labels", labels)):
+        for name, value in (("features", features), ("labels", labels)):
             attribute = f"_{name}_info"
             known = getattr(self, attribute)
             if known is None:
-                setattr(self, attribute, signatures_of(given))
-            elif given is not None and not compatible(given, known):
+                setattr(self, attribute, signatures_of(value))
+            elif value is not None and not compatible(value, known):
                 title = name.capitalize()
                 raise ValueError(
-                    f"{title} are incompatible with given information. Given {name}: {given}, required "
+                    f"{title} are incompatible with given information. Given {name}: {value}, required "
                     f"signatures: {known}."
                 )
 
@@ -347,8 +347,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
             get_or_create_global_step_read()
             spec = self._call_model_fn(features, labels, ModeKeys.TRAIN)
             add_to_collection(GraphKeys.LOSSES, spec.loss)
-            told = {"loss": spec.loss, "step": step}
-            hooks = [*hooks, NanTensorHook(spec.loss), LoggingTensorHook(told, every_n_iter=100)]
+            logged = {"loss": spec.loss, "step": step}
+            hooks = [*hooks, NanTensorHook(spec.loss), LoggingTensorHook(logged, every_n_iter=100)]
             scaffold = spec.scaffold or Scaffold()
             if not (scaffold.saver or get_collection(GraphKeys.SAVERS)):
                 saver = Saver(
@@ -360,9 +360,9 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 )
                 add_to_collection(GraphKeys.SAVERS, saver)
             own: list = []
-            given = [*hooks, *spec.training_hooks, *spec.training_chief_hooks]
+            values = [*hooks, *spec.training_hooks, *spec.training_chief_hooks]
             secs, steps = config.save_checkpoints_secs, config.save_checkpoints_steps
-            if (secs or steps) and not any(isinstance(h, CheckpointSaverHook) for h in given):
+            if (secs or steps) and not any(isinstance(h, CheckpointSaverHook) for h in values):
                 own = [
                     CheckpointSaverHook(
                         self._model_dir, save_secs=secs, save_steps=steps, scaffold=scaffold
@@ -430,8 +430,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
         with Graph().as_default() as graph:
             set_random_seed(self._config.tf_random_seed)
             create_global_step(graph)
-            given = input_fn()
-            features = given[0] if isinstance(given, list | tuple) else given
+            inputs = input_fn()
+            features = inputs[0] if isinstance(inputs, list | tuple) else inputs
             labels = placeholders_of(self._labels_info)
             spec = self._call_model_fn(features, labels, ModeKeys.INFER)
             predictions = chosen(spec.predictions, outputs)

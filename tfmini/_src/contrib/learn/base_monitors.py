@@ -134,9 +134,9 @@ class EveryN(BaseMonitor):
             self.every_n_post_step(self._last_successful_step, session)
 
 
-def output_of(outputs: dict, wanted: Any) -> Any:
+def output_of(outputs: dict, expected: Any) -> Any:
     """Fetched value of a monitor's request, keyed by the object itself or its name."""
-    return outputs[wanted] if wanted in outputs else outputs[wanted.name]
+    return outputs[expected] if expected in outputs else outputs[expected.name]
 
 
 class StopAtStep(BaseMonitor):
@@ -242,15 +242,15 @@ class RunHookAdapterForMonitors(SessionRunHook):
         """Fetches the tensors requested by the monitors."""
         if self._last_step is None:
             self._last_step = run_context.session.run(self._step_tensor) + 1
-        wanted: list = []
+        expected: list = []
         for monitor in self._monitors:
             asked = monitor.step_begin(self._last_step)
             if asked and not isinstance(asked, list):
                 raise ValueError("Monitor.step_begin should return a list.")
-            wanted += asked or []
+            expected += asked or []
         fetches: dict[str, Any] = {"step": self._step_tensor}
-        if wanted:
-            fetches["monitors"] = {item: _tensor(item) for item in wanted}
+        if expected:
+            fetches["monitors"] = {item: _tensor(item) for item in expected}
         return SessionRunArgs(fetches)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:

@@ -66,15 +66,15 @@ class Classifier(CannedEstimator):
 
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
-    def predict_classes(self, *given: Any) -> Any:
+    def predict_classes(self, *args: Any) -> Any:
         """The class of each example; same arguments as `Estimator.predict`."""
-        return self._asked(PredictionKey.CLASSES, *given)
+        return self._asked(PredictionKey.CLASSES, *args)
 
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
-    def predict_proba(self, *given: Any) -> Any:
+    def predict_proba(self, *args: Any) -> Any:
         """The class probabilities of each example; same arguments as `Estimator.predict`."""
-        return self._asked(PredictionKey.PROBABILITIES, *given)
+        return self._asked(PredictionKey.PROBABILITIES, *args)
 
 
 class Regressor(CannedEstimator):
@@ -93,6 +93,6 @@ class Regressor(CannedEstimator):
 
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
-    def predict_scores(self, *given: Any) -> Any:
+    def predict_scores(self, *args: Any) -> Any:
         """The score of each example; same arguments as `Estimator.predict`."""
-        return self._asked(PredictionKey.SCORES, *given)
+        return self._asked(PredictionKey.SCORES, *args)

@@ -38,8 +38,8 @@ def auc_of(
 
 def share_of(ids: Any, weights: Any, class_id: int) -> tuple:
     """Weighted fraction of a class among class ids, in the dtype of the ids."""
-    wanted = ops.cast(class_id, dtypes.int32)
-    is_class = ops.equal(wanted, ops.cast(ids, dtypes.int32))
+    expected = ops.cast(class_id, dtypes.int32)
+    is_class = ops.equal(expected, ops.cast(ids, dtypes.int32))
     return mean(ops.where(is_class, ops.ones_like(ids), ops.zeros_like(ids)), weights=weights)
 
 

@@ -29,14 +29,14 @@ LEARNING_RATE = 0.05
 _ACTIVATIONS = ("relu", "tanh", "sigmoid")
 
 
-def _activation(given: Any) -> Any:
-    if not isinstance(given, str):
-        return given
-    if given not in _ACTIVATIONS:
+def _activation(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    if value not in _ACTIVATIONS:
         raise ValueError(
-            f"Activation name should be one of [{', '.join(_ACTIVATIONS)}], you provided {given}."
+            f"Activation name should be one of [{', '.join(_ACTIVATIONS)}], you provided {value}."
         )
-    return getattr(ops, given)
+    return getattr(ops, value)
 
 
 def _tell(value: Any, tag: str) -> None:
@@ -139,15 +139,15 @@ def refuse_rates(embedding_lr_multipliers: Any) -> None:
         )
 
 
-def _parameters(head: Any, given: dict) -> dict:
+def _parameters(head: Any, arguments: dict) -> dict:
     """Parameters of the model function, from a class's arguments."""
-    refuse_rates(given["embedding_lr_multipliers"])
+    refuse_rates(arguments["embedding_lr_multipliers"])
     kept = (
         *("hidden_units", "optimizer", "activation_fn", "dropout", "gradient_clip_norm"),
         "input_layer_min_slice_size",
     )
-    columns = tuple(given["feature_columns"] or [])
-    return {"head": head, "feature_columns": columns, **{name: given[name] for name in kept}}
+    columns = tuple(arguments["feature_columns"] or [])
+    return {"head": head, "feature_columns": columns, **{name: arguments[name] for name in kept}}
 
 
 class DNNClassifier(Classifier):
@@ -223,9 +223,9 @@ class DNNEstimator(Estimator):
     @arguments_of(
         DNNClassifier, "n_classes", "weight_column_name", "enable_centered_bias", "label_keys"
     )
-    def __init__(self, head: Any, **given: Any):
-        params = _parameters(head, given)
-        kept = {key: given[key] for key in ("model_dir", "config", "feature_engineering_fn")}
+    def __init__(self, head: Any, **kwargs: Any):
+        params = _parameters(head, kwargs)
+        kept = {key: kwargs[key] for key in ("model_dir", "config", "feature_engineering_fn")}
         super().__init__(dnn_model_fn, params=params, **kept)
 
 
@@ -241,19 +241,19 @@ class DNNRegressor(Regressor):
     """
 
     @arguments_of(DNNClassifier, "n_classes", "label_keys")
-    def __init__(self, feature_engineering_fn: Any, label_dimension: int = 1, **given: Any):
+    def __init__(self, feature_engineering_fn: Any, label_dimension: int = 1, **kwargs: Any):
         head = regression_head(
-            weight_column_name=given["weight_column_name"],
+            weight_column_name=kwargs["weight_column_name"],
             label_dimension=label_dimension,
-            enable_centered_bias=given["enable_centered_bias"],
+            enable_centered_bias=kwargs["enable_centered_bias"],
         )
-        kept = {"model_dir": given["model_dir"], "config": given["config"]}
-        params = _parameters(head, given)
+        kept = {"model_dir": kwargs["model_dir"], "config": kwargs["config"]}
+        params = _parameters(head, kwargs)
         super().__init__(
             dnn_model_fn, params=params, feature_engineering_fn=feature_engineering_fn, **kept
         )
 
     @arguments_of(Estimator.evaluate, "log_progress")
-    def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:
+    def evaluate(self, metrics: Any, **kwargs: Any) -> dict[str, Any]:
         """Evaluates a checkpoint like `Estimator.evaluate`; metrics without keys apply to the scores."""
-        return super().evaluate(metrics=of_scores(metrics), **given)
+        return super().evaluate(metrics=of_scores(metrics), **kwargs)

@@ -38,14 +38,14 @@ def _tell(value: Any, tag: str) -> None:
     summaries.histogram(f"{tag}/activation", value)
 
 
-def _optimizer(given: Any) -> Any:
-    made = given() if callable(given) else given
-    if isinstance(made, SyncReplicasOptimizer):
+def _optimizer(value: Any) -> Any:
+    result = value() if callable(value) else value
+    if isinstance(result, SyncReplicasOptimizer):
         raise ValueError(
             "SyncReplicasOptimizer is not supported in DNNLinearCombined model. If you want to use this optimizer, "
             "please use either DNN or Linear model."
         )
-    return made
+    return result
 
 
 def _partitioner(replicas: int, size: int) -> Any:
@@ -123,16 +123,16 @@ def _deep(features: dict, columns: Any, units: int, mode: str, params: dict, rep
         return dnn.deep_logits(features, columns, units, layers, "dnn", of_inputs, _tell)
 
 
-def _parameters(given: dict, config: Any) -> dict:
+def _parameters(arguments: dict, config: Any) -> dict:
     """Parameters of the model function, from a class's arguments."""
-    dnn.refuse_rates(given["embedding_lr_multipliers"])
-    wide = tuple(given["linear_feature_columns"] or [])
-    deep = tuple(given["dnn_feature_columns"] or [])
+    dnn.refuse_rates(arguments["embedding_lr_multipliers"])
+    wide = tuple(arguments["linear_feature_columns"] or [])
+    deep = tuple(arguments["dnn_feature_columns"] or [])
     if not wide + deep:
         raise ValueError(_NO_COLUMNS)
     size, partitioner = (
-        given.get("input_layer_min_slice_size"),
-        given.get("input_layer_partitioner"),
+        arguments.get("input_layer_min_slice_size"),
+        arguments.get("input_layer_partitioner"),
     )
     if size is not None:
         partitioner = _partitioner(config.num_ps_replicas if config else 0, size)
@@ -141,10 +141,10 @@ def _parameters(given: dict, config: Any) -> dict:
         *("dnn_dropout", "gradient_clip_norm", "fix_global_step_increment_bug"),
     )
     return {
-        **{name: given[name] for name in kept},
+        **{name: arguments[name] for name in kept},
         "linear_feature_columns": wide,
         "dnn_feature_columns": deep,
-        "joint_linear_weights": given["_joint_linear_weights"],
+        "joint_linear_weights": arguments["_joint_linear_weights"],
         "input_layer_partitioner": partitioner,
     }
 
@@ -271,17 +271,17 @@ class DNNLinearCombinedRegressor(Regressor):
 
     @_counts_twice
     @arguments_of(DNNLinearCombinedClassifier, "n_classes", "label_keys")
-    def __init__(self, enable_centered_bias: bool, label_dimension: int = 1, **given: Any):
+    def __init__(self, enable_centered_bias: bool, label_dimension: int = 1, **kwargs: Any):
         head = regression_head(
-            weight_column_name=given["weight_column_name"],
+            weight_column_name=kwargs["weight_column_name"],
             label_dimension=label_dimension,
             enable_centered_bias=enable_centered_bias,
         )
-        params = _parameters({**given, "head": head}, given["config"])
-        kept = {key: given[key] for key in ("model_dir", "config", "feature_engineering_fn")}
+        params = _parameters({**kwargs, "head": head}, kwargs["config"])
+        kept = {key: kwargs[key] for key in ("model_dir", "config", "feature_engineering_fn")}
         super().__init__(combined_model_fn, params=params, **kept)
 
     @arguments_of(Estimator.evaluate, "log_progress")
-    def evaluate(self, metrics: Any, **given: Any) -> dict[str, Any]:
+    def evaluate(self, metrics: Any, **kwargs: Any) -> dict[str, Any]:
         """Evaluates a checkpoint like `Estimator.evaluate`; metrics without keys apply to the scores."""
-        return super().evaluate(metrics=of_scores(metrics), **given)
+        return super().evaluate(metrics=of_scores(metrics), **kwargs)

@@ -90,13 +90,13 @@ class Estimator(BaseEstimator):
     ) -> ModelFnOps:
         features, labels = self._engineer(features, labels)
         function: Any = self._model_fn
-        given = {
+        values = {
             "mode": mode,
             "params": self.params,
             "config": config or self.config,
             "model_dir": self.model_dir,
         }
-        found = function(features, labels, **given_to(function, given))
+        found = function(features, labels, **given_to(function, values))
         if not isinstance(found, ModelFnOps):
             if len(found) != 3:
                 raise ValueError(
@@ -150,10 +150,10 @@ class Estimator(BaseEstimator):
             create_global_step(graph)
             received = receive()
             inputs, features = get_input_alternatives(received)
-            made = self._call_model_fn(features, None, ModeKeys.INFER)
-            outputs, default = get_output_alternatives(made, default_output_alternative_key)
+            result = self._call_model_fn(features, None, ModeKeys.INFER)
+            outputs, default = get_output_alternatives(result, default_output_alternative_key)
             signatures = build_all_signature_defs(inputs, outputs, default)
-            spec = made.estimator_spec(default_output_alternative_key)
+            spec = result.estimator_spec(default_output_alternative_key)
             return _Receiver(features, signatures), spec
 
         return export_all(

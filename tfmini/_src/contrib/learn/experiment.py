@@ -202,15 +202,15 @@ class Experiment:
     def _evaluated(
         self, name: str | None = None, checkpoint_path: str | None = None, **changed: Any
     ) -> Any:
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "input_fn": self._eval_input_fn,
             "steps": self._eval_steps,
             "hooks": self._eval_hooks,
         }
         if not self._is_core:
-            given["metrics"] = self._eval_metrics
+            values["metrics"] = self._eval_metrics
         return self._estimator.evaluate(
-            name=name, checkpoint_path=checkpoint_path, **{**given, **changed}
+            name=name, checkpoint_path=checkpoint_path, **{**values, **changed}
         )
 
     def _exported(self, results: Any, checkpoint_path: str | None = None) -> list:

@@ -98,20 +98,20 @@ def get_output_alternatives(
     Raises:
       ValueError: for an unknown head, or several heads without a default.
     """
-    outputs, wanted = model_fn_ops.output_alternatives, default_output_alternative_key
+    outputs, expected = model_fn_ops.output_alternatives, default_output_alternative_key
     if not outputs:
-        if wanted:
+        if expected:
             raise ValueError(
-                f"Requested default_output_alternative: {wanted}, but available output_alternatives are: []"
+                f"Requested default_output_alternative: {expected}, but available output_alternatives are: []"
             )
-        given = model_fn_ops.predictions
-        predictions = given if isinstance(given, dict) else {PredictionKey.GENERIC: given}
+        actual = model_fn_ops.predictions
+        predictions = actual if isinstance(actual, dict) else {PredictionKey.GENERIC: actual}
         return {_DEFAULT_OUTPUT: (ProblemType.UNSPECIFIED, predictions)}, _DEFAULT_OUTPUT
-    if wanted:
-        if wanted in outputs:
-            return outputs, wanted
+    if expected:
+        if expected in outputs:
+            return outputs, expected
         raise ValueError(
-            f"Requested default_output_alternative: {wanted}, but available output_alternatives are: "
+            f"Requested default_output_alternative: {expected}, but available output_alternatives are: "
             f"{sorted(outputs)}"
         )
     if len(outputs) == 1:

@@ -58,18 +58,18 @@ class ExportStrategy(namedtuple("ExportStrategy", ["name", "export_fn", "strip_d
           ValueError: if the function accepts a result but no checkpoint.
         """
         takes = parameters_of(self.export_fn)
-        given = {}
+        values = {}
         if "checkpoint_path" in takes:
-            given["checkpoint_path"] = checkpoint_path
+            values["checkpoint_path"] = checkpoint_path
         if "eval_result" in takes:
             if "checkpoint_path" not in takes:
                 raise ValueError(
                     "An export_fn accepting eval_result must also accept checkpoint_path."
                 )
-            given["eval_result"] = eval_result
+            values["eval_result"] = eval_result
         if "strip_default_attrs" in takes:
-            given["strip_default_attrs"] = self.strip_default_attrs
-        return self.export_fn(estimator, export_path, **given)
+            values["strip_default_attrs"] = self.strip_default_attrs
+        return self.export_fn(estimator, export_path, **values)
 
 
 @deprecated(None, _ADVICE)
@@ -102,20 +102,20 @@ def make_export_strategy(
         checkpoint_path: Any = None,
         strip_default_attrs: bool | None = False,
     ) -> Any:
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "assets_extra": assets_extra,
             "as_text": as_text,
             "checkpoint_path": checkpoint_path,
             "strip_default_attrs": strip_default_attrs,
         }
         if not isinstance(estimator, CoreEstimator):
-            given["default_output_alternative_key"] = default_output_alternative_key
+            values["default_output_alternative_key"] = default_output_alternative_key
         elif default_output_alternative_key is not None:
             raise ValueError(
                 "default_output_alternative_key is not supported in core Estimator. Given: "
                 f"{default_output_alternative_key}"
             )
-        written = estimator.export_savedmodel(export_dir_base, serving_input_fn, **given)
+        written = estimator.export_savedmodel(export_dir_base, serving_input_fn, **values)
         garbage_collect_exports(export_dir_base, exports_to_keep)
         return written
 

@@ -53,7 +53,7 @@ def generator_input_fn(
     """
     first = _first_of(x)
     names = sorted(first)
-    wanted = _labels(target_key, names)
+    expected = _labels(target_key, names)
 
     def input_fn() -> Any:
         if shuffle and pad_value is not None:
@@ -79,10 +79,10 @@ def generator_input_fn(
         )
         batch = dequeued(queue, batch_size, num_epochs)
         features = dict(zip(names, batch if isinstance(batch, list) else [batch]))
-        if wanted is None:
+        if expected is None:
             return features
-        labels = {name: features.pop(name) for name in wanted}
-        return features, labels if len(labels) > 1 else labels[wanted[0]]
+        labels = {name: features.pop(name) for name in expected}
+        return features, labels if len(labels) > 1 else labels[expected[0]]
 
     return input_fn
 

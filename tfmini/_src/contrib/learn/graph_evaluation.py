@@ -114,8 +114,8 @@ def evaluate(
 class _Evaluation:
     """Evaluation steps, and the last step's results."""
 
-    def __init__(self, session: Any, wanted: dict, update_op: Any, feed_fn: Any, log_every: int):
-        self._session, self._wanted, self._update_op = session, wanted, update_op
+    def __init__(self, session: Any, expected: dict, update_op: Any, feed_fn: Any, log_every: int):
+        self._session, self._wanted, self._update_op = session, expected, update_op
         self._feed_fn, self._log_every = feed_fn, log_every
         self.results: Any = None
         self._evaluated: int | None = None
@@ -179,9 +179,9 @@ def _write(folder: str, results: dict, step: int) -> None:
     for name, value in results.items():
         if value is None:
             continue
-        made = summary.value.add(tag=name)
+        result = summary.value.add(tag=name)
         if isinstance(value, np.float32 | float):
-            made.simple_value = float(value)
+            result.simple_value = float(value)
         else:
             logs.warning("Skipping summary for %s, must be a float or np.float32.", name)
     writer = FileWriterCache.get(folder)

@@ -75,7 +75,7 @@ def read_keyed_batch_examples(
                 seed=seed,
             )
         examples = _examples(names, reader, num_threads, read_batch_size, parse_fn)
-        given: dict[str, Any] = {
+        values: dict[str, Any] = {
             "capacity": queue_capacity,
             "enqueue_many": read_batch_size > 1,
             "name": scope,
@@ -86,10 +86,10 @@ def read_keyed_batch_examples(
             if not isinstance(batch_size, Tensor):
                 least = max(queue_capacity - 3 * batch_size, batch_size)
             batch = shuffle_batch_join(
-                examples, batch_size, min_after_dequeue=least, seed=seed, **given
+                examples, batch_size, min_after_dequeue=least, seed=seed, **values
             )
         else:
-            batch = batch_join(examples, batch_size, **given)
+            batch = batch_join(examples, batch_size, **values)
         if parse_fn and isinstance(batch, dict):
             return batch.pop(_KEY), batch
         return batch
@@ -97,13 +97,13 @@ def read_keyed_batch_examples(
 
 @deprecated(None, _DATA)
 @arguments_of(read_keyed_batch_examples)
-def read_batch_examples(*given: Any) -> Any:
+def read_batch_examples(*args: Any) -> Any:
     """Batches of a reader's records from files; `read_keyed_batch_examples` without keys.
 
     Returns:
       A string tensor [batch], or the result of `parse_fn` for it.
     """
-    return read_keyed_batch_examples(*given)[1]
+    return read_keyed_batch_examples(*args)[1]
 
 
 def _files(pattern: Any, is_shuffled: bool) -> list[str]:
@@ -134,8 +134,8 @@ def _examples(names: Any, reader: Callable, threads: int, read: int, parse: Any)
     found: list = []
     with name_scope("read"):
         for _ in range(threads):
-            made = reader()
-            keys, records = made.read_up_to(names, read) if read > 1 else made.read(names)
+            result = reader()
+            keys, records = result.read_up_to(names, read) if read > 1 else result.read(names)
             if parse is not None:
                 records = parse(records)
             if isinstance(records, dict):

@@ -85,8 +85,8 @@ def train(
         raise ValueError("Can not provide both steps and max_steps.")
     if not output_dir:
         raise ValueError(f"Output directory should be non-empty {output_dir}.")
-    for name, given in (("train_op", train_op), ("loss_op", loss_op)):
-        if given is None:
+    for name, value in (("train_op", train_op), ("loss_op", loss_op)):
+        if value is None:
             raise ValueError(f"Missing {name}.")
     while True:
         try:
@@ -218,12 +218,12 @@ class _Run:
 
     def _one(self, step: int, feeds: Any) -> bool:
         """Runs one step; returns whether a monitor wants to stop."""
-        wanted = list(self._fetches)
+        expected = list(self._fetches)
         for monitor in self._monitors:
-            wanted += monitor.step_begin(step)
-        wanted = list(dict.fromkeys(wanted))
-        found = self._session.run(wanted, feed_dict=feeds)
-        outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(wanted, found)}
+            expected += monitor.step_begin(step)
+        expected = list(dict.fromkeys(expected))
+        found = self._session.run(expected, feed_dict=feeds)
+        outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(expected, found)}
         self._loss = outputs[self._fetches[1].name]
         stops = [monitor.step_end(step, outputs) for monitor in self._monitors]  # calls all
         return any(stops)

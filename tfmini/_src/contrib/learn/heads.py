@@ -31,8 +31,8 @@ class RegressionHead(SingleHead):
     default_scope = "regression_head"
     problem_type = ProblemType.LINEAR_REGRESSION
 
-    def __init__(self, dimension: int, is_count: bool, link_fn: Callable, *given: Any):
-        super().__init__(dimension, *given)
+    def __init__(self, dimension: int, is_count: bool, link_fn: Callable, *args: Any):
+        super().__init__(dimension, *args)
         self._is_count, self._link_fn = is_count, link_fn
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
@@ -44,8 +44,8 @@ class RegressionHead(SingleHead):
             if self._is_count:
                 losses = ops.log_poisson_loss(labels, logits, compute_full_loss=True, name=scope)
             else:
-                wanted = ops.cast(labels, dtypes.float32)
-                losses = ops.squared_difference(logits, wanted, name=scope)
+                expected = ops.cast(labels, dtypes.float32)
+                losses = ops.squared_difference(logits, expected, name=scope)
             return weighted_loss(losses, weights)
 
     def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
@@ -90,8 +90,8 @@ class BinaryHead(ClassesHead):
     default_scope = "binary_logistic_head"
     problem_type = ProblemType.LOGISTIC_REGRESSION
 
-    def __init__(self, loss_fn: Callable | None, thresholds: Any, *given: Any):
-        super().__init__(1, *given)
+    def __init__(self, loss_fn: Callable | None, thresholds: Any, *args: Any):
+        super().__init__(1, *args)
         self._loss_fn, self._thresholds = loss_fn, thresholds or (0.5,)
 
     def _loss(self, labels: Any, logits: Any, weights: Any) -> Any:
@@ -143,8 +143,8 @@ class BinaryHead(ClassesHead):
 
 def own_loss(loss_fn: Callable, labels: Any, logits: Any, weights: Any) -> tuple:
     """A user loss function's result, as both the training loss and the weighted average."""
-    given = () if weights is None else (weights,)
-    loss = loss_fn(labels, logits, *given)
+    weight_args = () if weights is None else (weights,)
+    loss = loss_fn(labels, logits, *weight_args)
     return loss, loss
 
 
@@ -155,9 +155,9 @@ class MultiClassHead(ClassesHead):
     problem_type = ProblemType.CLASSIFICATION
 
     def __init__(
-        self, n_classes: int, loss_fn: Callable | None, label_keys: Any, class_ids: Any, *given: Any
+        self, n_classes: int, loss_fn: Callable | None, label_keys: Any, class_ids: Any, *args: Any
     ):
-        super().__init__(n_classes, *given)
+        super().__init__(n_classes, *args)
         if label_keys and len(label_keys) != n_classes:
             raise ValueError("Length of label_keys must equal n_classes.")
         self._loss_fn, self._label_keys = loss_fn, label_keys
@@ -243,8 +243,8 @@ def regression_head(
       head_name: head name, also appended to its metrics' names.
       link_fn: function from logits to predictions.
     """
-    given = (label_name, weight_column_name, enable_centered_bias, head_name)
-    return RegressionHead(label_dimension, False, link_fn or ops.identity, *given)
+    head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return RegressionHead(label_dimension, False, link_fn or ops.identity, *head_args)
 
 
 @deprecated(None, "Please switch to tf.contrib.estimator.*_head.")
@@ -256,8 +256,8 @@ def poisson_regression_head(
     head_name: str | None = None,
 ) -> Head:
     """A head that predicts the mean of counts; same arguments as `regression_head`."""
-    given = (label_name, weight_column_name, enable_centered_bias, head_name)
-    return RegressionHead(label_dimension, True, ops.exp, *given)
+    head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return RegressionHead(label_dimension, True, ops.exp, *head_args)
 
 
 @deprecated(None, "Please switch to tf.contrib.estimator.*_head.")
@@ -293,14 +293,14 @@ def multi_class_head(
         raise ValueError(f"n_classes must be > 1 for classification: {n_classes}.")
     if loss_fn:
         check_loss_fn(loss_fn)
-    given = (label_name, weight_column_name, enable_centered_bias, head_name)
+    head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
     if n_classes == 2:
         if metric_class_ids:
             raise ValueError("metric_class_ids invalid for n_classes==2.")
         if label_keys:
             raise ValueError("label_keys is not supported for n_classes=2.")
-        return BinaryHead(loss_fn, thresholds, *given)
-    return MultiClassHead(n_classes, loss_fn, label_keys, metric_class_ids, *given)
+        return BinaryHead(loss_fn, thresholds, *head_args)
+    return MultiClassHead(n_classes, loss_fn, label_keys, metric_class_ids, *head_args)
 
 
 def check_loss_fn(loss_fn: Callable) -> None:

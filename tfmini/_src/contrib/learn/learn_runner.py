@@ -120,16 +120,16 @@ def _of_config(
         raise ValueError("`hparams` cannot be `None`.")
     expected = run_config.uid()
     experiment = _checked(experiment_fn(run_config, hparams))
-    given = experiment.estimator.config
-    if not hasattr(given, "uid"):
+    config = experiment.estimator.config
+    if not hasattr(config, "uid"):
         raise RuntimeError(
             "Pass `run_config` argument of the `experiment_fn` to the Estimator in Experiment. It is likely "
             "a different `RunConfig` is passed to `Estimator` or the `config` constructor argument in "
             "`Estimator` is not set."
         )
-    if given.uid() != expected:
+    if config.uid() != expected:
         raise RuntimeError(
             "`RunConfig` instance is expected to be used by the `Estimator` inside the `Experiment`. "
-            f"expected {expected}, but got {given.uid()}"
+            f"expected {expected}, but got {config.uid()}"
         )
     return experiment

@@ -82,10 +82,10 @@ def linear_model_fn(
         )
 
 
-def _optimizer(given: Any) -> Any:
-    if isinstance(given, str):
-        return OPTIMIZER_CLS_NAMES[given](learning_rate=_LEARNING_RATE)
-    return given() if callable(given) else given
+def _optimizer(value: Any) -> Any:
+    if isinstance(value, str):
+        return OPTIMIZER_CLS_NAMES[value](learning_rate=_LEARNING_RATE)
+    return value() if callable(value) else value
 
 
 class LinearEstimator(Estimator):

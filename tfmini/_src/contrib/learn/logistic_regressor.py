@@ -76,8 +76,8 @@ def _measures(labels: Any, predictions: Any, thresholds: Any) -> dict[str, Any]:
             dtypes.float32,
             name=f"predictions_at_threshold_{threshold:f}",
         )
-        given = {"labels": labels, "predictions": above}
-        found[f"accuracy/threshold_{threshold:f}_mean"] = streaming_accuracy(**given)
-        found[f"precision/positive_threshold_{threshold:f}_mean"] = streaming_precision(**given)
-        found[f"recall/positive_threshold_{threshold:f}_mean"] = streaming_recall(**given)
+        values = {"labels": labels, "predictions": above}
+        found[f"accuracy/threshold_{threshold:f}_mean"] = streaming_accuracy(**values)
+        found[f"precision/positive_threshold_{threshold:f}_mean"] = streaming_precision(**values)
+        found[f"recall/positive_threshold_{threshold:f}_mean"] = streaming_recall(**values)
     return found

@@ -101,24 +101,24 @@ def _arguments(function: Callable) -> tuple:
     return tuple(inspect.getfullargspec(inspect.unwrap(function)).args)
 
 
-def _argument(name: str, given: tuple, kind: str, is_required: bool) -> str | None:
-    found = _NAMES[kind].intersection(given)
+def _argument(name: str, values: tuple, kind: str, is_required: bool) -> str | None:
+    found = _NAMES[kind].intersection(values)
     if len(found) > 1:
         raise ValueError(f"Ambiguous arguments {found}, must provide only one of {_NAMES[kind]}.")
     if not found and is_required:
-        raise ValueError(f"{_NAMES[kind]} missing from {name}({given}).")
+        raise ValueError(f"{_NAMES[kind]} missing from {name}({values}).")
     chosen = next(iter(found), None)
     if chosen not in (None, kind):
         message = "Canonical arg %s missing from %s(%s), using %s."
-        logs.warning(message, kind, name, given, chosen)
+        logs.warning(message, kind, name, values, chosen)
     return chosen
 
 
 def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -> Callable:
-    given = _arguments(function)
-    labels_name = _argument(name, given, "labels", of_labels)
-    predictions_name = _argument(name, given, "predictions", False)
-    weights_name = _argument(name, given, "weights", of_weights)
+    arguments = _arguments(function)
+    labels_name = _argument(name, arguments, "labels", of_labels)
+    predictions_name = _argument(name, arguments, "predictions", False)
+    weights_name = _argument(name, arguments, "weights", of_weights)
 
     def metric(
         _sentinel: Any = None, labels: Any = None, predictions: Any = None, weights: Any = None
@@ -133,7 +133,7 @@ def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -
             if labels_name:
                 more[labels_name] = labels
             return function(**more)
-        if labels_name and given[0] == labels_name:
+        if labels_name and arguments[0] == labels_name:
             return function(labels, predictions, **more)
         if labels_name:
             more[labels_name] = labels
@@ -142,21 +142,21 @@ def _adapted(function: Callable, name: str, of_labels: bool, of_weights: bool) -
     return metric
 
 
-def _chosen(kind: str, given: Any, key: str | None) -> Any:
+def _chosen(kind: str, arguments: Any, key: str | None) -> Any:
     if key:
-        if not isinstance(given, dict):
+        if not isinstance(arguments, dict):
             raise ValueError(
-                f"MetricSpec with {kind}_key specified requires {kind}s dict, got {given}.\n"
+                f"MetricSpec with {kind}_key specified requires {kind}s dict, got {arguments}.\n"
                 f"You must not provide a {kind}_key if you only have a single Tensor as {kind}s."
             )
-        if key not in given:
-            raise KeyError(f"Key '{key}' missing from {given.keys()}.")
-        return given[key]
-    if not isinstance(given, dict):
-        return given
-    if len(given) != 1:
+        if key not in arguments:
+            raise KeyError(f"Key '{key}' missing from {arguments.keys()}.")
+        return arguments[key]
+    if not isinstance(arguments, dict):
+        return arguments
+    if len(arguments) != 1:
         raise ValueError(
             f"MetricSpec without specified {kind}_key requires {kind}s tensor or single element dict, "
-            f"got {given}"
+            f"got {arguments}"
         )
-    return next(iter(given.values()))
+    return next(iter(arguments.values()))

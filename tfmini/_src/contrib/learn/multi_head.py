@@ -67,27 +67,28 @@ class MultiHead(Head):
 
     @arguments_of(Head.create_model_fn_ops)
     def create_model_fn_ops(
-        self, mode: str, train_op_fn: Any, logits: Any, logits_input: Any, **given: Any
+        self, mode: str, train_op_fn: Any, logits: Any, logits_input: Any, **kwargs: Any
     ) -> ModelFnOps:
         check_mode(mode)
-        given |= {"mode": mode, "train_op_fn": no_op_train_fn}
+        kwargs |= {"mode": mode, "train_op_fn": no_op_train_fn}
         if logits is None:
-            made = [
-                head.create_model_fn_ops(**given, logits_input=logits_input) for head in self._heads
+            results = [
+                head.create_model_fn_ops(**kwargs, logits_input=logits_input)
+                for head in self._heads
             ]
         else:
             parts = self._parts(logits)
-            made = [
-                head.create_model_fn_ops(**given, logits=part)
+            results = [
+                head.create_model_fn_ops(**kwargs, logits=part)
                 for head, part in zip(self._heads, parts)
             ]
         if mode == ModeKeys.INFER:
-            return self._inferred(made)
+            return self._inferred(results)
         if mode == ModeKeys.EVAL:
-            return self._evaluated(made)
+            return self._evaluated(results)
         if train_op_fn is None:
             raise ValueError("train_op_fn can not be None in TRAIN mode.")
-        return self._trained(made, train_op_fn)
+        return self._trained(results, train_op_fn)
 
     def _parts(self, logits: Any) -> list:
         """Logits of each head."""
@@ -102,34 +103,34 @@ class MultiHead(Head):
             begin += head.logits_dimension
         return parts
 
-    def _trained(self, made: list[ModelFnOps], train_op_fn: Callable) -> ModelFnOps:
+    def _trained(self, head_ops: list[ModelFnOps], train_op_fn: Callable) -> ModelFnOps:
         metrics: dict = {}
-        for each in made:
+        for each in head_ops:
             metrics.update(each.eval_metric_ops or {})
-        loss = self._merge([each.loss for each in made])
-        train_op = ops.group(train_op_fn(loss), *[each.train_op for each in made])
+        loss = self._merge([each.loss for each in head_ops])
+        train_op = ops.group(train_op_fn(loss), *[each.train_op for each in head_ops])
         return ModelFnOps(
             mode=ModeKeys.TRAIN, loss=loss, train_op=train_op, eval_metric_ops=metrics
         )
 
-    def _inferred(self, made: list[ModelFnOps]) -> ModelFnOps:
+    def _inferred(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
         predictions: dict = {}
         outputs: dict = {}
-        for head, each in zip(self._heads, made):
+        for head, each in zip(self._heads, head_ops):
             if not isinstance(head, LossOnlyHead):
                 name = head.head_name
                 outputs[name] = each.output_alternatives[name]
                 predictions |= {(name, key): value for key, value in each.predictions.items()}
         return ModelFnOps(mode=ModeKeys.INFER, predictions=predictions, output_alternatives=outputs)
 
-    def _evaluated(self, made: list[ModelFnOps]) -> ModelFnOps:
+    def _evaluated(self, head_ops: list[ModelFnOps]) -> ModelFnOps:
         predictions: dict = {}
         metrics: dict = {}
-        for head, each in zip(self._heads, made):
+        for head, each in zip(self._heads, head_ops):
             name = head.head_name
             predictions |= {(name, key): value for key, value in each.predictions.items()}
             metrics.update(each.eval_metric_ops)
-        loss = self._merge([each.loss for each in made])
+        loss = self._merge([each.loss for each in head_ops])
         return ModelFnOps(
             mode=ModeKeys.EVAL, predictions=predictions, loss=loss, eval_metric_ops=metrics
         )

@@ -60,8 +60,8 @@ class MultiLabelHead(ClassesHead):
     default_scope = "multi_label_head"
     problem_type = ProblemType.CLASSIFICATION
 
-    def __init__(self, n_classes: int, loss_fn: Callable | None, class_ids: Any, *given: Any):
-        super().__init__(n_classes, *given)
+    def __init__(self, n_classes: int, loss_fn: Callable | None, class_ids: Any, *args: Any):
+        super().__init__(n_classes, *args)
         self._loss_fn = loss_fn
         self._class_ids = checked_class_ids(class_ids, n_classes)
 
@@ -76,8 +76,8 @@ class MultiLabelHead(ClassesHead):
         if self._loss_fn:
             return own_loss(self._loss_fn, labels, logits, weights)
         with name_scope(None, "sigmoid_cross_entropy_loss", (logits, labels)) as name:
-            wanted = ops.cast(labels, dtypes.float32)
-            found = ops.sigmoid_cross_entropy_with_logits(labels=wanted, logits=logits, name=name)
+            expected = ops.cast(labels, dtypes.float32)
+            found = ops.sigmoid_cross_entropy_with_logits(labels=expected, logits=logits, name=name)
             return weighted_loss(found, weights)
 
     def _predicted(self, logits: Tensor) -> dict[str, Tensor]:
@@ -160,5 +160,5 @@ def multi_label_head(
         raise ValueError("n_classes must be > 1 for classification.")
     if loss_fn:
         check_loss_fn(loss_fn)
-    given = (label_name, weight_column_name, enable_centered_bias, head_name)
-    return MultiLabelHead(n_classes, loss_fn, metric_class_ids, *given)
+    head_args = (label_name, weight_column_name, enable_centered_bias, head_name)
+    return MultiLabelHead(n_classes, loss_fn, metric_class_ids, *head_args)

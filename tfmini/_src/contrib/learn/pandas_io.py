@@ -30,9 +30,9 @@ def extract_pandas_data(data: Any) -> Any:
         return data
     wrong = [name for name in data if data[name].dtype.name not in _NUMBERS]
     if wrong:
-        told = ", ".join(f"'{name}' type='{data[name].dtype.name}'" for name in wrong)
+        columns = ", ".join(f"'{name}' type='{data[name].dtype.name}'" for name in wrong)
         raise ValueError(
-            f"Data types for extracting pandas data must be int, float, or bool. Found: {told}"
+            f"Data types for extracting pandas data must be int, float, or bool. Found: {columns}"
         )
     return data.values.astype("float")
 
@@ -63,8 +63,8 @@ def extract_pandas_labels(labels: Any) -> Any:
         raise ValueError("Only one column for labels is allowed.")
     wrong = [name for name in labels if labels[name].dtype.name not in _NUMBERS]
     if wrong:
-        told = ", ".join(f"'{name}' type={labels[name].dtype.name}" for name in wrong)
+        columns = ", ".join(f"'{name}' type={labels[name].dtype.name}" for name in wrong)
         raise ValueError(
-            f"Data types for extracting labels must be int, float, or bool. Found: {told}"
+            f"Data types for extracting labels must be int, float, or bool. Found: {columns}"
         )
     return labels.values

@@ -11,16 +11,16 @@ from tfmini._src.contrib.learn.metric_spec import MetricSpec
 from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
-def chosen(predictions: Any, wanted: Any) -> Any:
+def chosen(predictions: Any, requested: Any) -> Any:
     """Predictions with the wanted keys; raises ValueError if none match."""
-    if not wanted:
+    if not requested:
         return predictions
     if not isinstance(predictions, dict):
         raise ValueError("outputs argument is not valid in case of non-dict predictions.")
-    found = {key: value for key, value in predictions.items() if key in wanted}
+    found = {key: value for key, value in predictions.items() if key in requested}
     if not found:
         raise ValueError(
-            f"Expected to run at least one output from {predictions.keys()}, provided {wanted}."
+            f"Expected to run at least one output from {predictions.keys()}, provided {requested}."
         )
     return found
 
@@ -72,8 +72,8 @@ def metric_ops(metrics: dict, features: Any, labels: Any, predictions: Any) -> d
                     f"Invalid metric for {name}. It returned a tuple with len {len(name)}, expected 2."
                 )
             key, of = name
-            wanted = labels[of] if isinstance(labels, dict) and of in labels else single
-            found[key] = metric(predictions[of], wanted)
+            expected = labels[of] if isinstance(labels, dict) and of in labels else single
+            found[key] = metric(predictions[of], expected)
         elif isinstance(predictions, dict):
             raise ValueError(
                 "Metrics passed provide only name, no prediction, but predictions are dict. "

@@ -110,11 +110,11 @@ def get_rnn_model(
             raise ValueError(f"cell_type {cell_type} is not supported. ")
 
         def layer() -> Any:
-            made = kinds[cell_type](rnn_size)
+            result = kinds[cell_type](rnn_size)
             if attn_length is None:
-                return made
+                return result
             return AttentionCellWrapper(
-                made,
+                result,
                 attn_length=attn_length,
                 attn_size=attn_size,
                 attn_vec_size=attn_vec_size,
@@ -124,13 +124,13 @@ def get_rnn_model(
         def layers() -> Any:
             return MultiRNNCell([layer() for _ in range(num_layers)], state_is_tuple=False)
 
-        given: dict[str, Any] = {"dtype": dtypes.float32, "sequence_length": sequence_length}
+        values: dict[str, Any] = {"dtype": dtypes.float32, "sequence_length": sequence_length}
         if bidirectional:
             forward, backward = layers(), layers()
-            given |= {"initial_state_fw": initial_state, "initial_state_bw": initial_state}
-            _, encoding = bidirectional_rnn(forward, backward, x, **given)
+            values |= {"initial_state_fw": initial_state, "initial_state_bw": initial_state}
+            _, encoding = bidirectional_rnn(forward, backward, x, **values)
         else:
-            _, encoding = static_rnn(layers(), x, initial_state=initial_state, **given)
+            _, encoding = static_rnn(layers(), x, initial_state=initial_state, **values)
         return target_predictor_fn(encoding, y)
 
     return model

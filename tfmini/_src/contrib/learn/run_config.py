@@ -188,20 +188,20 @@ class RunConfig(ClusterConfig, core.RunConfig):
         """
         warn_of_experiment("RunConfig.uid", "learn.python.learn.estimators.run_config")
         left = {"_" + name for name in (_NOT_TOLD if whitelist is None else whitelist)}
-        told = {key: value for key, value in vars(self).items() if key not in left}
-        if "_cluster_spec" in told:
-            told["_cluster_spec"] = OrderedDict(sorted(self._cluster_spec.as_dict().items()))
-        return ", ".join(f"{key}={told[key]!r}" for key in sorted(told))
+        settings = {key: value for key, value in vars(self).items() if key not in left}
+        if "_cluster_spec" in settings:
+            settings["_cluster_spec"] = OrderedDict(sorted(self._cluster_spec.as_dict().items()))
+        return ", ".join(f"{key}={settings[key]!r}" for key in sorted(settings))
 
 
-def _model_dir(given: Any) -> Any:
+def _model_dir(value: Any) -> Any:
     """Model folder given here or in TF_CONFIG."""
-    said = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
-    if said is not None:
-        if given is not None and said != given:
+    model_dir = json.loads(os.environ.get("TF_CONFIG") or "{}").get("model_dir")
+    if model_dir is not None:
+        if value is not None and model_dir != value:
             raise ValueError(
                 "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
-                f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {said}.\n'
+                f'TF_CONFIG. model_dir: {value}\nTF_CONFIG["model_dir"]: {model_dir}.\n'
             )
-        logs.info("Using model_dir in TF_CONFIG: %s", said)
-    return given or said
+        logs.info("Using model_dir in TF_CONFIG: %s", model_dir)
+    return value or model_dir

@@ -80,10 +80,10 @@ def sdca_model_fn(features: dict, labels: Any, mode: str, params: dict) -> Model
         hook.set_parameters(model, train_op)
         return train_op
 
-    made = head.create_model_fn_ops(
+    model_fn_ops = head.create_model_fn_ops(
         features=features, labels=labels, mode=mode, train_op_fn=train, logits=logits
     )
-    return made._replace(training_chief_hooks=[*made.training_chief_hooks, hook])
+    return model_fn_ops._replace(training_chief_hooks=[*model_fn_ops.training_chief_hooks, hook])
 
 
 def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
@@ -94,11 +94,11 @@ def _add_bias(columns: Any, tensors: dict, bias: Any, variables: dict) -> None:
         raise ValueError("feature_columns can't be empty.")
     batch = None
     for tensor in tensors.values():
-        given = tensor[0] if isinstance(tensor, tuple) else tensor
-        if not isinstance(given, SparseTensor):
-            batch = ops.shape(given)[0]
+        single = tensor[0] if isinstance(tensor, tuple) else tensor
+        if not isinstance(single, SparseTensor):
+            batch = ops.shape(single)[0]
             break
-        shape = constant_value(given.dense_shape)
+        shape = constant_value(single.dense_shape)
         if shape is not None:
             batch = shape[0]
             break
@@ -164,9 +164,9 @@ class SVM(CannedEstimator):
 
     @gives_no_arrays
     @arguments_of(Estimator.predict, "outputs", "iterate_batches")
-    def predict_classes(self, *given: Any) -> Any:
+    def predict_classes(self, *args: Any) -> Any:
         """The class of each example; same arguments as `Estimator.predict`."""
-        return self._asked(PredictionKey.CLASSES, *given)
+        return self._asked(PredictionKey.CLASSES, *args)
 
     @gives_no_arrays
     def predict_proba(

@@ -118,8 +118,8 @@ class SingleHead(Head):
                 weights = _weights(features, self._weight_name)
                 loss, average = self._loss(given, logits, weights)
                 with name_scope(""):
-                    told = ops.identity(average)
-                    summaries.scalar(keyed(self._head_name, "loss"), told)
+                    reported_loss = ops.identity(average)
+                    summaries.scalar(keyed(self._head_name, "loss"), reported_loss)
                 if mode == ModeKeys.TRAIN:
                     if train_op_fn is None:
                         raise ValueError("train_op_fn can not be None in TRAIN mode")

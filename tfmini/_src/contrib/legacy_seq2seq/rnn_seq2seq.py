@@ -172,7 +172,7 @@ def embedding_tied_rnn_seq2seq(
             check_projection(output_projection, num_symbols, dtype)
         embedding = get_variable("embedding", [num_symbols, embedding_size], dtype=dtype)
         read = [ops.embedding_lookup(embedding, x) for x in encoder_inputs]
-        said = [ops.embedding_lookup(embedding, x) for x in decoder_inputs]
+        decoder_embeddings = [ops.embedding_lookup(embedding, x) for x in decoder_inputs]
         if output_projection is None:
             cell = OutputProjectionWrapper(cell, num_decoder_symbols or num_symbols)
 
@@ -180,7 +180,9 @@ def embedding_tied_rnn_seq2seq(
             loop_function = None
             if feed:
                 loop_function = likeliest_embedded(embedding, output_projection, update)
-            return tied_rnn_seq2seq(read, said, cell, loop_function=loop_function, dtype=dtype)
+            return tied_rnn_seq2seq(
+                read, decoder_embeddings, cell, loop_function=loop_function, dtype=dtype
+            )
 
         if isinstance(feed_previous, bool):
             return decode(feed_previous, update=True)

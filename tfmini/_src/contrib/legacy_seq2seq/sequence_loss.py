@@ -145,15 +145,15 @@ def model_with_buckets(
     with name_scope(
         name, "model_with_buckets", encoder_inputs + decoder_inputs + targets + weights
     ):
-        for number, (read, said) in enumerate(buckets):
+        for number, (read, output_size) in enumerate(buckets):
             with variable_scope(get_variable_scope(), reuse=True if number > 0 else None):
-                found, _ = seq2seq(encoder_inputs[:read], decoder_inputs[:said])
+                found, _ = seq2seq(encoder_inputs[:read], decoder_inputs[:output_size])
                 outputs.append(found)
                 losses.append(
                     loss_of(
                         found,
-                        targets[:said],
-                        weights[:said],
+                        targets[:output_size],
+                        weights[:output_size],
                         softmax_loss_function=softmax_loss_function,
                     )
                 )

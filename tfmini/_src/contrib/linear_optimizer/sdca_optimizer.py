@@ -156,10 +156,10 @@ def _matrix(tensor: Tensor) -> Tensor:
 
 
 def _where_not_zero(tensor: Tensor) -> SparseFeatureColumn:
-    places = ops.where(ops.not_equal(tensor, ops.cast(0.0, tensor.dtype)))
-    values = ops.gather_nd(tensor, places)
+    indices = ops.where(ops.not_equal(tensor, ops.cast(0.0, tensor.dtype)))
+    values = ops.gather_nd(tensor, indices)
     examples, ids = (
-        ops.reshape(ops.split(value=places, num_or_size_splits=2, axis=1)[axis], [-1])
+        ops.reshape(ops.split(value=indices, num_or_size_splits=2, axis=1)[axis], [-1])
         for axis in (0, 1)
     )
     return SparseFeatureColumn(examples, ids, ops.reshape(ops.cast(values, dtypes.float32), [-1]))

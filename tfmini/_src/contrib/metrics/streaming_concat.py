@@ -17,8 +17,8 @@ _GROWTH = 1.5
 
 def _capacity(required: Tensor) -> Tensor:
     """Least power of the growth factor that is at least `required`, int32."""
-    wanted = ops.log(ops.cast(required, dtypes.float32))
-    exponent = ops.ceil(wanted / ops.log(ops.cast(_GROWTH, dtypes.float32)))
+    expected = ops.log(ops.cast(required, dtypes.float32))
+    exponent = ops.ceil(expected / ops.log(ops.cast(_GROWTH, dtypes.float32)))
     return ops.cast(ops.ceil(_GROWTH**exponent), dtypes.int32)
 
 
@@ -86,8 +86,8 @@ def streaming_concat(
             larger = ops.zeros(ops.stack([_capacity(total), *fixed]), dtype=values.dtype)
             before = array.value()
             with control_dependencies([before]):
-                made = ops.assign(array, larger, validate_shape=False)
-            with control_dependencies([made]):
+                result = ops.assign(array, larger, validate_shape=False)
+            with control_dependencies([result]):
                 copied = array[:size].assign(before[:size])
             with control_dependencies([copied]):
                 return ops.no_op()

@@ -54,9 +54,9 @@ def streaming_false_positive_rate(
 
 
 @arguments_of(streaming_false_positive_rate)
-def streaming_false_negative_rate(*given: Any) -> tuple[Tensor, Tensor]:
+def streaming_false_negative_rate(*args: Any) -> tuple[Tensor, Tensor]:
     """False negative rate: share of positives predicted false; same arguments as `tf.metrics.precision`."""
-    return _rate("false_negative_rate", false_negatives, true_positives, *given)
+    return _rate("false_negative_rate", false_negatives, true_positives, *args)
 
 
 def counts_above(
@@ -154,12 +154,12 @@ def streaming_false_positive_rate_at_thresholds(
 
 
 @arguments_of(streaming_false_positive_rate_at_thresholds)
-def streaming_false_negative_rate_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
+def streaming_false_negative_rate_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """False negative rate at each threshold: share of positives not predicted above it.
 
     Same arguments and results as `tf.metrics.precision_at_thresholds`.
     """
-    return _rates("fnr", ("fn", "tp"), *given)
+    return _rates("fnr", ("fn", "tp"), *args)
 
 
 def precision_at_recall(

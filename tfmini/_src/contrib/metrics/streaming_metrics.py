@@ -42,11 +42,11 @@ def streaming(metric: _Metric, name: str | None = None) -> _Metric:
     def call(predictions: Any, labels: Any, *args: Any, **kwargs: Any) -> tuple[Tensor, Tensor]:
         return metric(labels, predictions, *args, **kwargs)
 
-    made: Any = call
-    made.__signature__ = order.replace(parameters=[predictions, labels, *options])
-    made.__name__ = made.__qualname__ = f"streaming_{name or metric.__name__}"
-    made.__doc__ = f"`tf.metrics.{metric.__name__}` with the predictions before the labels."
-    return made
+    result: Any = call
+    result.__signature__ = order.replace(parameters=[predictions, labels, *options])
+    result.__name__ = result.__qualname__ = f"streaming_{name or metric.__name__}"
+    result.__doc__ = f"`tf.metrics.{metric.__name__}` with the predictions before the labels."
+    return result
 
 
 def switched(metric: _Metric, instructions: str = SWITCHED) -> _Metric:
@@ -87,22 +87,22 @@ streaming_sparse_average_precision_at_k = streaming(
 
 @deprecated(None, "Please switch to tf.metrics.mean")
 @arguments_of(running_means.mean)
-def streaming_mean(*given: Any) -> tuple[Tensor, Tensor]:
+def streaming_mean(*args: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean`."""
-    return running_means.mean(*given)
+    return running_means.mean(*args)
 
 
 @deprecated(None, "Please switch to tf.metrics.mean_tensor")
 @arguments_of(running_means.mean_tensor)
-def streaming_mean_tensor(*given: Any) -> tuple[Tensor, Tensor]:
+def streaming_mean_tensor(*args: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.mean_tensor`."""
-    return running_means.mean_tensor(*given)
+    return running_means.mean_tensor(*args)
 
 
 @arguments_of(running_means.percentage_below)
-def streaming_percentage_less(*given: Any) -> tuple[Tensor, Tensor]:
+def streaming_percentage_less(*args: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.percentage_below`."""
-    return running_means.percentage_below(*given)
+    return running_means.percentage_below(*args)
 
 
 def streaming_mean_cosine_distance(
@@ -125,9 +125,9 @@ def streaming_mean_cosine_distance(
 
 @deprecated(None, SWITCHED.format("auc"))
 @arguments_of(streaming(auc_sensitivity_specificity.auc), "summation_method", "thresholds")
-def streaming_auc(**given: Any) -> tuple[Tensor, Tensor]:
+def streaming_auc(**kwargs: Any) -> tuple[Tensor, Tensor]:
     """`tf.metrics.auc` with the predictions before the labels."""
-    return auc_sensitivity_specificity.auc(**given)
+    return auc_sensitivity_specificity.auc(**kwargs)
 
 
 @deprecated(

@@ -47,6 +47,6 @@ def expanded(x: Tensor, block: list[Any]) -> Tensor:
 
 def _repeated_rows(x: Tensor, times: int) -> Tensor:
     rows, columns = x.shape.as_list()
-    places = np.arange(rows)[None, :] * times + np.arange(times)[:, None]
-    indices = ops.constant(places.reshape(-1, 1).astype(np.int32))
+    positions = np.arange(rows)[None, :] * times + np.arange(times)[:, None]
+    indices = ops.constant(positions.reshape(-1, 1).astype(np.int32))
     return ops.scatter_nd(indices, ops.tile(x, [times, 1]), [rows * times, columns])

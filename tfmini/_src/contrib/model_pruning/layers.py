@@ -17,7 +17,7 @@ _ALIAS = "original_name_scope"
 
 @add_arg_scope
 @arguments_of(convolution, "conv_dims")
-def masked_convolution(data_format: str | None, **given: Any) -> Any:
+def masked_convolution(data_format: str | None, **kwargs: Any) -> Any:
     """`tf.contrib.layers.conv2d` with weights that `Pruning` masks; the arguments are the same.
 
     Returns:
@@ -40,7 +40,7 @@ def masked_convolution(data_format: str | None, **given: Any) -> Any:
             raise ValueError("Unsupported data format", data_format)
         return MaskedConv2D
 
-    return apply_layer(class_for, "Conv", _ALIAS, data_format=data_format, **given)
+    return apply_layer(class_for, "Conv", _ALIAS, data_format=data_format, **kwargs)
 
 
 masked_conv2d = masked_convolution
@@ -48,7 +48,7 @@ masked_conv2d = masked_convolution
 
 @add_arg_scope
 @arguments_of(fully_connected)
-def masked_fully_connected(num_outputs: int, **given: Any) -> Any:
+def masked_fully_connected(num_outputs: int, **kwargs: Any) -> Any:
     """`tf.contrib.layers.fully_connected` with weights that `Pruning` masks; the arguments are the same.
 
     Returns:
@@ -60,5 +60,5 @@ def masked_fully_connected(num_outputs: int, **given: Any) -> Any:
     if not isinstance(num_outputs, int):
         raise ValueError(f"num_outputs should be int or long, got {num_outputs}.")
     return apply_layer(
-        lambda _: MaskedFullyConnected, "fully_connected", _ALIAS, num_outputs=num_outputs, **given
+        lambda _: MaskedFullyConnected, "fully_connected", _ALIAS, num_outputs=num_outputs, **kwargs
     )

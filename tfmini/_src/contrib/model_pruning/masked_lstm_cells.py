@@ -50,8 +50,8 @@ class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):
     """
 
     @arguments_of(BasicLSTMCell, "dtype", "kwargs")
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, *args: Any):
+        super().__init__(*args)
 
 
 class MaskedLSTMCell(_Masked, LSTMCell):
@@ -63,5 +63,5 @@ class MaskedLSTMCell(_Masked, LSTMCell):
     """
 
     @arguments_of(LSTMCell, "name", "dtype", "kwargs")
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, *args: Any):
+        super().__init__(*args)

@@ -101,9 +101,9 @@ class Pruning:
         with name_scope(weights.op.name + "_pruning_ops"):
             sizes = ops.abs(weights)
             count = ops.cast(ops.size(sizes), dtypes.float32)
-            kept = ops.cast(ops.round(count * (1 - sparsity)), dtypes.int32)
+            kept_count = ops.cast(ops.round(count * (1 - sparsity)), dtypes.int32)
             descending, _ = ops.top_k(ops.reshape(sizes, [-1]), k=ops.size(sizes))
-            current = ops.gather(descending, kept - 1)
+            current = ops.gather(descending, kept_count - 1)
             decay = self._spec.threshold_decay
             smooth = ops.add_n([ops.multiply(current, 1 - decay), ops.multiply(threshold, decay)])
             return smooth, ops.cast(ops.greater_equal(sizes, smooth), dtypes.float32)

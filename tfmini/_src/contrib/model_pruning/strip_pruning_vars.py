@@ -34,13 +34,13 @@ def strip_pruning_vars_fn(input_graph_def: proto.GraphDef, output_node_names: Se
     values = _masked_weights(input_graph_def)
     stripped = proto.GraphDef()
     for node in input_graph_def.node:
-        made = stripped.node.add()
+        result = stripped.node.add()
         if node.name not in values:
-            made.CopyFrom(node)
+            result.CopyFrom(node)
             continue
-        made.op, made.name = "Const", node.name
-        made.attr["dtype"].CopyFrom(node.attr["T"])
-        made.attr["value"].tensor.CopyFrom(make_tensor_proto(values[node.name]))
+        result.op, result.name = "Const", node.name
+        result.attr["dtype"].CopyFrom(node.attr["T"])
+        result.attr["value"].tensor.CopyFrom(make_tensor_proto(values[node.name]))
     return extract_sub_graph(stripped, output_node_names)
 
 

@@ -211,5 +211,5 @@ def _likeliest(
     offsets = ops.reshape(ops.embedding_lookup(biases, sampled, strategy), [-1])
     scores += offsets / temperature
     _, chosen = ops.top_k(scores, k=count, sorted=False)
-    kept = ops.gather(sampled, indices=chosen)
-    return kept, true_expected, ops.gather(sampled_expected, indices=chosen)
+    gathered = ops.gather(sampled, indices=chosen)
+    return gathered, true_expected, ops.gather(sampled_expected, indices=chosen)

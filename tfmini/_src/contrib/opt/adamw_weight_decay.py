@@ -41,11 +41,11 @@ class DecoupledWeightDecayExtension:
 
     @arguments_of(Optimizer.minimize)
     def minimize(  # type: ignore[misc]
-        self, grad_loss: TensorLike, decay_var_list: Sequence[Any] | None = None, **given: Any
+        self, grad_loss: TensorLike, decay_var_list: Sequence[Any] | None = None, **kwargs: Any
     ) -> Any:
         """As the optimizer's `minimize`; only the variables of `decay_var_list` decay, by default all."""
         self._decay_var_list = set(decay_var_list) if decay_var_list else False
-        return super().minimize(grad_loss=grad_loss, **given)  # type: ignore[misc]
+        return super().minimize(grad_loss=grad_loss, **kwargs)  # type: ignore[misc]
 
     def apply_gradients(
         self,
@@ -127,8 +127,8 @@ class MomentumWOptimizer(DecoupledWeightDecayExtension, MomentumOptimizer):
     """
 
     @arguments_of(MomentumOptimizer, name="MomentumW")
-    def __init__(self, weight_decay: Any, **given: Any):
-        super().__init__(weight_decay, **given)
+    def __init__(self, weight_decay: Any, **kwargs: Any):
+        super().__init__(weight_decay, **kwargs)
 
 
 class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
@@ -142,5 +142,5 @@ class AdamWOptimizer(DecoupledWeightDecayExtension, AdamOptimizer):
     """
 
     @arguments_of(AdamOptimizer, name="AdamW")
-    def __init__(self, weight_decay: Any, **given: Any):
-        super().__init__(weight_decay, **given)
+    def __init__(self, weight_decay: Any, **kwargs: Any):
+        super().__init__(weight_decay, **kwargs)

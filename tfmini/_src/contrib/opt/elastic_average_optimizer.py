@@ -122,10 +122,10 @@ class ElasticAverageOptimizer(Optimizer):
         """
         before = {v.op.name for v in global_variables()}
         step = self._opt.apply_gradients(grads_and_vars)
-        made = {v.op.name for v in global_variables()} - before
+        results = {v.op.name for v in global_variables()} - before
         with control_dependencies([step]):
             counted = ops.assign_add(self._local_step, 1, name="local_step_update").op
-        _move_to_local(made)
+        _move_to_local(results)
         own = [var for grad, var in grads_and_vars if grad is not None]
         with control_dependencies([counted]):
             is_time = ops.equal(ops.mod(self._local_step, self._period), 0)

@@ -136,19 +136,19 @@ class GGTOptimizer(Optimizer):
         pairs = tuple(grads_and_vars)
         if not pairs:
             raise ValueError("No variables provided.")
-        given = [(grad, var) for grad, var in pairs if grad is not None]
-        if not given:
+        values = [(grad, var) for grad, var in pairs if grad is not None]
+        if not values:
             raise ValueError(
                 f"No gradients provided for any variable: {[str(v) for _, v in pairs]}."
             )
-        variables = [var for _, var in given]
+        variables = [var for _, var in values]
         with name_scope(name, self._name) as scope:
             self._now = self._setting_tensors()
         with init_scope():
             self._create_slots(variables)
         with name_scope(scope):
             updates = []
-            for grad, var in given:
+            for grad, var in values:
                 with name_scope("update_" + name_of(var)):
                     updates.append(self._update(grad, var))
             waited = ops.group(*updates)
@@ -172,10 +172,10 @@ class GGTOptimizer(Optimizer):
         return {**self._made[graph], **_tensors(functions)}
 
     def _setting(self, name: str, dtype: Any = None) -> Tensor:
-        made = self._now[name]
-        if dtype not in made:
-            made[dtype] = ops.cast(made[None], dtype)
-        return made[dtype]
+        result = self._now[name]
+        if dtype not in result:
+            result[dtype] = ops.cast(result[None], dtype)
+        return result[dtype]
 
     def _create_slots(self, var_list: Any) -> None:
         """Makes the optimizer's own variables, on the device of the variable whose name comes first."""
@@ -227,12 +227,12 @@ class GGTOptimizer(Optimizer):
         mean = moment.assign(beta1 * moment + (1.0 - beta1) * flat)
         window = self._setting("window")
         at = ops.floormod(ops.cast(step - 1.0, dtypes.int32), window)
-        kept = ops.scatter_update(buffer, at, mean)
+        new_buffer = ops.scatter_update(buffer, at, mean)
         settings = {n: self._setting(n, dtype) for n in ("eps", "svd_eps", "sigma_eps", "lr")}
         count = ops.minimum(convert_to_tensor(step), ops.cast(window, dtype=dtype))
         root = ops.sqrt(count)
         mean = ops.expand_dims(mean, -1)
-        columns = ops.transpose(ops.divide(kept, root))
+        columns = ops.transpose(ops.divide(new_buffer, root))
         move = _preconditioned(columns, mean, window, settings)
         moved = []
         for var in variables:

@@ -95,8 +95,8 @@ class AdaMaxOptimizer(AdamOptimizer):
     """
 
     @arguments_of(AdamOptimizer, name="AdaMax")
-    def __init__(self, *given: Any):
-        super().__init__(*given)
+    def __init__(self, *args: Any):
+        super().__init__(*args)
 
     def _get_beta_accumulators(self) -> Any:
         return self._get_non_slot_variable("beta1_power", graph=graph_of_variables())

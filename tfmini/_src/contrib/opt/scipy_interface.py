@@ -152,11 +152,11 @@ class ExternalOptimizerInterface:
         tensors = tensors if isinstance(tensors, list) else [tensors]
 
         def evaluated(x: Any) -> list:
-            given = {
+            arguments = {
                 var: x[part].reshape(_shape(var))
                 for var, part in zip(self._vars, self._packing_slices)
             }
-            values = session.run(tensors + fetches, feed_dict={**given, **feed})
+            values = session.run(tensors + fetches, feed_dict={**arguments, **feed})
             if callback is not None:
                 callback(*values[len(tensors) :])
             return values[: len(tensors)]
@@ -198,8 +198,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
         def alone(function: Callable) -> Callable:
             return lambda x: np.asarray(function(x)[0], np.float64)
 
-        given = dict(optimizer_kwargs)
-        method = given.pop("method", self._DEFAULT_METHOD)
+        options = dict(optimizer_kwargs)
+        method = options.pop("method", self._DEFAULT_METHOD)
         constraints = [
             {"type": kind, "fun": alone(function), "jac": alone(gradient)}
             for kind, functions, gradients_of in (
@@ -216,14 +216,14 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
             "bounds": packed_bounds,
         }
         for name in own:
-            if name == "bounds" and name in given:
+            if name == "bounds" and name in options:
                 raise ValueError("Bounds must be set using the var_to_bounds argument")
-            if name in given:
+            if name in options:
                 raise ValueError(
                     f"Optimizer keyword arg '{name}' is set automatically and cannot be injected manually"
                 )
         start = np.asarray(initial_val, np.float64)  # which not all of scipy's methods make of it
-        result = scipy.optimize.minimize(loss_and_gradient, start, **own, **given)
+        result = scipy.optimize.minimize(loss_and_gradient, start, **own, **options)
         lines = [
             "Optimization terminated with:",
             f"  Message: {result.message}",

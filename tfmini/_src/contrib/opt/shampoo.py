@@ -216,7 +216,9 @@ class ShampooOptimizer(Optimizer):
         if axis == 0 and indices is not None:
             if self._mat_gbar_decay != 1.0:
                 raise AssertionError("mat_gbar_decay must be 1 where rows of a gradient are sparse")
-            kept = ops.gather(ops.scatter_add(diagonal, indices, weight * outer), indices)
+            gathered = ops.gather(ops.scatter_add(diagonal, indices, weight * outer), indices)
         else:
-            kept = self._weighted_average(diagonal, self._mat_gbar_decay, decay, weight * outer)
-        return ops.where(ops.greater(kept, 0), ops.pow(kept, alpha), ops.zeros_like(kept))
+            gathered = self._weighted_average(diagonal, self._mat_gbar_decay, decay, weight * outer)
+        return ops.where(
+            ops.greater(gathered, 0), ops.pow(gathered, alpha), ops.zeros_like(gathered)
+        )

@@ -60,7 +60,7 @@ def from_contrib_estimator(
     graph = graph or Graph()
     with graph.as_default():
         features, _, inputs = prediction_input_fn()
-        made = estimator._call_model_fn(features, None, ModeKeys.INFER)
+        result = estimator._call_model_fn(features, None, ModeKeys.INFER)
         creator = ChiefSessionCreator(
             config=config, checkpoint_filename_with_path=latest_checkpoint(estimator.model_dir)
         )
@@ -68,18 +68,20 @@ def from_contrib_estimator(
     if not features:
         raise ValueError("Features must be defined.")
     feeds = {_DEFAULT_INPUT: inputs}[input_alternative_key or _DEFAULT_INPUT]
-    return ContribEstimatorPredictor(graph, session, feeds, _outputs(made, output_alternative_key))
+    return ContribEstimatorPredictor(
+        graph, session, feeds, _outputs(result, output_alternative_key)
+    )
 
 
-def _outputs(made: Any, key: str | None) -> dict:
+def _outputs(predictions: Any, key: str | None) -> dict:
     """The tensors of an output, or of the only one."""
-    outputs = made.output_alternatives
+    outputs = predictions.output_alternatives
     if not outputs:
         if key:
             raise ValueError(
                 f"Requested default_output_alternative: {key}, but available output_alternatives are: []"
             )
-        found = made.predictions
+        found = predictions.predictions
         return found if isinstance(found, dict) else {PredictionKey.GENERIC: found}
     if key:
         if key not in outputs:

@@ -49,7 +49,7 @@ def from_saved_model(
         raise ValueError(
             "input_names and output_names must both be specified or both be unspecified."
         )
-    if sum(given is not None for given in (signature_def_key, signature_def, input_names)) > 1:
+    if sum(value is not None for value in (signature_def_key, signature_def, input_names)) > 1:
         raise ValueError(
             "You must specify at most one of signature_def_key OR signature_def OR"
             "(input_names AND output_names)."

@@ -20,17 +20,17 @@ def copied(op: Operation, name: str, changes: dict[int, Tensor]) -> Operation:
         return ops.add(inputs[0], inputs[1], name=name).op
     if op.type == "MatMul":
         _check(op, inputs, rank=2, last=1, first=0)
-        given = {key: op.get_attr(key) for key in ("transpose_a", "transpose_b")}
-        return ops.matmul(inputs[0], inputs[1], name=name, **given).op
-    given = {key: op.get_attr(key) for key in ("strides", "padding")} if op.inputs else {}
+        values = {key: op.get_attr(key) for key in ("transpose_a", "transpose_b")}
+        return ops.matmul(inputs[0], inputs[1], name=name, **values).op
+    values = {key: op.get_attr(key) for key in ("strides", "padding")} if op.inputs else {}
     if op.type == "Conv2D":
         _check(op, inputs, rank=4, last=3, first=2)
-        given["use_cudnn_on_gpu"] = op.get_attr("use_cudnn_on_gpu")
-        given["data_format"] = op.get_attr("data_format").decode()
-        return ops.conv2d(inputs[0], inputs[1], name=name, **given).op
+        values["use_cudnn_on_gpu"] = op.get_attr("use_cudnn_on_gpu")
+        values["data_format"] = op.get_attr("data_format").decode()
+        return ops.conv2d(inputs[0], inputs[1], name=name, **values).op
     if op.type == "DepthwiseConv2dNative":
         _check(op, inputs, rank=4, last=3, first=2)
-        return ops.depthwise_conv2d(inputs[0], inputs[1], name=name, **given).op
+        return ops.depthwise_conv2d(inputs[0], inputs[1], name=name, **values).op
     raise TypeError(f"Unsupported operation type: {op.type}")
 
 
@@ -40,8 +40,8 @@ def _check(op: Operation, inputs: list[Any], rank: int, last: int, first: int) -
         raise ValueError(f"Incompatible shapes for op {op.name} inputs: {x} and {weights}")
 
 
-def assert_shapes_match(name: str, given: Tensor, made: Tensor) -> None:
+def assert_shapes_match(name: str, value: Tensor, made: Tensor) -> None:
     """Raises ValueError if an operation changes the shape of its input."""
-    before, after = given.get_shape(), made.get_shape()
+    before, after = value.get_shape(), made.get_shape()
     if not before.is_compatible_with(after):
         raise ValueError(f"{name} should not change tensor shape: input {before}, output {after}")

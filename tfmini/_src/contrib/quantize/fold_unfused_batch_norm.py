@@ -109,9 +109,9 @@ def _folded(
             result = ops.multiply(correction.reciprocal, result, context + "post_conv_mul")
             result = ops.add(result, correction.offset, context + "correction_add")
     shifted = graph.get_operation_by_name(norm + "add_1")
-    made = copied(shifted, context + "add_fold", {0: result})
-    assert_shapes_match("add_fold", made.inputs[0], made.outputs[0])
-    return made
+    output = copied(shifted, context + "add_fold", {0: result})
+    assert_shapes_match("add_fold", output.inputs[0], output.outputs[0])
+    return output
 
 
 def _weights(
@@ -137,6 +137,6 @@ def _weights(
     if scale is not None:
         with device(product.device):
             weights = ops.multiply(scale, weights, context + "correction_mult")
-    made = copied(product, context + "mul_fold", {0: weights, **changes})
-    assert_shapes_match("mul_fold", made.inputs[0], made.outputs[0])
-    return made.outputs[0]
+    result = copied(product, context + "mul_fold", {0: weights, **changes})
+    assert_shapes_match("mul_fold", result.inputs[0], result.outputs[0])
+    return result.outputs[0]

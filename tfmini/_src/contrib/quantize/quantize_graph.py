@@ -92,13 +92,13 @@ def experimental_create_training_graph(
 
 
 @arguments_of(experimental_create_training_graph, "freeze_bn_delay", quant_delay=None)
-def experimental_create_eval_graph(input_graph: Graph | None, **given: Any) -> None:
+def experimental_create_eval_graph(input_graph: Graph | None, **kwargs: Any) -> None:
     """`create_eval_graph` with more options; same arguments as `experimental_create_training_graph`.
 
     Raises:
       ValueError: if the graph has an optimizer, or it cannot be rewritten.
     """
-    _rewrite(input_graph, False, **given)
+    _rewrite(input_graph, False, **kwargs)
 
 
 def _rewrite(

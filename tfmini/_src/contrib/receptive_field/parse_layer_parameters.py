@@ -67,11 +67,11 @@ def _windows(
 
 def _window(kernel: int, stride: int, node: Any, size: int | None) -> Axis:
     """A window along one axis, with the padding that the node says."""
-    said = node.attr["padding"].s
-    if said == b"VALID":
+    padding = node.attr["padding"].s
+    if padding == b"VALID":
         return Axis(kernel, stride)
-    if said != b"SAME":
-        raise ValueError(f"Invalid padding operation {said}")
+    if padding != b"SAME":
+        raise ValueError(f"Invalid padding operation {padding}")
     if size is not None:
         total = int(max(float(kernel - (size % stride or stride)), 0.0))
         return Axis(kernel, stride, total // 2, total)

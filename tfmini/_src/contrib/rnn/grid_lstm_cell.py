@@ -111,11 +111,11 @@ class GridLSTMCell(RNNCell):
         batch_size = dimension_value(inputs.shape[0]) or ops.shape(inputs)[0]
         outputs, states = [], []
         for block, windows in enumerate(self._make_tf_features(inputs)):
-            made = self._compute(
+            result = self._compute(
                 windows, block, state, batch_size, state_is_tuple=self._state_is_tuple
             )
-            outputs += made[0]
-            states += made[1]
+            outputs += result[0]
+            states += result[1]
         if self._state_is_tuple:
             new_state = self._state_tuple_type(*states)
         else:
@@ -248,9 +248,9 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
         num_units: int,
         couple_input_forget_gates: bool,
         backward_slice_offset: int = 0,
-        **given: Any,
+        **kwargs: Any,
     ):
-        super().__init__(num_units, couple_input_forget_gates=couple_input_forget_gates, **given)
+        super().__init__(num_units, couple_input_forget_gates=couple_input_forget_gates, **kwargs)
         self._backward_slice_offset = int(backward_slice_offset)
         names = self._state_names("fwd_state") + self._state_names("bwd_state")
         self._state_tuple_type = _tuple_of("BidirectionalGridLSTMStateTuple", names)
@@ -271,10 +271,10 @@ class BidirectionalGridLSTMCell(GridLSTMCell):
                 for block, windows in enumerate(parts):
                     if direction == "bwd":
                         windows = windows[::-1]
-                    made = self._compute(
+                    result = self._compute(
                         windows, block, state, batch_size, state_prefix=f"{direction}_state"
                     )
-                    outputs += made[0]
-                    states += made[1]
+                    outputs += result[0]
+                    states += result[1]
         new_state = self._state_tuple_type(*states)
         return ops.concat(outputs, 1), new_state

@@ -54,13 +54,13 @@ def grid_windows(
                 len(starts),
             )
     blocks = []
-    for start, end, wanted in zip(starts, ends, counts):
+    for start, end, expected in zip(starts, ends, counts):
         count = int((end - start - size) / skip) + 1
-        if count != wanted:
+        if count != expected:
             raise ValueError(
-                f"Invalid num_frequency_blocks, requires {wanted} but gets {count}, please check the "
+                f"Invalid num_frequency_blocks, requires {expected} but gets {count}, please check the "
                 "input size and filter config are correct."
             )
-        places = [start + offset + number * skip for number in range(count)]
-        blocks.append([ops.slice(inputs, [0, place], [-1, size]) for place in places])
+        positions = [start + offset + number * skip for number in range(count)]
+        blocks.append([ops.slice(inputs, [0, place], [-1, size]) for place in positions])
     return blocks

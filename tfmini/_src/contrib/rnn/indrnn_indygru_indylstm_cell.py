@@ -101,7 +101,7 @@ class IndyGRUCell(_IndependentCell):
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
         depth, units = known_columns(inputs_shape), self._num_units
-        given = self._bias_initializer
+        bias_initializer = self._bias_initializer
         self._gate_kernel_w = self.add_variable(
             "gates/kernel_w", shape=[depth, 2 * units], initializer=self._kernel_initializer
         )
@@ -109,7 +109,9 @@ class IndyGRUCell(_IndependentCell):
         self._gate_bias = self.add_variable(
             "gates/bias",
             shape=[2 * units],
-            initializer=Constant(1.0, dtype=self.dtype) if given is None else given,
+            initializer=Constant(1.0, dtype=self.dtype)
+            if bias_initializer is None
+            else bias_initializer,
         )
         self._candidate_kernel_w = self.add_variable(
             "candidate/kernel", shape=[depth, units], initializer=self._kernel_initializer
@@ -118,7 +120,7 @@ class IndyGRUCell(_IndependentCell):
         self._candidate_bias = self.add_variable(
             "candidate/bias",
             shape=[units],
-            initializer=Zeros(dtype=self.dtype) if given is None else given,
+            initializer=Zeros(dtype=self.dtype) if bias_initializer is None else bias_initializer,
         )
         self.built = True
 
@@ -171,7 +173,7 @@ class IndyLSTMCell(_IndependentCell):
     def build(self, inputs_shape: Any) -> None:
         """Creates the weights for inputs [batch, depth]."""
         depth, units = known_columns(inputs_shape), self._num_units
-        given = self._bias_initializer
+        bias_initializer = self._bias_initializer
         self._kernel_w = self.add_variable(
             "kernel_w", shape=[depth, 4 * units], initializer=self._kernel_initializer
         )
@@ -179,7 +181,7 @@ class IndyLSTMCell(_IndependentCell):
         self._bias = self.add_variable(
             "bias",
             shape=[4 * units],
-            initializer=Zeros(dtype=self.dtype) if given is None else given,
+            initializer=Zeros(dtype=self.dtype) if bias_initializer is None else bias_initializer,
         )
         self.built = True
 

@@ -175,9 +175,9 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
         return ops.unstack(outputs) if is_list else outputs, state
 
 
-def _rows_at(states: Any, places: Any, batch_size: Any) -> Any:
+def _rows_at(states: Any, positions: Any, batch_size: Any) -> Any:
     """states[places[row], row] for each row."""
-    return ops.gather_nd(states, ops.stack([places, ops.range(batch_size)], axis=1))
+    return ops.gather_nd(states, ops.stack([positions, ops.range(batch_size)], axis=1))
 
 
 class LSTMBlockFusedCell(LSTMBlockWrapper):

@@ -73,15 +73,15 @@ def search_step(
     ops.convert_to_tensor(time, name="time")
     flat_scores = ops.reshape(scores, [batch_size, -1])
     count = ops.convert_to_tensor(width, dtype=dtypes.int32, name="beam_width")
-    best_scores, places = ops.top_k(flat_scores, k=count)
+    best_scores, positions = ops.top_k(flat_scores, k=count)
     known_batch = get_static_value(batch_size)
     best_scores.set_shape([known_batch, width])
-    places.set_shape([known_batch, width])
+    positions.set_shape([known_batch, width])
     best_totals = gathered(
-        places, totals, batch_size, width * symbols, [-1], name="next_beam_probs"
+        positions, totals, batch_size, width * symbols, [-1], name="next_beam_probs"
     )
-    ids = ops.cast(ops.mod(places, symbols, name="next_beam_word_ids"), dtypes.int32)
-    parents = ops.cast(places / symbols, dtypes.int32, name="next_beam_parent_ids")
+    ids = ops.cast(ops.mod(positions, symbols, name="next_beam_word_ids"), dtypes.int32)
+    parents = ops.cast(positions / symbols, dtypes.int32, name="next_beam_parent_ids")
 
     had_ended = gathered(parents, before.finished, batch_size, width, [-1])
     finished = ops.logical_or(

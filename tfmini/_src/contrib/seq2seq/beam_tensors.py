@@ -100,9 +100,9 @@ def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tenso
     times = ops.tile(ops.reshape(ops.range(max_time), [-1, 1, 1]), [1, batch_size, width])
     rows = ops.tile(ops.reshape(ops.range(batch_size), [-1, 1, 1]), [1, max_time, width])
     rows = ops.transpose(rows, perm=[1, 0, 2])
-    places = ops.stack([times, rows, sorted_ids], -1)
+    positions = ops.stack([times, rows, sorted_ids], -1)
     shape = ops.shape(t)
-    ordered = ops.gather_nd(ops.reshape(t, [max_time, batch_size, width, -1]), places)
+    ordered = ops.gather_nd(ops.reshape(t, [max_time, batch_size, width, -1]), positions)
     return ops.reshape(ordered, shape)
 
 
@@ -141,7 +141,7 @@ def gathered(
         return output
 
 
-def gathered_states(places: Tensor, source: Any, batch_size: Any, width: int) -> Any:
+def gathered_states(positions: Tensor, source: Any, batch_size: Any, width: int) -> Any:
     """The parts of a state that the chosen beams go on with; scalars and TensorArrays as they are."""
     gather_shape = [batch_size * width, -1]
     if isinstance(source, TensorArray):
@@ -149,7 +149,7 @@ def gathered_states(places: Tensor, source: Any, batch_size: Any, width: int) ->
     check_rank_known(source)
     if source.shape.ndims < len(gather_shape):
         return source
-    return gathered(places, source, batch_size, width, gather_shape)
+    return gathered(positions, source, batch_size, width, gather_shape)
 
 
 def in_order_of_beams(

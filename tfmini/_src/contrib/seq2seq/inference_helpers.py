@@ -158,6 +158,6 @@ class InferenceHelper(Helper):
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
     ) -> tuple[Any, Any, Any]:
         """(finished, next inputs, `state`)."""
-        made = self._next_inputs_fn
-        next_inputs = sample_ids if made is None else made(sample_ids)
+        result = self._next_inputs_fn
+        next_inputs = sample_ids if result is None else result(sample_ids)
         return self._end_fn(sample_ids), next_inputs, state

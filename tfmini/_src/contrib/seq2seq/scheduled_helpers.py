@@ -29,9 +29,9 @@ def _probability(sampling_probability: Any) -> Tensor:
     return probability
 
 
-def _scattered(places: Any, rows: Any, other_places: Any, other_rows: Any, shape: Any) -> Tensor:
+def _scattered(positions: Any, rows: Any, other_places: Any, other_rows: Any, shape: Any) -> Tensor:
     """Two sets of rows, each scattered to its positions."""
-    return ops.scatter_nd(indices=places, updates=rows, shape=shape) + ops.scatter_nd(
+    return ops.scatter_nd(indices=positions, updates=rows, shape=shape) + ops.scatter_nd(
         indices=other_places, updates=other_rows, shape=shape
     )
 
@@ -174,12 +174,12 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
             )
             chosen = ops.cast(sample_ids, dtypes.bool)
 
-            def with_auxiliary(values: Any, places: Any = None) -> Any:
+            def with_auxiliary(values: Any, positions: Any = None) -> Any:
                 if self._auxiliary_input_tas is None:
                     return values
                 extra = self._auxiliary_input_tas.read(time + 1)
-                if places is not None:
-                    extra = ops.gather_nd(extra, places)
+                if positions is not None:
+                    extra = ops.gather_nd(extra, positions)
                 return map_structure(lambda x, y: ops.concat((x, y), -1), values, extra)
 
             def with_outputs() -> Tensor:
@@ -189,8 +189,8 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
                 others = ops.cast(ops.where(ops.logical_not(chosen)), dtypes.int32)
                 outputs_taken = ops.gather_nd(outputs, taken)
                 kept = ops.gather_nd(given, others)
-                made = with_auxiliary(self._next_inputs_fn(outputs_taken), taken)
-                return _scattered(taken, made, others, kept, ops.shape(given))
+                result = with_auxiliary(self._next_inputs_fn(outputs_taken), taken)
+                return _scattered(taken, result, others, kept, ops.shape(given))
 
             all_finished = ops.reduce_all(finished)
             none_chosen = ops.logical_not(ops.reduce_any(chosen))

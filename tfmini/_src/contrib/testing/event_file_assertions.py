@@ -24,8 +24,10 @@ def assert_summary(
     tags = {value.tag for value in summary_proto.value}
     for value in summary_proto.value:
         if value.tag in expected_simple_values:
-            wanted = expected_simple_values[value.tag]
-            np.testing.assert_almost_equal(value.simple_value, wanted, decimal=2, err_msg=value.tag)
+            expected = expected_simple_values[value.tag]
+            np.testing.assert_almost_equal(
+                value.simple_value, expected, decimal=2, err_msg=value.tag
+            )
     if set(expected_tags) != tags:
         raise ValueError(f"Expected tags {set(expected_tags)}, got {tags}.")
 

@@ -75,19 +75,19 @@ class FakeSummaryWriter:
             test_case.assertEqual(expected_logdir, self._logdir)
         if expected_graph is not None:
             test_case.assertTrue(expected_graph is self._graph)
-        for step, wanted in (expected_summaries or {}).items():
+        for step, expected in (expected_summaries or {}).items():
             missing = f"Missing step {step} from {self._summaries.keys()}."
             test_case.assertTrue(step in self._summaries, msg=missing)
             values = [value for each in self._summaries[step] for value in each.value]
             # A thread of the Supervisor writes the speed, whenever it does.
             found = {v.tag: v.simple_value for v in values if v.tag != "global_step/sec"}
-            test_case.assertEqual(wanted, found)
+            test_case.assertEqual(expected, found)
         if expected_added_graphs is not None:
             test_case.assertEqual(expected_added_graphs, self._added_graphs)
         if expected_added_meta_graphs is not None:
             test_case.assertEqual(len(expected_added_meta_graphs), len(self._added_meta_graphs))
-            for wanted, found in zip(expected_added_meta_graphs, self._added_meta_graphs):
-                test_case.assertProtoEquals(wanted, found)
+            for expected, found in zip(expected_added_meta_graphs, self._added_meta_graphs):
+                test_case.assertProtoEquals(expected, found)
         if expected_session_logs is not None:
             test_case.assertEqual(expected_session_logs, self._added_session_logs)
 

@@ -13,8 +13,8 @@ _LATER = ("step", "min_occurrence")  # which came after these
 
 
 def _older(options: dict[str, Any], **more: Any) -> dict[str, Any]:
-    kept = {name: value for name, value in options.items() if name not in _LATER}
-    return {**kept, "dump_to_file": "", **more}
+    selected = {name: value for name, value in options.items() if name not in _LATER}
+    return {**selected, "dump_to_file": "", **more}
 
 
 TRAINABLE_VARS_PARAMS_STAT_OPTIONS = _older(ProfileOptionBuilder.trainable_variables_parameter())

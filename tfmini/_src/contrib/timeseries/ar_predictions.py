@@ -24,8 +24,8 @@ class Forecast:
     def __init__(self, model: WindowModel, features: Any, with_covariances: bool):
         self._model = model
         self._with_covariances = with_covariances
-        given = ops.convert_to_tensor(features[PredictionFeatures.TIMES])
-        times = ops.cast(given, dtypes.int32)
+        tensor = ops.convert_to_tensor(features[PredictionFeatures.TIMES])
+        times = ops.cast(tensor, dtypes.int32)
         exogenous = model._exogenous(times, features)
         same = ops.assert_equal(ops.shape(times)[1], ops.shape(exogenous)[1])
         with control_dependencies([same]):

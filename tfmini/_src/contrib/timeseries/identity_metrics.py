@@ -12,15 +12,15 @@ from tfmini._src.variables.variable import Variable
 
 def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
     """Last value of a tensor, and the operation that updates it."""
-    kept = Variable(
+    variable = Variable(
         ops.zeros([], dtype=input_tensor.dtype),
         name=f"{name}_identity_metric",
         collections=[GraphKeys.LOCAL_VARIABLES],
         validate_shape=False,
     )
-    update = ops.assign(kept, input_tensor, validate_shape=False)
-    kept.set_shape(input_tensor.get_shape())  # it has it from the first update on
-    return kept.value(), update
+    update = ops.assign(variable, input_tensor, validate_shape=False)
+    variable.set_shape(input_tensor.get_shape())  # it has it from the first update on
+    return variable.value(), update
 
 
 def nested_identity_metric(name: str, input_tensors: Any) -> tuple[Any, Any]:

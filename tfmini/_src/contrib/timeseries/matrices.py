@@ -130,7 +130,7 @@ def make_toeplitz_matrix(inputs: Tensor, name: str | None = None) -> Tensor:
     """Block Toeplitz matrix: blocks, [n, size, size], by distance from the diagonal: [n * size, n * size]."""
     count, size = ops.shape(inputs)[0], ops.shape(inputs)[1]
     length = size * count
-    places = ops.reshape(ops.range(count), shape=[1, -1])
-    blocks = ops.gather(inputs, ops.abs(places - ops.transpose(places)))
+    positions = ops.reshape(ops.range(count), shape=[1, -1])
+    blocks = ops.gather(inputs, ops.abs(positions - ops.transpose(positions)))
     found = ops.reshape(ops.transpose(blocks, [0, 2, 1, 3]), [length, length])
     return ops.identity(found, name=name)

@@ -82,8 +82,8 @@ class StepLoop:
         return ops.shape(self.times)[1], ops.zeros([], dtypes.int32)
 
     def _packed(self, states: Any, outputs: Any, joined: Callable) -> tuple[Any, dict[str, Any]]:
-        told = {name: joined(each) for name, each in zip(self.outputs, outputs)}
-        return pack_sequence_as(self.state, [joined(each) for each in states]), told
+        packed = {name: joined(each) for name, each in zip(self.outputs, outputs)}
+        return pack_sequence_as(self.state, [joined(each) for each in states]), packed
 
     def _step(
         self, number: Tensor, state: Any, states: Any, outputs: Any, reuse: bool = False

@@ -78,8 +78,8 @@ def batch_sequences_with_states(
       total = batch.state("total") + tf.reduce_sum(batch.sequences["words"], 1)
       save = batch.save_state("total", total)
     """
-    given = [*input_sequences.values(), *input_context.values(), *initial_states.values()]
-    with name_scope(name, "batch_sequences_with_states", given):
+    values = [*input_sequences.values(), *input_context.values(), *initial_states.values()]
+    with name_scope(name, "batch_sequences_with_states", values):
         if pad:
             length, input_sequences = _padded(input_sequences, num_unroll)
             input_length = length if input_length is None else input_length

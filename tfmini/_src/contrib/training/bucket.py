@@ -90,9 +90,9 @@ def bucket(
         raise ValueError(
             f"The list bucket_capacities ({capacities}) must have exactly num_buckets ({num_buckets}) elements."
         )
-    given = listed(tensors)
-    with name_scope(name, "bucket", given):
-        example = convert_n_to_tensor_or_indexed_slices(given)
+    components = listed(tensors)
+    with name_scope(name, "bucket", components):
+        example = convert_n_to_tensor_or_indexed_slices(components)
         if not example:
             raise ValueError("Expected at least one tensor in bucket().")
         kept = keeping(keep_input, False)
@@ -215,7 +215,7 @@ def bucket_by_sequence_length(
       TypeError: if `bucket_boundaries` is not a list of integers.
       ValueError: if it is empty, or they do not increase.
     """
-    given = listed(tensors)
+    components = listed(tensors)
     if not isinstance(bucket_boundaries, list | tuple):
         raise TypeError(
             f"bucket_boundaries must be a list or tuple, but received: {bucket_boundaries}"
@@ -229,14 +229,14 @@ def bucket_by_sequence_length(
             raise ValueError(
                 f"Buckets must contain sequential increasing lengths, but saw: {low} before {high}"
             )
-    with name_scope(name, "bucket_by_sequence_length", [input_length, *given]):
+    with name_scope(name, "bucket_by_sequence_length", [input_length, *components]):
         length = convert_to_tensor(input_length, dtype=dtypes.int32, name="input_length")
         limits = np.iinfo(np.int32)
         lows, highs = [limits.min, *bucket_boundaries], [*bucket_boundaries, limits.max]
         is_in = ops.logical_and(ops.less_equal(lows, length), ops.less(length, highs))
         which = ops.cast(ops.reduce_min(ops.where_v2(is_in)), dtypes.int32)
         _, batch = bucket(
-            tensors=[length, *given],
+            tensors=[length, *components],
             which_bucket=which,
             batch_size=batch_size,
             num_buckets=len(bucket_boundaries) + 1,

@@ -15,7 +15,7 @@ from tfmini._src.ops import ops
 def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
     """Assertion that a size is a nonzero multiple of another; `subject` begins the message."""
     fits = ops.logical_and(ops.equal(remainder, 0), ops.not_equal(value, 0))
-    said = ops.string_join(
+    message = ops.string_join(
         [
             f"{subject} should be a multiple of: ",
             ops.as_string(of),
@@ -24,7 +24,7 @@ def is_multiple(value: Tensor, of: Any, remainder: Tensor, subject: str) -> Any:
             ". Consider setting pad=True.",
         ]
     )
-    return ops.Assert(fits, [said])
+    return ops.Assert(fits, [message])
 
 
 def checked_multiple(value: Tensor, of: Any) -> Tensor:
@@ -36,10 +36,10 @@ def checked_multiple(value: Tensor, of: Any) -> Tensor:
 def checked_rank(value: Tensor, rank: Any) -> Tensor:
     """A tensor, checked to have this rank, an integer or a scalar int32 Tensor."""
     is_equal = ops.equal(rank, ops.rank(value))
-    said = ops.string_join(
+    message = ops.string_join(
         [f"Rank of tensor {value.name} should be: ", ops.as_string(rank), ", shape received:"]
     )
-    with control_dependencies([ops.Assert(is_equal, [said, ops.shape(value)])]):
+    with control_dependencies([ops.Assert(is_equal, [message, ops.shape(value)])]):
         checked = ops.identity(value, name="rank_checked")
     known = constant_value(rank) if isinstance(rank, Tensor) else rank
     if known is not None:
@@ -53,23 +53,23 @@ def checked_rank(value: Tensor, rank: Any) -> Tensor:
 def checked_shape(value: Tensor, shape: Tensor) -> Tensor:
     """A tensor, checked to have a shape, an int32 vector."""
     known = constant_value(shape)
-    wanted: Any = shape if known is None else [int(size) for size in known]
-    rank = ops.size(wanted) if known is None else len(wanted)
+    expected: Any = shape if known is None else [int(size) for size in known]
+    rank = ops.size(expected) if known is None else len(expected)
     value = checked_rank(value, rank)
-    is_equal = ops.reduce_all(ops.equal(wanted, ops.shape(value)))
-    said = ops.string_join(
+    is_equal = ops.reduce_all(ops.equal(expected, ops.shape(value)))
+    message = ops.string_join(
         [
             f"Shape of tensor {value.name} should be: ",
-            ops.as_string(wanted),
+            ops.as_string(expected),
             ", shape received: ",
             ops.as_string(ops.shape(value)),
         ]
     )
-    with control_dependencies([ops.Assert(is_equal, [said])]):
+    with control_dependencies([ops.Assert(is_equal, [message])]):
         checked = ops.identity(value, name="shape_checked")
     if known is not None:
         try:
-            checked.set_shape(checked.shape.merge_with(wanted))
+            checked.set_shape(checked.shape.merge_with(expected))
         except ValueError as error:
             raise ValueError(f"Shape check failed for {value.name}: {error}") from error
     return checked
@@ -98,7 +98,7 @@ def checked_sizes(value: Tensor, axes: Sequence[int], sizes: Sequence, label: st
 
 def _has_size(value: Tensor, axis: int, size: Any, label: str) -> Any:
     is_equal = ops.equal(size, ops.shape(value)[axis])
-    said = ops.string_join(
+    message = ops.string_join(
         [
             f"Dimension {axis} of tensor labeled {label} should be: ",
             ops.as_string(size),
@@ -106,4 +106,4 @@ def _has_size(value: Tensor, axis: int, size: Any, label: str) -> Any:
             ops.as_string(ops.shape(value)),
         ]
     )
-    return ops.Assert(is_equal, [said])
+    return ops.Assert(is_equal, [message])

@@ -40,19 +40,19 @@ def contexts_as_sequences(context: dict, sequences: dict, num_unroll: int) -> No
             sequences[_MOVED + label] = _repeated(context.pop(label), steps, num_unroll)
 
 
-def _repeated(given: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
-    """A SparseTensor [steps, ...] with `given` at the first step of each segment."""
+def _repeated(value: Any, steps: Tensor, num_unroll: int) -> SparseTensor:
+    """A SparseTensor [steps, ...] with `value` at the first step of each segment."""
     times = ops.cast(steps // num_unroll, dtype=dtypes.int32)
-    values = ops.tile(given.values, ops.expand_dims(times, 0))
-    shape = ops.concat([ops.expand_dims(steps, 0), given.dense_shape], 0)
-    places = ops.tile(ops.expand_dims(given.indices, 0), ops.stack([times, 1, 1]))
-    count, rank = ops.shape(given.indices)[0], ops.shape(given.indices)[1]
+    values = ops.tile(value.values, ops.expand_dims(times, 0))
+    shape = ops.concat([ops.expand_dims(steps, 0), value.dense_shape], 0)
+    indices = ops.tile(ops.expand_dims(value.indices, 0), ops.stack([times, 1, 1]))
+    count, rank = ops.shape(value.indices)[0], ops.shape(value.indices)[1]
     starts = ops.range(start=0, limit=steps, delta=num_unroll)
     starts = ops.expand_dims(ops.expand_dims(starts, 1), 2)
     starts = ops.tile(starts, [1, count, 1])
-    places = ops.concat([starts, places], 2)
-    places = ops.reshape(places, [count * times, rank + 1])
-    return SparseTensor(indices=places, values=values, dense_shape=shape)
+    indices = ops.concat([starts, indices], 2)
+    indices = ops.reshape(indices, [count * times, rank + 1])
+    return SparseTensor(indices=indices, values=values, dense_shape=shape)
 
 
 def contexts_from_sequences(context: dict, sequences: dict) -> None:
@@ -97,9 +97,9 @@ def _with_steps(rows: SparseTensor, batch_size: Any, steps: Tensor) -> SparseTen
     """A SparseTensor [batch_size * steps, ...] with its first axis split in two."""
     number = ops.cast(ops.floor(rows.indices[:, 0] / steps), dtypes.int64)
     step = ops.mod(rows.indices[:, 0], steps)
-    places = ops.concat(
+    indices = ops.concat(
         [ops.expand_dims(number, 1), ops.expand_dims(step, 1), rows.indices[:, 1:]], axis=1
     )
     sizes = [[ops.cast(batch_size, dtype=dtypes.int64)], [ops.cast(steps, dtype=dtypes.int64)]]
     shape = ops.concat([*sizes, rows.dense_shape[1:]], axis=0)
-    return SparseTensor(indices=places, values=rows.values, dense_shape=shape)
+    return SparseTensor(indices=indices, values=rows.values, dense_shape=shape)

@@ -40,8 +40,8 @@ class SequenceInput:
     states: Named
 
 
-def _check_labels(given: dict, what: str) -> None:
-    for label in given:
+def _check_labels(arguments: dict, what: str) -> None:
+    for label in arguments:
         if not isinstance(label, str):
             article = "a " if what == "state name" else ""
             raise TypeError(f"{what} must be {article}string: {label}")
@@ -61,19 +61,19 @@ def check_states(states: Any) -> None:
     _check_labels(states, "state name")
 
 
-def _converted(given: dict, what: str) -> Named:
-    return {label: convert_to_tensor(v, name=f"{what}_{label}") for label, v in given.items()}
+def _converted(arguments: dict, what: str) -> Named:
+    return {label: convert_to_tensor(v, name=f"{what}_{label}") for label, v in arguments.items()}
 
 
-def _check_known(given: Named, what: str, first: int) -> None:
-    for label, value in given.items():
+def _check_known(arguments: Named, what: str, first: int) -> None:
+    for label, value in arguments.items():
         if not value.shape[first:].is_fully_defined():
             but = "(ignoring first dimension)" if first else ""
             raise ValueError(f"Shape for {what} {label} is not fully defined {but}: {value.shape}")
 
 
-def _by_name(given: Named) -> Named:
-    return dict(sorted(given.items()))
+def _by_name(arguments: Named) -> Named:
+    return dict(sorted(arguments.items()))
 
 
 def sequence_input(
@@ -82,8 +82,8 @@ def sequence_input(
     """Creates a sequence with checked sizes."""
     length = convert_to_tensor(length, name="length")
     key = convert_to_tensor(key, name="key")
-    for what, given in (("sequences", sequences), ("context", context)):
-        if not isinstance(given, dict):
+    for what, item in (("sequences", sequences), ("context", context)):
+        if not isinstance(item, dict):
             raise TypeError(f"{what} must be a dict")
     if not sequences:
         raise ValueError("must have at least one sequence tensor")
@@ -106,7 +106,7 @@ def sequence_input(
         label: checked_sizes(value, [0], [steps], f"sorted_sequences_{label}")
         for label, value in sequences.items()
     }
-    said = ["Input length should be <= than length from sequences:", length, " vs. ", steps]
-    with control_dependencies([ops.Assert(ops.less_equal(length, steps), said)]):
+    message = ["Input length should be <= than length from sequences:", length, " vs. ", steps]
+    with control_dependencies([ops.Assert(ops.less_equal(length, steps), message)]):
         length = ops.identity(length)
     return SequenceInput(length, steps, key, sequences, _by_name(context), _by_name(states))

@@ -119,9 +119,9 @@ class NextQueuedSequenceBatch:
             keys = ops.gather(self.next_key, rows)
             value = ops.identity(value, name=f"convert_{state_name}")
             value = checked_shape(value, ops.shape(received.states[state_name]))
-            kept = ops.gather(value, rows)
+            gathered = ops.gather(value, rows)
             return saver._insert(
-                ("state", state_name), keys, kept, f"BarrierInsertState_{state_name}"
+                ("state", state_name), keys, gathered, f"BarrierInsertState_{state_name}"
             )
 
 
@@ -212,8 +212,8 @@ class SequenceQueueingStateSaver:
         self._takes_fewer = allow_small_batch
         with colocate_with(self._tokens.queue_ref):
             check_states(initial_states)
-            given = [input_length, input_key, *input_sequences.values(), *input_context.values()]
-            with name_scope(name, "InputQueueingStateSaver", given) as scope:
+            values = [input_length, input_key, *input_sequences.values(), *input_context.values()]
+            with name_scope(name, "InputQueueingStateSaver", values) as scope:
                 self._scope = scope
                 self._input = sequence_input(
                     input_length,
@@ -228,12 +228,16 @@ class SequenceQueueingStateSaver:
         self._next_batch: NextQueuedSequenceBatch | None = None
 
     def _make_barrier(self) -> Barrier:
-        given = self._input
+        provided = self._input
         text = dtypes.string
         types = [text if label == "next_key" else dtypes.int32 for label in _FACTS]
         shapes: list = [() for _ in _FACTS]
         self._components = [("fact", label) for label in _FACTS]
-        parts = (("sequence", given.sequences), ("context", given.context), ("state", given.states))
+        parts = (
+            ("sequence", provided.sequences),
+            ("context", provided.context),
+            ("state", provided.states),
+        )
         for kind, tensors in parts:
             for label, tensor in tensors.items():
                 dims = tensor.shape.as_list()

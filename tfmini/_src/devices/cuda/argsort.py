@@ -14,30 +14,30 @@ _FEW = 2048  # places that are ranked in one launch
 _TILE = 2048  # places a block sorts, as in argsort.cu
 
 
-def stable_order(xp: ArrayModule, places: Array, extent: int) -> tuple[Array, Array]:
+def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array, Array]:
     """Places sorted, those out of range as `extent`, and the numbers they had; both int64 [count].
 
-    Equal places keep their order. `places` is a vector of int32 or int64.
+    Equal places keep their order. `positions` is a vector of int32 or int64.
     """
-    places = in_one_piece(xp, places)
-    count = places.size
+    positions = in_one_piece(xp, positions)
+    count = positions.size
     sorted_places, order = xp.empty(count, np.int64), xp.empty(count, np.int64)
     if not count:
         return sorted_places, order
     if count <= _FEW:
-        kernel = f"rank_{PLACES[places.dtype.name]}"
+        kernel = f"rank_{PLACES[positions.dtype.name]}"
         grid = (-(-count // THREADS),)
-        run(xp, "argsort", kernel, grid, (THREADS,), places, sorted_places, order, count, extent)
+        run(xp, "argsort", kernel, grid, (THREADS,), positions, sorted_places, order, count, extent)
         return sorted_places, order
     blocks = -(-count // _TILE)
     before: Any = np.uint64(0)  # no address: the places are in the order they came in
     for shift in range(0, max(1, extent.bit_length()), 8):
-        name, digit = PLACES[places.dtype.name], (count, extent, shift)
+        name, digit = PLACES[positions.dtype.name], (count, extent, shift)
         counts = xp.empty(256 * blocks, np.int32)
-        run(xp, "argsort", f"count_digits_{name}", (blocks,), (THREADS,), places, counts, *digit)
+        run(xp, "argsort", f"count_digits_{name}", (blocks,), (THREADS,), positions, counts, *digit)
         starts = scan(xp, "cumsum", counts, 0, exclusive=True)
         moved = (xp.empty(count, np.int64), xp.empty(count, np.int64))
-        arrays = (places, before, starts, *moved)
+        arrays = (positions, before, starts, *moved)
         run(xp, "argsort", f"move_digits_{name}", (blocks,), (THREADS,), *arrays, *digit)
-        places, before = moved
-    return places, before
+        positions, before = moved
+    return positions, before

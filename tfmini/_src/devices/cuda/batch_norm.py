@@ -82,8 +82,8 @@ def gradients(
       trained: the mean and variance are those of x.
       rectified: y after ReLU, if `grad` is the gradient of that.
     """
-    given = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
-    grad, x, scale, mean, variance = given
+    values = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
+    grad, x, scale, mean, variance = values
     rectified = rectified if rectified is None else in_one_piece(xp, rectified)
     rows, channels, inner = _sizes(x, channels_first)
     kind = _TYPES[x.dtype.name]
@@ -92,10 +92,10 @@ def gradients(
     parts = xp.empty((2, grid[1], channels), np.float32)
     sums = (grad, rectified, x, mean, parts, *divided)
     run(xp, _FILE, f"batch_gradient_sums_{kind}", grid, block, *sums)
-    made = xp.empty_like(x), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
-    args = (grad, rectified, x, parts, scale, mean, variance, *made, *divided)
+    result = xp.empty_like(x), xp.empty(channels, np.float32), xp.empty(channels, np.float32)
+    args = (grad, rectified, x, parts, scale, mean, variance, *result, *divided)
     run(xp, _FILE, f"batch_gradients_{kind}", grid, block, *args, np.float32(epsilon), trained)
-    return made
+    return result
 
 
 def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:

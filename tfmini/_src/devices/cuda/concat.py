@@ -37,8 +37,15 @@ def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
             )
     result = xp.empty((*outer, sum(a.shape[axis] for a in arrays), *inner), first.dtype)
     if result.size:
-        kept = [in_one_piece(xp, a) for a in arrays if a.size]
-        _fill(xp, result, kept, [a.shape[axis] for a in kept], math.prod(outer), math.prod(inner))
+        selected = [in_one_piece(xp, a) for a in arrays if a.size]
+        _fill(
+            xp,
+            result,
+            selected,
+            [a.shape[axis] for a in selected],
+            math.prod(outer),
+            math.prod(inner),
+        )
     return result
 
 
@@ -48,8 +55,8 @@ def stack(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
     outer, inner = shape[:axis], shape[axis:]
     result = xp.empty((*outer, len(arrays), *inner), arrays[0].dtype)
     if result.size:
-        kept = [in_one_piece(xp, a) for a in arrays]
-        _fill(xp, result, kept, [1] * len(kept), math.prod(outer), math.prod(inner))
+        sources = [in_one_piece(xp, a) for a in arrays]
+        _fill(xp, result, sources, [1] * len(sources), math.prod(outer), math.prod(inner))
     return result
 
 

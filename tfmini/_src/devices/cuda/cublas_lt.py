@@ -94,12 +94,12 @@ class CublasLt:
         vector: the bias, or what takes the sums: of that dtype, in one piece.
         """
         arrays = (b, a, result)
-        places = [array.data.ptr for array in arrays]
+        positions = [array.data.ptr for array in arrays]
         place = 0 if vector is None else vector.data.ptr
         key = (
             result.dtype.char,
             *(a.shape, b.shape, transpose_a, transpose_b, epilogue),
-            *(_alignment(each) for each in (*places, place)),
+            *(_alignment(each) for each in (*positions, place)),
         )
         if key not in self._plans:
             if len(self._plans) >= _MOST_PLANS:
@@ -116,7 +116,7 @@ class CublasLt:
             ctypes.c_void_p(number.ctypes.data)
             for number in self._numbers[_TYPES[result.dtype.char][2]]
         )
-        first, second, target = map(ctypes.c_void_p, places)
+        first, second, target = map(ctypes.c_void_p, positions)
         layouts = [layout.address for layout in plan.layouts]
         if watchers:
             started("cuBLAS", "cublasLtMatmul")

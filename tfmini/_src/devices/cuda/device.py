@@ -357,11 +357,11 @@ class LogicalGpu(Device):
             self.compute.wait_event(done)
         self._readers.clear()
 
-    def launch(self, graph: Any, *kept: Any) -> None:
+    def launch(self, graph: Any, *results: Any) -> None:
         """Launches recorded work, and keeps it and its memory alive until it is done."""
         with nullcontext() if self.report is None else self.report.replaying(self):
             graph.launch(self.compute)
-        self._hold(self.mark(self.compute), (graph, *kept))
+        self._hold(self.mark(self.compute), (graph, *results))
 
     def allocate(self, size: int) -> Any:
         """Allocates from its pool; if that is short, recorded work returns its memory."""
@@ -374,7 +374,7 @@ class LogicalGpu(Device):
 
     def own_memory(self) -> dict[str, int]:
         """Bytes of its pool that belong to no node, by holder."""
-        graphs = [kept.bytes_of_graphs() for kept in self.recorded]
+        graphs = [segment.bytes_of_graphs() for segment in self.recorded]
         found = {
             "cuBLAS's workspace": self.products.workspace_bytes,
             "recorded graphs": sum(graphs),
@@ -386,7 +386,7 @@ class LogicalGpu(Device):
         """Frees the memory of all recorded work; returns whether there was any."""
         if self.compute.is_capturing():
             return False
-        dropped = [kept.drop() for kept in self.recorded]
+        dropped = [segment.drop() for segment in self.recorded]
         if not any(dropped):
             return False
         self.compute.synchronize()

@@ -93,13 +93,13 @@ def source(
     if not as_matrix:
         whole = [i for i, kind in enumerate(kinds) if kind == _WHOLE]
         members = _MEMBERS[:width]
-        made = [[f"made{k}.{member}" for k in results] for member in members]
+        outputs = [[f"made{k}.{member}" for k in results] for member in members]
         lines += [
             "  if (aligned) {",
             f"    for ({index} g = first; g < size / {width}; g += step) {{",
             *(f"      {given[i][1]} w{i} = ((const {given[i][1]}*)x{i})[g];" for i in whole),
             *(f"      {made_types[k][1]} made{k};" for k in results),
-            *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, made)),
+            *(f"      {_call(kinds, f'w{{}}.{m}', out)};" for m, out in zip(members, outputs)),
             *(f"      (({made_types[k][1]}*)y{k})[g] = made{k};" for k in results),
             "    }",
             f"    first += size / {width} * {width};",
@@ -144,12 +144,12 @@ def reduction_source(
     """The CUDA C++ of a group whose result is reduced over rows of `columns` elements each; the last
     row may be shorter. `combine` and `start` are an operation and its neutral element of basics.h.
     """
-    given = _types(len(kinds), dtype, halves.inputs)
+    input_types = _types(len(kinds), dtype, halves.inputs)
     scalar = TYPES[np.dtype(dtype).name]
     lines = [
         '#include "basics.h"',
-        *_function(steps, dtype, given, [scalar]),
-        f"WIDE_KERNEL(reduced)({_parameters(kinds, given)},",
+        *_function(steps, dtype, input_types, [scalar]),
+        f"WIDE_KERNEL(reduced)({_parameters(kinds, input_types)},",
         f"               {scalar[0]}* y, Index rows, Index columns, Index size) {{",
         *_scalars(kinds),
         "  __shared__ T scratch[32];",
@@ -171,13 +171,13 @@ def reduction_source(
 
 
 def _function(
-    steps: Sequence[Step], dtype: Any, given: Sequence[Types], made: Sequence[Types]
+    steps: Sequence[Step], dtype: Any, values: Sequence[Types], output_types: Sequence[Types]
 ) -> list[str]:
     """The statements that compute one element of each result from those of the inputs."""
     body = _body(steps)
     called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
-    results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(made)]
-    inputs = ", ".join([*(f"T i{i}" for i in range(len(given))), *results])
+    results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(output_types)]
+    inputs = ", ".join([*(f"T i{i}" for i in range(len(values))), *results])
     return [
         f"typedef {TYPES[np.dtype(dtype).name][0]} T;",
         called,
@@ -187,11 +187,11 @@ def _function(
     ]
 
 
-def _parameters(kinds: Sequence[str], given: Sequence[Types]) -> str:
+def _parameters(kinds: Sequence[str], values: Sequence[Types]) -> str:
     strides = "long long rows{0}, long long columns{0}"
     named = {_BY_VALUE: "T i{0}", _MATRIX: f"const {{1}}* x{{0}}, {strides}"}
     return ", ".join(
-        named.get(kind, "const {1}* x{0}").format(i, given[i][0]) for i, kind in enumerate(kinds)
+        named.get(kind, "const {1}* x{0}").format(i, values[i][0]) for i, kind in enumerate(kinds)
     )
 
 
@@ -203,8 +203,8 @@ def _scalars(kinds: Sequence[str]) -> list[str]:
 def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
     """A call of `compute` with an element of each array, and the scalars."""
     forms = {_WHOLE: element, _MATRIX: "x{0}[row * rows{0} + column * columns{0}]"}
-    given = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
-    return f"compute({', '.join([*given, *results])})"
+    values = [forms.get(kind, "i{}").format(i) for i, kind in enumerate(kinds)]
+    return f"compute({', '.join([*values, *results])})"
 
 
 def _body(steps: Sequence[Step]) -> list[str]:
@@ -264,9 +264,9 @@ class FusedKernel:
         if shape is None:
             shape = inputs[min(self._whole)].shape
         kinds, arguments = self._given(xp, inputs, shape)
-        made = range(self._count if out is None else 0)
+        result = range(self._count if out is None else 0)
         halves = self._halves.results
-        kinds_made = [np.dtype("e") if k in halves else self._dtype for k in made]
+        kinds_made = [np.dtype("e") if k in halves else self._dtype for k in result]
         results = [xp.empty(shape, kind) for kind in kinds_made] or [out]
         first = results[0]
         if first.size:
@@ -326,7 +326,7 @@ class FusedKernel:
         kinds, arguments = self._given(xp, inputs, shape, in_pieces=False)
         size = math.prod(shape)
         count, columns = (math.prod(shape[:-1]), shape[-1]) if rows else (-(-size // _PART), _PART)
-        made = xp.empty(shape[:-1] if rows else (count,), self._dtype)
+        array = xp.empty(shape[:-1] if rows else (count,), self._dtype)
         combine, start = _REDUCTIONS[how]
         if count:
             text = self._texts.get((how, *kinds))
@@ -337,8 +337,8 @@ class FusedKernel:
                 self._texts[(how, *kinds)] = text
             grid, block = row_launch(count, columns)
             kernel = function_of(xp, text, "reduced")
-            kernel(grid, block, (*arguments, made, count, columns, size))
-        return made if rows else _of_parts(xp, how, made)
+            kernel(grid, block, (*arguments, array, count, columns, size))
+        return array if rows else _of_parts(xp, how, array)
 
     def _given(
         self, xp: ArrayModule, inputs: Sequence[Any], shape: tuple[int, ...], in_pieces: bool = True

@@ -43,19 +43,19 @@ def places_of_points(xp: ArrayModule, points: Array, sizes: tuple[int, ...]) -> 
     points = in_one_piece(xp, points)
     depth = len(sizes)
     count = math.prod(points.shape[:-1])
-    places = xp.empty(points.shape[:-1], np.int64)
+    positions = xp.empty(points.shape[:-1], np.int64)
     kernel = f"places_of_points_{PLACES[points.dtype.name]}"
     padded = (*sizes, *[1] * (8 - depth))
-    each(xp, "gather", kernel, count, points, places, count, depth, *padded)
-    return places
+    each(xp, "gather", kernel, count, points, positions, count, depth, *padded)
+    return positions
 
 
 def gather_nd(xp: ArrayModule, params: Array, points: Array) -> Array:
     """The slices of `params` that the points [..., depth] name; 0 for points outside."""
     depth = points.shape[-1]
-    places = places_of_points(xp, points, params.shape[:depth])
+    positions = places_of_points(xp, points, params.shape[:depth])
     rows = in_one_piece(xp, params).reshape(math.prod(params.shape[:depth]), *params.shape[depth:])
-    return gather(xp, rows, places)
+    return gather(xp, rows, positions)
 
 
 def one_hot(
@@ -138,7 +138,7 @@ def _in_parts(
     xp: ArrayModule,
     how: str,
     array: Array,
-    places: Array,
+    positions: Array,
     order: Array,
     updates: Array,
     *sizes: int,
@@ -151,8 +151,10 @@ def _in_parts(
     name = NUMBERS[array.dtype.name]
     sides = (heads, tails, *sizes, size)
     work = parts * inner
-    each(xp, "scatter", f"{how}_gather_parts_{name}", work, array, places, order, updates, *sides)
-    each(xp, "scatter", f"{how}_apply_parts_{name}", work, array, places, *sides)
+    each(
+        xp, "scatter", f"{how}_gather_parts_{name}", work, array, positions, order, updates, *sides
+    )
+    each(xp, "scatter", f"{how}_apply_parts_{name}", work, array, positions, *sides)
 
 
 def _pairs(xp: ArrayModule, array: Array, dtype: np.dtype) -> Array:

@@ -43,22 +43,24 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
     """
     options = None if config is None else config.gpu_options
     check_fraction(options)
-    wanted = len(cards)
+    expected = len(cards)
     if config is not None and "GPU" in config.device_count:
-        wanted = config.device_count["GPU"]
-    if not cards or wanted <= 0:
+        expected = config.device_count["GPU"]
+    if not cards or expected <= 0:
         return []
     if options is None:
         return [
-            Share(card, _limit(card, 0.0, free_bytes), _grows(False)) for card in cards[:wanted]
+            Share(card, _limit(card, 0.0, free_bytes), _grows(False)) for card in cards[:expected]
         ]
     listed = _listed(options.visible_device_list, cards)
     grows = _grows(options.allow_growth)
     fraction = options.per_process_gpu_memory_fraction
     virtual = options.experimental.virtual_devices
     if not virtual:
-        return [Share(card, _limit(card, fraction, free_bytes), grows) for card in listed[:wanted]]
-    _check_virtual(options, wanted, len(listed))
+        return [
+            Share(card, _limit(card, fraction, free_bytes), grows) for card in listed[:expected]
+        ]
+    _check_virtual(options, expected, len(listed))
     result = []
     for card, split in zip(listed, virtual):
         limits = [int(mib * _MIB) for mib in split.memory_limit_mb]
@@ -118,7 +120,7 @@ def _listed(text: str, cards: tuple[Card, ...]) -> list[Card]:
     return listed
 
 
-def _check_virtual(options: Any, wanted: int, listed: int) -> None:
+def _check_virtual(options: Any, expected: int, listed: int) -> None:
     count = len(options.experimental.virtual_devices)
     if options.per_process_gpu_memory_fraction:
         invalid(
@@ -129,12 +131,12 @@ def _check_virtual(options: Any, wanted: int, listed: int) -> None:
             invalid(
                 f"memory_limit_mb of a virtual device must not be negative: {list(split.memory_limit_mb)}",
             )
-    if wanted < count:
+    if expected < count:
         raise UnknownError(
             None,
             None,
             "Not enough GPUs to create virtual devices. "
-            f"num_gpus_to_use: {wanted} #virtual_devices: {count}",
+            f"num_gpus_to_use: {expected} #virtual_devices: {count}",
         )
     if options.visible_device_list and listed != count:
         invalid(

@@ -85,6 +85,6 @@ def _each(
         facts = (axis.size, axis.kernel, axis.stride, axis.before, axis.count)
         for name, number in zip(_FIELDS, facts):
             windows[name][0, place] = number
-    given = [array if array is None else in_one_piece(xp, array) for array in arrays]
+    values = [array if array is None else in_one_piece(xp, array) for array in arrays]
     name = f"{kernel}_{REALS[like.dtype.name]}"
-    each(xp, "pooling", name, result.size, *given, windows, result.size, *numbers)
+    each(xp, "pooling", name, result.size, *values, windows, result.size, *numbers)

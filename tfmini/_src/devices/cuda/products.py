@@ -84,8 +84,8 @@ class Products:
             tf32.tell_of(self._card)
         result = self.xp.empty((a.shape[transpose_a], b.shape[not transpose_b]), a.dtype)
         a, b = _row_major(self.xp, a), _row_major(self.xp, b)
-        made = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)
-        return result if made else None
+        output = lt.product(a, b, transpose_a, transpose_b, result, epilogue, vector)
+        return result if output else None
 
     @functools.cached_property
     def _blas_lt(self) -> CublasLt | None:

@@ -44,10 +44,10 @@ def bias_add(
 def relu_gradient(xp: ArrayModule, gradient: Array, result: Array) -> Array:
     """The gradient where the rectifier's result (or its input) is positive, else 0."""
     gradient, result = in_one_piece(xp, gradient), in_one_piece(xp, result)
-    made = xp.empty_like(gradient)
+    array = xp.empty_like(gradient)
     kernel = f"relu_gradient_{REALS[gradient.dtype.name]}"
-    each(xp, "biases", kernel, made.size, gradient, result, made, made.size)
-    return made
+    each(xp, "biases", kernel, array.size, gradient, result, array, array.size)
+    return array
 
 
 def bias_gradient(xp: ArrayModule, gradient: Array, channels_first: bool = False) -> Array:
@@ -109,9 +109,9 @@ def extremes(xp: ArrayModule, array: Array, dtype: Any = "int64", smallest: bool
     """
     array = in_one_piece(xp, array)
     count, columns = matrix(array)
-    places = xp.empty(array.shape[:-1], dtype)
+    positions = xp.empty(array.shape[:-1], dtype)
     if count:
         name = "argmin" if smallest else "argmax"
-        kernel = f"{name}_{NUMBERS[array.dtype.name]}_{PLACES[places.dtype.name]}"
-        run(xp, "reductions", kernel, *rows(count, columns), array, places, count, columns)
-    return places
+        kernel = f"{name}_{NUMBERS[array.dtype.name]}_{PLACES[positions.dtype.name]}"
+        run(xp, "reductions", kernel, *rows(count, columns), array, positions, count, columns)
+    return positions

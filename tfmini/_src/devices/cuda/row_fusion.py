@@ -248,11 +248,11 @@ class _Source:
         expression = {**EXPRESSIONS, **OTHERS}[step.name].format(*operands)
         return f"T v{number} = {expression};"
 
-    def _loop(self, wanted: Sequence[Operand], ends: Sequence[str]) -> list[str]:
+    def _loop(self, expected: Sequence[Operand], ends: Sequence[str]) -> list[str]:
         """A loop over the row that computes some values, each from the inputs, and what `ends` do with them."""
         needed: set[int] = set()
         read: set[int] = set()
-        pending = list(wanted)
+        pending = list(expected)
         while pending:
             kind, which = pending.pop()
             if kind == "input" and self._kinds[which] in (_WHOLE, _STRIDED):
@@ -272,7 +272,7 @@ class _Source:
     def _reduced(self, sums: Sequence[int]) -> list[str]:
         """The reductions that one pass over the row makes."""
         starts, ends, totals = [], [], []
-        wanted = []
+        expected = []
         for number in sums:
             step = self._steps[number]
             combine, start = REDUCTIONS[step.name]
@@ -283,5 +283,5 @@ class _Source:
             divided = " / (T)columns" if step.name == "mean" else ""
             total = f"reduce_row(v{number}, {combine}(), {start}, scratch)"
             totals.append(f"v{number} = {total}{divided};")
-            wanted.append(step.operands[0])
-        return [*starts, *self._loop(wanted, ends), *totals]
+            expected.append(step.operands[0])
+        return [*starts, *self._loop(expected, ends), *totals]

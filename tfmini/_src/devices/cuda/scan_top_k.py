@@ -71,9 +71,9 @@ def top_k(xp: ArrayModule, array: Array, k: int) -> tuple[Array, Array]:
     array = in_one_piece(xp, array)
     count, columns = matrix(array)
     values = xp.empty((*array.shape[:-1], k), array.dtype)
-    places = xp.empty(values.shape, np.int32)
+    positions = xp.empty(values.shape, np.int32)
     if values.size:
         kernel = f"top_k_{NUMBERS[array.dtype.name]}"
-        args = (array, values, places, count, columns, k)
+        args = (array, values, positions, count, columns, k)
         run(xp, "top_k", kernel, *rows(count, columns), *args)
-    return values, places
+    return values, positions

@@ -25,10 +25,10 @@ class Stage:
     """
 
     def __init__(
-        self, xp: ArrayModule, buffers: Sequence[Array], results: int, places: Array | None
+        self, xp: ArrayModule, buffers: Sequence[Array], results: int, positions: Array | None
     ):
         self._xp = xp
-        self._places = places
+        self._places = positions
         self._parts = []
         for first in range(0, max(len(buffers), results), _MOST):
             some = buffers[first : first + _MOST]
@@ -38,22 +38,22 @@ class Stage:
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
         """Copies `arrays`, of the buffers' dtypes and shapes and without gaps, and tells where `results` lie."""
-        for copies, buffers, grid, addresses, first, given in self._parts:
+        for copies, buffers, grid, addresses, first, value in self._parts:
             count = len(buffers)
             if count:
                 copies["sources"][0, :count] = [a.data.ptr for a in arrays[first : first + count]]
-            if given:
-                targets = [a.data.ptr for a in results[first : first + given]]
-                addresses["targets"][0, :given] = targets
-            numbers = np.int32(count), addresses, np.int32(first), np.int32(given)
+            if value:
+                targets = [a.data.ptr for a in results[first : first + value]]
+                addresses["targets"][0, :value] = targets
+            numbers = np.int32(count), addresses, np.int32(first), np.int32(value)
             run(self._xp, "staging", "stage", grid, (THREADS,), copies, *numbers, self._places)
 
 
-def deliver(xp: ArrayModule, results: Sequence[Array], places: Array) -> None:
-    """Copies results, without gaps, to where a `Stage` has told `places` by the time it runs."""
+def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
+    """Copies results, without gaps, to where a `Stage` has told `positions` by the time it runs."""
     for first in range(0, len(results), _MOST):
         some = results[first : first + _MOST]
-        args = _copies(sources=some), np.int32(first), places
+        args = _copies(sources=some), np.int32(first), positions
         run(xp, "staging", "deliver", _grid(some), (THREADS,), *args)
 
 

@@ -35,24 +35,24 @@ class ByteRows:
         self._pairs = np.ndarray((size - 15,), "V16", self._bytes.data, strides=(1,))
         self._half_words = np.ndarray((size - 3,), "<u4", self._bytes.data, strides=(1,))
 
-    def words(self, places: Array) -> Array:
-        """The uint64 whose first byte is at each of `places`, the lowest byte first."""
-        return self._words[places]
+    def words(self, positions: Array) -> Array:
+        """The uint64 whose first byte is at each of `positions`, the lowest byte first."""
+        return self._words[positions]
 
-    def word_pairs(self, places: Array) -> tuple[Array, Array]:
-        """The word at each of `places` and the one after it."""
-        pairs = self._pairs[places].view("<u8").reshape(-1, 2)
+    def word_pairs(self, positions: Array) -> tuple[Array, Array]:
+        """The word at each of `positions` and the one after it."""
+        pairs = self._pairs[positions].view("<u8").reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]
 
-    def half_words(self, places: Array) -> Array:
-        """The four bytes from each of `places` on, as uint64."""
-        return self._half_words[places].astype(np.uint64)
+    def half_words(self, positions: Array) -> Array:
+        """The four bytes from each of `positions` on, as uint64."""
+        return self._half_words[positions].astype(np.uint64)
 
-    def bytes(self, places: Array) -> Array:
-        """The byte at each of `places`, as uint64."""
-        return self._bytes[places].astype(np.uint64)
+    def bytes(self, positions: Array) -> Array:
+        """The byte at each of `positions`, as uint64."""
+        return self._bytes[positions].astype(np.uint64)
 
-    def tails(self, places: Array, counts: Array) -> Array:
-        """The last `counts` (0 to 7) bytes of a string, from `places` on, as uint64 above which is zero."""
+    def tails(self, positions: Array, counts: Array) -> Array:
+        """The last `counts` (0 to 7) bytes of a string, from `positions` on, as uint64 above which is zero."""
         masks = (np.uint64(1) << (counts.astype(np.uint64) * np.uint64(8))) - np.uint64(1)
-        return self._words[places] & masks
+        return self._words[positions] & masks

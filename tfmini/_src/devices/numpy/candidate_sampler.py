@@ -64,8 +64,8 @@ class Learned:
         self._total = size
 
     def sample(self, stream: Stream, tries: int) -> np.ndarray:
-        places = _below(stream, tries, self._total, random_distributions.raw_words)
-        return np.searchsorted(np.cumsum(self._weights), places, side="right")
+        positions = _below(stream, tries, self._total, random_distributions.raw_words)
+        return np.searchsorted(np.cumsum(self._weights), positions, side="right")
 
     def probability(self, classes: np.ndarray) -> np.ndarray:
         outside = (classes < 0) | (classes >= self.size)

@@ -68,9 +68,9 @@ def _single(rows: Array) -> Array:
 
 def column_statistics(xp: ArrayModule, x: Array) -> tuple[Array, Array]:
     """The mean of each column and its variance, float32; NaN where there are no rows."""
-    made = native.statistics(x) if xp is np else None
-    if made is not None:
-        return made
+    result = native.statistics(x) if xp is np else None
+    if result is not None:
+        return result
     mean = _column_means(xp, x)
     return mean, _column_variances(xp, x, mean)
 
@@ -108,9 +108,9 @@ def normalized_columns(
     xp: ArrayModule, x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> Array:
     """(x - mean) * factor + offset, optionally with ReLU, in the dtype of x; the vectors are float32."""
-    made = native.normalized(x, mean, factor, offset, rectifies) if xp is np else None
-    if made is not None:
-        return made
+    output = native.normalized(x, mean, factor, offset, rectifies) if xp is np else None
+    if output is not None:
+        return output
     result = xp.empty(x.shape, x.dtype)
 
     def work(number: int, rows: slice) -> None:
@@ -132,9 +132,9 @@ def normalized_columns(
 
 def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[Array, Array]:
     """For each column the sum of `grad`, and that of grad * (x - mean); float32."""
-    made = native.gradient_sums(grad, x, mean) if xp is np else None
-    if made is not None:
-        return made[0], made[1]
+    result = native.gradient_sums(grad, x, mean) if xp is np else None
+    if result is not None:
+        return result[0], result[1]
     columns = x.shape[1]
     sums = xp.empty((2, _block_count(xp, x.shape), columns), np.float32)
 
@@ -155,9 +155,9 @@ def combined_columns(
     xp: ArrayModule, grad: Array, x: Array, mean: Array, of_grad: Array, of_x: Array, offset: Any
 ) -> Array:
     """grad * of_grad + (x - mean) * of_x + offset, in the dtype of grad; the vectors are float32."""
-    made = native.combined(grad, x, mean, of_grad, of_x, offset) if xp is np else None
-    if made is not None:
-        return made
+    output = native.combined(grad, x, mean, of_grad, of_x, offset) if xp is np else None
+    if output is not None:
+        return output
     result = xp.empty(grad.shape, grad.dtype)
 
     def work(number: int, rows: slice) -> None:

@@ -23,9 +23,9 @@ _K2 = np.uint64(0x9AE16A3B2F90404F)
 
 def fingerprints(strings: np.ndarray) -> Array:
     """The 64-bit fingerprint of each string of a vector of bytes objects, as a uint64 array."""
-    made = numbers_of("fingerprints", strings, np.uint64)
-    if made is not None:
-        return made
+    output = numbers_of("fingerprints", strings, np.uint64)
+    if output is not None:
+        return output
     rows = ByteRows(strings.tolist())
     lengths = rows.lengths
     result = np.full(lengths.size, _K2, np.uint64)
@@ -114,9 +114,9 @@ def _up_to_64(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     )
 
 
-def _weak(rows: ByteRows, places: Array, a: Array, b: Array) -> _Pair:
+def _weak(rows: ByteRows, positions: Array, a: Array, b: Array) -> _Pair:
     """32 bytes and two seeds hashed to two words."""
-    w, x, y, z = (rows.words(places + at) for at in (0, 8, 16, 24))
+    w, x, y, z = (rows.words(positions + at) for at in (0, 8, 16, 24))
     a = a + w
     b = _rotated(b + a + z, 21)
     total = a + x + y

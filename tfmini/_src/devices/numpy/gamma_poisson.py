@@ -78,9 +78,9 @@ def gamma(
     a sample of alpha + 1 is scaled by a uniform number to the power 1 / alpha.
     """
     if xp is np:
-        made = by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
-        if made is not None:
-            return made.T
+        result = by_rejection("gamma", stream, alpha, samples, RESERVED, rounded)
+        if result is not None:
+            return result.T
     return _in_parts(xp, stream, alpha, samples, _gamma)
 
 
@@ -120,9 +120,9 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
 def poisson(xp: ArrayModule, stream: Stream, rate: Array, samples: int) -> Array:
     """Poisson numbers with these rates (flat, float64)."""
     if xp is np:
-        made = by_rejection("poisson", stream, rate, samples, RESERVED)
-        if made is not None:
-            return made.T
+        result = by_rejection("poisson", stream, rate, samples, RESERVED)
+        if result is not None:
+            return result.T
     return _in_parts(xp, stream, rate, samples, _poisson)
 
 

@@ -178,9 +178,9 @@ def spread_back(
     """The gradient of the images, for that of `resampled` or `interpolated`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
-        made = native.spread_back(grad, rows.places, columns.places, (rows.size, columns.size))
-        if made is not None:
-            return made
+        result = native.spread_back(grad, rows.places, columns.places, (rows.size, columns.size))
+        if result is not None:
+            return result
     return _spread(xp, _spread(xp, grad, columns, 2), rows, 1)
 
 
@@ -189,8 +189,8 @@ def nearest(
 ) -> Array:
     """`images[:, rows][:, :, columns]`, written to `result`."""
     if xp is np:
-        places = rows.astype(np.int32), columns.astype(np.int32)
-        if native.nearest(images, *places, result):
+        positions = rows.astype(np.int32), columns.astype(np.int32)
+        if native.nearest(images, *positions, result):
             return result
     narrow = xp.take(images, fixed(xp, columns), axis=2)
     return xp.take(narrow, fixed(xp, rows), axis=1, out=result)

@@ -40,17 +40,17 @@ def over_axes(
     plain = not axes or axes[0] == 0 and not leading or few
     if plain or not x.size or not x.flags.c_contiguous:
         return reduce.reduce(x, axis=axes, keepdims=keep_dims, initial=limit)
-    kept = tuple(d for axis, d in enumerate(x.shape) if axis not in axes)
+    selected = tuple(d for axis, d in enumerate(x.shape) if axis not in axes)
     if leading:
-        result = of_columns(reduce, x.reshape(-1, math.prod(kept)), limit)
+        result = of_columns(reduce, x.reshape(-1, math.prod(selected)), limit)
     elif axes[0] == x.ndim - count:
-        result = of_rows(reduce, x.reshape(math.prod(kept), -1), limit)
+        result = of_rows(reduce, x.reshape(math.prod(selected), -1), limit)
     else:
-        made = native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
-        result = _of_middle(reduce, x, axes, kept, limit) if made is None else made
+        output = native.folded(reduce.__name__, x, axes) if reduce in _FOLDED else None
+        result = _of_middle(reduce, x, axes, selected, limit) if output is None else output
     if keep_dims:
-        kept = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
-    return result.reshape(kept)
+        selected = tuple(1 if axis in axes else d for axis, d in enumerate(x.shape))
+    return result.reshape(selected)
 
 
 def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
@@ -67,9 +67,9 @@ def of_columns(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
 def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     """The extreme of each row."""
     rows, columns = matrix.shape
-    made = native.extremes(reduce.__name__, matrix, limit) if columns >= _FOUR else None
-    if made is not None:
-        return made
+    output = native.extremes(reduce.__name__, matrix, limit) if columns >= _FOUR else None
+    if output is not None:
+        return output
     if columns <= _NARROW:
         return reduce.reduce(np.ascontiguousarray(matrix.T), axis=0, initial=limit)
     if matrix.size < _FEW or not matrix.flags.c_contiguous:

@@ -65,16 +65,18 @@ def _accepted(way: Way, stream: Stream, length: int) -> tuple[Array, Stream]:
     while length:
         rounds = 2 + 2 * length // way.proposals
         numbers, good = way.propose(stream, rounds)
-        places = np.flatnonzero(good)[:length]
-        gaps = np.diff(places, prepend=-1 - refused) - 1
-        rest = 0 if len(places) == length else good.size - 1 - (places[-1] if places.size else -1)
-        refused = rest + (0 if places.size else refused)
+        indices = np.flatnonzero(good)[:length]
+        gaps = np.diff(indices, prepend=-1 - refused) - 1
+        rest = (
+            0 if len(indices) == length else good.size - 1 - (indices[-1] if indices.size else -1)
+        )
+        refused = rest + (0 if indices.size else refused)
         if max(gaps.max(initial=0), refused) >= PATIENCE:
             raise Refused(way.name)
-        found.append(numbers[places])
-        length -= len(places)
+        found.append(numbers[indices])
+        length -= len(indices)
         stream = stream.skip(
-            way.blocks * (rounds if length else int(places[-1]) // way.proposals + 1)
+            way.blocks * (rounds if length else int(indices[-1]) // way.proposals + 1)
         )
     return np.concatenate(found[1:]), stream
 

@@ -29,8 +29,13 @@ class Words:
                 words += block(self._stream, number)
         else:
             lanes = _generator.lanes(np, 3, count)
-            made = _generator.words(np, self._stream, self._blocks, count, lanes)
-            parts = (made.even[:count], made.odd[:count], made.even[count:], made.odd[count:])
+            result = _generator.words(np, self._stream, self._blocks, count, lanes)
+            parts = (
+                result.even[:count],
+                result.odd[:count],
+                result.even[count:],
+                result.odd[count:],
+            )
             words = (np.stack(parts, 1) & np.uint64(LOW)).ravel().tolist()
         self._blocks += count
         words.reverse()

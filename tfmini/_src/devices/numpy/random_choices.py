@@ -83,12 +83,12 @@ def classes(xp: ArrayModule, stream: Stream, logits: Array, samples: int) -> Arr
     largest = xp.where(finite, logits, lowest).max(axis=1, keepdims=True)
     weights = xp.exp(xp.where(finite, logits, -xp.inf).astype(np.float64) - largest)
     bounds = xp.cumsum(weights, axis=1)
-    wanted = numbers * bounds[:, -1:]
+    expected = numbers * bounds[:, -1:]
     if samples * 4 < count or samples < 4:
         return xp.stack(
-            [(bounds <= wanted[:, place, None]).sum(axis=1) for place in range(samples)], axis=1
+            [(bounds <= expected[:, place, None]).sum(axis=1) for place in range(samples)], axis=1
         ).astype(np.int64)
     chosen = xp.empty((rows, samples), np.int64)
     for row in range(rows):
-        chosen[row] = xp.searchsorted(bounds[row], wanted[row], side="right")
+        chosen[row] = xp.searchsorted(bounds[row], expected[row], side="right")
     return chosen

@@ -99,9 +99,9 @@ def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype
     else:
         width, kind, draw = 4, np.dtype(np.float32), normal_floats
     if width == 4:
-        made = native.fill("truncated_normal_f32", stream, size, width, kind, RESERVED)
-        if made is not None:
-            return made if dtype == kind else made.astype(dtype)
+        result = native.fill("truncated_normal_f32", stream, size, width, kind, RESERVED)
+        if result is not None:
+            return result if dtype == kind else result.astype(dtype)
     groups = -(-size // width)
     out = xp.empty((groups, width), kind)
     region = np.uint64(RESERVED * width // 4)
@@ -156,9 +156,9 @@ def _fill(
     kernel: str = "",
 ) -> Array:
     """`size` numbers, `width` from each block, by the native kernel, or in parts by `draw(xp, words, spare, part)`."""
-    made = native.fill(kernel, stream, size, width, dtype) if kernel else None
-    if made is not None:
-        return made
+    result = native.fill(kernel, stream, size, width, dtype) if kernel else None
+    if result is not None:
+        return result
     blocks = -(-size // width)
     out = xp.empty((blocks, width), dtype)
 

@@ -53,9 +53,9 @@ def saturation_scaled(xp: ArrayModule, rgb: Array, scale: Any) -> Array:
 
 def _converted(xp: ArrayModule, name: str, work: Any, pixels: Array, amount: Any = 0.0) -> Array:
     """Pixels converted by the kernel of this name, or block by block by `work(xp, pixels, out)`."""
-    made = converted(name, pixels, amount) if xp is np else None
-    if made is not None:
-        return made
+    output = converted(name, pixels, amount) if xp is np else None
+    if output is not None:
+        return output
     result = xp.empty(pixels.shape, pixels.dtype)
     flat, into = pixels.reshape(-1, 3), result.reshape(-1, 3)
     step = _BLOCK if xp.__name__ == "numpy" else max(len(flat), 1)

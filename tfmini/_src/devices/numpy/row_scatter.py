@@ -34,12 +34,12 @@ def suits(rows: Array, ids: Array) -> bool:
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray:
     """[count, ...] array whose row i is the sum of the rows with id i, added in their order; ids in 0..count-1."""
     flat = rows.reshape(len(ids), -1)
-    made = native.sum_rows(rows, ids, count)
-    if made is not None:
-        return made
+    result = native.sum_rows(rows, ids, count)
+    if result is not None:
+        return result
     ones = np.ones(len(ids), rows.dtype)
-    places = (ids, np.arange(len(ids)))
-    matrix = scipy.sparse.csr_matrix((ones, places), shape=(count, len(ids)))
+    positions = (ids, np.arange(len(ids)))
+    matrix = scipy.sparse.csr_matrix((ones, positions), shape=(count, len(ids)))
     return (matrix @ flat).reshape(count, *rows.shape[1:])
 
 
@@ -50,8 +50,8 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     if len(ids) * 4 >= len(array):
         array += sum_rows(rows, ids, len(array))
         return
-    unique, places = np.unique(ids, return_inverse=True)
-    array[unique] += sum_rows(rows, places, len(unique))
+    unique, positions = np.unique(ids, return_inverse=True)
+    array[unique] += sum_rows(rows, positions, len(unique))
 
 
 def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
@@ -63,9 +63,9 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     if native.set_rows(array, ids, rows):
         return
     width = rows.nbytes // len(ids)
-    places, given = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
+    positions, given = (a.reshape(len(a), -1).view(f"V{width}")[:, 0] for a in (array, rows))
     if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:
-        places[ids] = given
+        positions[ids] = given
         return
     # Only the last row for each place is copied, in any order.
     last = np.full(len(array), -1)
@@ -75,6 +75,6 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     def work(part: int) -> None:
         block = slice(part * length, (part + 1) * length)
         chosen = np.flatnonzero(last[block] >= 0)
-        places[block][chosen] = given[last[block][chosen]]
+        positions[block][chosen] = given[last[block][chosen]]
 
     run_parts(work, -(-len(array) // length))

@@ -22,9 +22,9 @@ def reduce_rows(
     Sums of many rows are a sparse product; else sorting and `reduceat` is faster than `ufunc.at`.
     """
     if reduce is np.add and xp is np:
-        made = native.sum_rows(rows, ids, count)
-        if made is not None:
-            return made
+        output = native.sum_rows(rows, ids, count)
+        if output is not None:
+            return output
         if suits(rows, ids):
             return sum_rows(rows, ids, count)
     how = reduce.__name__.removeprefix("cupy_")

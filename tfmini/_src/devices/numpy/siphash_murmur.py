@@ -23,9 +23,11 @@ _MURMUR_SEED = np.uint64(0xDECAFCAFFE)
 
 def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
     """SipHash-2-4 of each bytes object of a vector under a key of two 64-bit words, as a uint64 array."""
-    made = numbers_of("sip_hashes", strings, np.uint64, tuple(k & 0xFFFFFFFFFFFFFFFF for k in key))
-    if made is not None:
-        return made
+    output = numbers_of(
+        "sip_hashes", strings, np.uint64, tuple(k & 0xFFFFFFFFFFFFFFFF for k in key)
+    )
+    if output is not None:
+        return output
     rows = ByteRows(strings.tolist())
     order = np.argsort(-rows.lengths, kind="stable")
     starts, lengths = rows.starts[order], rows.lengths[order]
@@ -49,9 +51,9 @@ def sip_hashes(strings: np.ndarray, key: tuple[int, int]) -> Array:
 
 def murmur_hashes(strings: np.ndarray) -> Array:
     """MurmurHash64A of each bytes object of a vector with TensorFlow's seed, as a uint64 array."""
-    made = numbers_of("murmur_hashes", strings, np.uint64)
-    if made is not None:
-        return made
+    output = numbers_of("murmur_hashes", strings, np.uint64)
+    if output is not None:
+        return output
     rows = ByteRows(strings.tolist())
     order = np.argsort(-rows.lengths, kind="stable")
     starts, lengths = rows.starts[order], rows.lengths[order]

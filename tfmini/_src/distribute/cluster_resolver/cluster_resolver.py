@@ -181,7 +181,7 @@ class UnionClusterResolver(ClusterResolver):
     rpc_layer = _first_ones("rpc_layer", "The protocol, or None.")
 
     def __init__(self, *args: ClusterResolver, **kwargs: Any):
-        given = {key: kwargs.pop(key, None) for key in ("rpc_layer", "task_type", "task_id")}
+        options = {key: kwargs.pop(key, None) for key in ("rpc_layer", "task_type", "task_id")}
         if kwargs:
             raise ValueError(f"Unexpected kwargs provided {kwargs!r}")
         if not args:
@@ -189,9 +189,9 @@ class UnionClusterResolver(ClusterResolver):
         if not all(isinstance(resolver, ClusterResolver) for resolver in args):
             raise TypeError("All arguments must be a sub-class of `ClusterResolver.`")
         self._resolvers = args
-        self._rpc_layer: str | None = given["rpc_layer"]
-        self.task_type = given["task_type"]
-        self.task_id = given["task_id"]
+        self._rpc_layer: str | None = options["rpc_layer"]
+        self.task_type = options["task_type"]
+        self.task_id = options["task_id"]
 
     def cluster_spec(self) -> ClusterSpec:
         """All tasks of the resolvers: concatenated per job, or merged by index if a resolver's indices have gaps.

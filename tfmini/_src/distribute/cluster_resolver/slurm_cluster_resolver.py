@@ -62,9 +62,9 @@ class SlurmClusterResolver(TaskClusterResolver):
 
     def cluster_spec(self) -> ClusterSpec:
         """The cluster; sets `task_type` and `task_id`, and selects the GPUs visible to this process."""
-        places = range(self._tasks_per_node)
+        positions = range(self._tasks_per_node)
         addresses = [
-            f"{host}:{self._port_base + n}" for host in self._resolve_hostnames() for n in places
+            f"{host}:{self._port_base + n}" for host in self._resolve_hostnames() for n in positions
         ]
         jobs, start = {}, 0
         for job, count in self._jobs.items():

@@ -46,10 +46,10 @@ class GradientReduction:
         results = list(grads)
         with name_scope(f"{self.name}_Allreduce"):
             known = [number for number, grad in enumerate(grads) if grad is not None]
-            given = [self.dense(grads[number]) for number in known]
+            values = [self.dense(grads[number]) for number in known]
             factor = self.predivide_factor
             reduced = grouped_allreduce(
-                given, None, *self.devices, self.compression, self.op, 1 / factor, factor
+                values, None, *self.devices, self.compression, self.op, 1 / factor, factor
             )
             for number, grad in zip(known, reduced):
                 results[number] = grad
@@ -85,21 +85,21 @@ class GradientAggregation:
         Raises:
           ValueError: for sparse gradients.
         """
-        given = [self._reduction.dense(grad) for grad in grads if grad is not None]
-        if any(map(is_sparse, given)):
+        values = [self._reduction.dense(grad) for grad in grads if grad is not None]
+        if any(map(is_sparse, values)):
             raise ValueError(
                 "IndexedSlices are not supported when `backward_passes_per_step` > 1 and `sparse_as_dense` is False."
             )
-        places = [number for number, grad in enumerate(grads) if grad is not None]
-        sums = self._make_variables(places, given)
+        positions = [number for number, grad in enumerate(grads) if grad is not None]
+        sums = self._make_variables(positions, values)
         counter, *_ = self.variables
         count = ops.convert_to_tensor(counter.assign_add(1, use_locking=True))
         self._is_last = ops.equal(count % self._passes, 0)
         is_first = ops.equal(count % self._passes, 1)
         added = ops.cond(
             is_first,
-            lambda: [ops.identity(var.assign(grad)) for var, grad in zip(sums, given)],
-            lambda: [ops.identity(var.assign_add(grad)) for var, grad in zip(sums, given)],
+            lambda: [ops.identity(var.assign(grad)) for var, grad in zip(sums, values)],
+            lambda: [ops.identity(var.assign_add(grad)) for var, grad in zip(sums, values)],
             strict=True,
         )
 
@@ -111,15 +111,15 @@ class GradientAggregation:
             self._found = ops.cond(
                 self._is_last,
                 lambda: [ops.identity(grad) for grad in combined()],
-                lambda: [ops.identity(grad) for grad in given],
+                lambda: [ops.identity(grad) for grad in values],
                 strict=True,
             )
         results: list[Any] = [None] * len(grads)
-        for place, grad in zip(places, self._found):
+        for place, grad in zip(positions, self._found):
             results[place] = grad
         return results
 
-    def _make_variables(self, places: Sequence[int], grads: Sequence[Any]) -> list[Any]:
+    def _make_variables(self, positions: Sequence[int], grads: Sequence[Any]) -> list[Any]:
         """Creates the pass counter and, as result, the sums: local variables, not saved in checkpoints."""
         options: dict[str, Any] = {
             "trainable": False,
@@ -130,7 +130,7 @@ class GradientAggregation:
             counter = get_variable("aggregation_counter", [], int64, Zeros(), **options)
             sums = [
                 get_variable(str(place), grad.shape, grad.dtype.base_dtype, Zeros(), **options)
-                for place, grad in zip(places, grads)
+                for place, grad in zip(positions, grads)
             ]
         self.variables = [counter, *sums]
         return sums

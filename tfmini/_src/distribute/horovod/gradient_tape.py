@@ -50,7 +50,7 @@ def DistributedGradientTape(
         gradient_predivide_factor,
     )
     kind = type(gradtape)
-    made: Any = type(kind.__name__, (_DistributedGradientTape, kind), {"_reduce": reduce})
-    distributed = made.__new__(made)
+    result: Any = type(kind.__name__, (_DistributedGradientTape, kind), {"_reduce": reduce})
+    distributed = result.__new__(result)
     vars(distributed).update(vars(gradtape))
     return distributed

@@ -62,9 +62,9 @@ def distributed_keras_optimizer(
         )
     if aggregation is not None and executing_eagerly():
         raise ValueError("backward_passes_per_step > 1 is not supported with eager execution.")
-    made: Any = type(
+    result: Any = type(
         kind.__name__,
         (_DistributedKerasOptimizer, kind),
         {"__module__": kind.__module__, "_reduce": reduce, "_aggregation": aggregation},
     )
-    return made.from_config(optimizer.get_config())
+    return result.from_config(optimizer.get_config())

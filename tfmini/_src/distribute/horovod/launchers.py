@@ -87,11 +87,11 @@ def check_connected(job: Job, size: int) -> None:
     """Raises InvalidArgumentError if MPI has connected fewer processes than were started: each would train alone."""
     is_alone = size == 1 and os.environ.get(job.launcher.rank, "0") != "0"
     if is_alone or (job.size and size != job.size):
-        wanted = f"{job.size} processes" if job.size else "several processes"
+        expected = f"{job.size} processes" if job.size else "several processes"
         raise InvalidArgumentError(
             None,
             None,
-            f"{job.launcher.name} started {wanted}, but MPI connects {size}: mpi4py uses "
+            f"{job.launcher.name} started {expected}, but MPI connects {size}: mpi4py uses "
             "another MPI. Install mpi4py for the MPI of this machine, or set TFMINI_RANKS to "
             "the addresses of all processes",
         )

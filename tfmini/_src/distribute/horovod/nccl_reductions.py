@@ -180,9 +180,9 @@ class CardReductions:
     def close(self) -> None:
         """Closes the connections to the other processes."""
         with self._turn:
-            made, self._communicators = list(self._communicators.values()), {}
+            result, self._communicators = list(self._communicators.values()), {}
             is_broken = self._failure is not None
-        for communicator in made:
+        for communicator in result:
             communicator.abort() if is_broken else communicator.close()
         self.hosts.close()
 

@@ -16,60 +16,58 @@ def _with_first(first: Any, rest: Any) -> Any:
 
 
 @converter("Reshape")
-def _reshape(given: Any) -> Any:
-    return ops.reshape(given.stacked(0), _with_first(given.length, given.same(1)))
+def _reshape(op: Any) -> Any:
+    return ops.reshape(op.stacked(0), _with_first(op.length, op.same(1)))
 
 
 @converter("BroadcastTo")
-def _broadcast_to(given: Any) -> Any:
-    tensor, shape = given.stacked(0), given.same(1)
+def _broadcast_to(op: Any) -> Any:
+    tensor, shape = op.stacked(0), op.same(1)
     sizes = ops.shape(tensor)
     ones = ops.ones([ops.size(shape) - ops.rank(tensor) + 1], sizes.dtype)
     expanded = ops.reshape(tensor, ops.concat([sizes[:1], ones, sizes[1:]], 0))
-    return raw.BroadcastTo(expanded, _with_first(given.length, shape))
+    return raw.BroadcastTo(expanded, _with_first(op.length, shape))
 
 
 @converter("ExpandDims")
-def _expand_dims(given: Any) -> Any:
-    return ops.expand_dims(given.stacked(0), shifted(given.same(1)))
+def _expand_dims(op: Any) -> Any:
+    return ops.expand_dims(op.stacked(0), shifted(op.same(1)))
 
 
 @converter("Squeeze")
-def _squeeze(given: Any) -> Any:
-    axes = given.op.attrs["squeeze_dims"]
+def _squeeze(op: Any) -> Any:
+    axes = op.op.attrs["squeeze_dims"]
     if not axes:
-        sizes = given.op.inputs[0].shape.as_list()
+        sizes = op.op.inputs[0].shape.as_list()
         axes = [n for n, size in enumerate(sizes) if size == 1]
         if not axes:
-            return given.stacked(0)
-    return ops.squeeze(given.stacked(0), [n + 1 if n >= 0 else n for n in axes])
+            return op.stacked(0)
+    return ops.squeeze(op.stacked(0), [n + 1 if n >= 0 else n for n in axes])
 
 
 @converter("Transpose")
-def _transpose(given: Any) -> Any:
-    return ops.transpose(given.stacked(0), _with_first([0], given.same(1) + 1))
+def _transpose(op: Any) -> Any:
+    return ops.transpose(op.stacked(0), _with_first([0], op.same(1) + 1))
 
 
 @converter("Slice")
-def _slice(given: Any) -> Any:
-    begin, size = given.same(1), given.same(2)
-    return raw.Slice(given.stacked(0), _with_first([0], begin), _with_first([-1], size))
+def _slice(op: Any) -> Any:
+    begin, size = op.same(1), op.same(2)
+    return raw.Slice(op.stacked(0), _with_first([0], begin), _with_first([-1], size))
 
 
 @converter("StridedSlice")
-def _strided_slice(given: Any) -> Any:
-    begin, end, strides = (given.same(number) for number in (1, 2, 3))
+def _strided_slice(op: Any) -> Any:
+    begin, end, strides = (op.same(number) for number in (1, 2, 3))
     bounds = [_with_first([first], each) for first, each in zip((0, 0, 1), (begin, end, strides))]
-    return given.make(given.stacked(0), *bounds, **_masks(given.op))
+    return op.make(op.stacked(0), *bounds, **_masks(op.op))
 
 
 @converter("StridedSliceGrad")
-def _strided_slice_grad(given: Any) -> Any:
-    shape, begin, end, strides = (given.same(number) for number in range(4))
+def _strided_slice_grad(op: Any) -> Any:
+    shape, begin, end, strides = (op.same(number) for number in range(4))
     bounds = [_with_first([first], each) for first, each in zip((0, 0, 1), (begin, end, strides))]
-    return given.make(
-        _with_first(given.length, shape), *bounds, given.stacked(4), **_masks(given.op)
-    )
+    return op.make(_with_first(op.length, shape), *bounds, op.stacked(4), **_masks(op.op))
 
 
 def _masks(op: Any) -> dict[str, int]:
@@ -85,146 +83,146 @@ def _masks(op: Any) -> dict[str, int]:
 
 
 @converter("Tile")
-def _tile(given: Any) -> Any:
-    return ops.tile(given.stacked(0), _with_first([1], given.same(1)))
+def _tile(op: Any) -> Any:
+    return ops.tile(op.stacked(0), _with_first([1], op.same(1)))
 
 
 @converter("Pad", "PadV2", "MirrorPad")
-def _pad(given: Any) -> Any:
-    paddings = given.same(1)
-    more = [given.same(n) for n in range(2, len(given.values))]
-    return given.make(
-        given.stacked(0), ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0), *more
+def _pad(op: Any) -> Any:
+    paddings = op.same(1)
+    more = [op.same(n) for n in range(2, len(op.values))]
+    return op.make(
+        op.stacked(0), ops.concat([ops.zeros([1, 2], paddings.dtype), paddings], 0), *more
     )
 
 
 @converter("Pack")
-def _pack(given: Any) -> Any:
-    axis = given.op.attrs["axis"]
-    return given.make(*given.all_stacked(), axis=axis + 1 if axis >= 0 else axis)
+def _pack(op: Any) -> Any:
+    axis = op.op.attrs["axis"]
+    return op.make(*op.all_stacked(), axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Unpack")
-def _unpack(given: Any) -> Any:
-    axis = given.op.attrs["axis"]
-    return given.make(given.stacked(0), axis=axis + 1 if axis >= 0 else axis)
+def _unpack(op: Any) -> Any:
+    axis = op.op.attrs["axis"]
+    return op.make(op.stacked(0), axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Split")
-def _split(given: Any) -> Any:
-    return given.make(shifted(given.same(0)), given.stacked(1))
+def _split(op: Any) -> Any:
+    return op.make(shifted(op.same(0)), op.stacked(1))
 
 
 @converter("SplitV")
-def _split_v(given: Any) -> Any:
-    return given.make(given.stacked(0), given.same(1), shifted(given.same(2)))
+def _split_v(op: Any) -> Any:
+    return op.make(op.stacked(0), op.same(1), shifted(op.same(2)))
 
 
 @converter("ConcatV2")
-def _concat(given: Any) -> Any:
-    last = len(given.values) - 1
-    tensors = [given.stacked(number) for number in range(last)]
-    return given.make(*tensors, shifted(given.same(last)))
+def _concat(op: Any) -> Any:
+    last = len(op.values) - 1
+    tensors = [op.stacked(number) for number in range(last)]
+    return op.make(*tensors, shifted(op.same(last)))
 
 
 @converter("OneHot")
-def _one_hot(given: Any) -> Any:
-    axis = given.op.attrs["axis"]
-    more = [given.same(number) for number in (1, 2, 3)]
-    return given.make(given.stacked(0), *more, axis=axis + 1 if axis >= 0 else axis)
+def _one_hot(op: Any) -> Any:
+    axis = op.op.attrs["axis"]
+    more = [op.same(number) for number in (1, 2, 3)]
+    return op.make(op.stacked(0), *more, axis=axis + 1 if axis >= 0 else axis)
 
 
 @converter("Gather", "GatherV2", "ResourceGather")
-def _gather(given: Any) -> Any:
-    op = given.op
-    axis: Any = 0 if len(given.values) < 3 else constant_value(given.same(2))
+def _gather(node: Any) -> Any:
+    op = node.op
+    axis: Any = 0 if len(node.values) < 3 else constant_value(node.same(2))
     if axis is None or op.attrs.get("batch_dims", 0):
-        return looped(given)
+        return looped(node)
     rank = op.inputs[0].shape.ndims
     axis = int(axis)
     if axis < 0:
-        axis += given.rank(0)
-    if not given.is_stacked(1):
-        return ops.gather(given.stacked(0), given.same(1), axis=axis + 1)
-    indices = given.stacked(1)
-    if given.is_stacked(0):
-        if given.rank(1):
-            return ops.gather(given.stacked(0), indices, axis=axis + 1, batch_dims=1)
-        found = ops.gather(given.stacked(0), indices[:, None], axis=axis + 1, batch_dims=1)
+        axis += node.rank(0)
+    if not node.is_stacked(1):
+        return ops.gather(node.stacked(0), node.same(1), axis=axis + 1)
+    indices = node.stacked(1)
+    if node.is_stacked(0):
+        if node.rank(1):
+            return ops.gather(node.stacked(0), indices, axis=axis + 1, batch_dims=1)
+        found = ops.gather(node.stacked(0), indices[:, None], axis=axis + 1, batch_dims=1)
         return ops.squeeze(found, [axis + 1])
     if op.type == "ResourceGather":
-        return given.make(given.same(0), indices)
-    params = given.same(0)
-    if indices is given.conversion.numbers and axis == 0 and rank is not None:
-        size = constant_value(given.length)
+        return node.make(node.same(0), indices)
+    params = node.same(0)
+    if indices is node.conversion.numbers and axis == 0 and rank is not None:
+        size = constant_value(node.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
             return params  # row by row, all of it
     found = ops.gather(params, indices, axis=axis)
     if axis == 0:
         return found
-    order = [axis, *range(axis), *range(axis + 1, int(given.rank(0)) + given.rank(1))]
+    order = [axis, *range(axis), *range(axis + 1, int(node.rank(0)) + node.rank(1))]
     return ops.transpose(found, order)
 
 
 @converter("Shape")
-def _shape(given: Any) -> Any:
-    return Value(ops.shape(given.stacked(0), out_type=given.op.attrs["out_type"])[1:], False)
+def _shape(op: Any) -> Any:
+    return Value(ops.shape(op.stacked(0), out_type=op.op.attrs["out_type"])[1:], False)
 
 
 @converter("ShapeN")
-def _shape_n(given: Any) -> Any:
-    dtype = given.op.attrs["out_type"]
-    return [Value(ops.shape(t, out_type=dtype)[1:], False) for t in given.all_stacked()]
+def _shape_n(op: Any) -> Any:
+    dtype = op.op.attrs["out_type"]
+    return [Value(ops.shape(t, out_type=dtype)[1:], False) for t in op.all_stacked()]
 
 
 @converter("Size")
-def _size(given: Any) -> Any:
-    dtype = given.op.attrs["out_type"]
-    size = ops.size(given.stacked(0), out_type=dtype)
-    return Value(size // ops.cast(given.length[0], dtype), False)
+def _size(op: Any) -> Any:
+    dtype = op.op.attrs["out_type"]
+    size = ops.size(op.stacked(0), out_type=dtype)
+    return Value(size // ops.cast(op.length[0], dtype), False)
 
 
 @converter("Rank")
-def _rank(given: Any) -> Any:
-    return Value(ops.rank(given.stacked(0)) - 1, False)
+def _rank(op: Any) -> Any:
+    return Value(ops.rank(op.stacked(0)) - 1, False)
 
 
 @converter("LowerBound", "UpperBound")
-def _searchsorted(given: Any) -> Any:
-    rows, values = given.stacked(0), given.stacked(1)
-    made = given.make(
+def _searchsorted(op: Any) -> Any:
+    rows, values = op.stacked(0), op.stacked(1)
+    result = op.make(
         ops.reshape(rows, [-1, ops.shape(rows)[-1]]),
         ops.reshape(values, [-1, ops.shape(values)[-1]]),
     )
-    return ops.reshape(made[0], ops.shape(values))
+    return ops.reshape(result[0], ops.shape(values))
 
 
 @converter("Select")
-def _select(given: Any) -> Any:
-    condition, first, second = given.values[0], given.stacked(1), given.stacked(2)
-    if given.rank(0) == 0 and not condition.is_stacked:
+def _select(op: Any) -> Any:
+    condition, first, second = op.values[0], op.stacked(1), op.stacked(2)
+    if op.rank(0) == 0 and not condition.is_stacked:
         return ops.where(condition.tensor, first, second)
-    tensor = given.stacked(0)
-    rank, wanted = given.rank(0), given.rank(1)
-    if rank < wanted:
+    tensor = op.stacked(0)
+    rank, expected = op.rank(0), op.rank(1)
+    if rank < expected:
         sizes = ops.shape(tensor)
-        ones = ops.ones([wanted - rank], dtypes.int32)
+        ones = ops.ones([expected - rank], dtypes.int32)
         tensor = ops.reshape(tensor, ops.concat([sizes, ones], 0))
     return raw.SelectV2(tensor, first, second)
 
 
 @converter("DecodeCSV", "MatrixBandPart")
-def _of_the_first(given: Any) -> Any:
-    others = [given.same(number) for number in range(1, len(given.values))]
-    return given.make(given.stacked(0), *others)
+def _of_the_first(op: Any) -> Any:
+    others = [op.same(number) for number in range(1, len(op.values))]
+    return op.make(op.stacked(0), *others)
 
 
 @converter("ParseSingleExample")
-def _parse_single_example(given: Any) -> Any:
-    attrs = given.op.attrs
-    defaults = [given.same(number) for number in range(1, len(given.values))]
-    made = raw.ParseExample(
-        given.stacked(0),
+def _parse_single_example(op: Any) -> Any:
+    attrs = op.op.attrs
+    defaults = [op.same(number) for number in range(1, len(op.values))]
+    result = raw.ParseExample(
+        op.stacked(0),
         [],
         attrs["sparse_keys"],
         attrs["dense_keys"],
@@ -232,15 +230,15 @@ def _parse_single_example(given: Any) -> Any:
         sparse_types=attrs["sparse_types"],
         dense_shapes=attrs["dense_shapes"],
     )
-    return [part for parts in made for part in parts]
+    return [part for parts in result for part in parts]
 
 
 @converter("Assert")
-def _assert(given: Any) -> Any:
-    data = [value.tensor for value in given.values[1:]]
-    return given.make(ops.reduce_all(given.values[0].tensor), *data)
+def _assert(op: Any) -> Any:
+    data = [value.tensor for value in op.values[1:]]
+    return op.make(ops.reduce_all(op.values[0].tensor), *data)
 
 
 @converter("Print")
-def _print(given: Any) -> Any:
-    return given.make(*[value.tensor for value in given.values])
+def _print(op: Any) -> Any:
+    return op.make(*[value.tensor for value in op.values])

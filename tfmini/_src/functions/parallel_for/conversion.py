@@ -90,20 +90,20 @@ def tiled(tensor: Tensor, length: Tensor) -> Tensor:
     """A tensor as often as there are iterations, stacked."""
     expanded = ops.expand_dims(tensor, 0)
     ones = ops.ones([ops.rank(tensor)], length.dtype)
-    made: Tensor = ops.tile(expanded, ops.concat([length, ones], 0))
-    return made
+    result: Tensor = ops.tile(expanded, ops.concat([length, ones], 0))
+    return result
 
 
 def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
     """The outputs of a copy of an op with other inputs and attrs; the operation itself if it has no outputs."""
-    given: list[Any] = []
+    values: list[Any] = []
     for arg in op.opdef.inputs:
         if arg.is_list:
             count = arg.count(op.attrs)
-            given.append(inputs[:count])
+            values.append(inputs[:count])
             inputs = inputs[count:]
         else:
-            given.append(inputs.pop(0))
+            values.append(inputs.pop(0))
     attrs: dict[str, Any] = {}
     for name in op.opdef.settable:
         if name in op.attrs:
@@ -111,7 +111,7 @@ def copy_of(op: Operation, inputs: list[Any], **changed: Any) -> Any:
             if isinstance(value, NameAttrList):
                 value = op.graph._functions.get(value.name, value)
             attrs[name] = value
-    results = op.opdef(*given, **{**attrs, **changed})
+    results = op.opdef(*values, **{**attrs, **changed})
     if results is None or isinstance(results, Operation):
         return results
     parts = results if isinstance(results, list | tuple) else [results]
@@ -169,12 +169,12 @@ class Conversion:
         length, numbers = self.length, self.numbers
         if rows is not None:
             length, numbers = ops.reshape(ops.size(rows), [1]), ops.gather(numbers, rows)
-        made = Conversion(length, numbers, inside, values, self.falls_back, copies=True)
-        made.made_inside, made.varies = self.made_inside, self.varies
-        made.whole_length, made.rows = self.whole_length, self.rows
+        conversion = Conversion(length, numbers, inside, values, self.falls_back, copies=True)
+        conversion.made_inside, conversion.varies = self.made_inside, self.varies
+        conversion.whole_length, conversion.rows = self.whole_length, self.rows
         if rows is not None:
-            made.rows = rows if self.rows is None else ops.gather(self.rows, rows)
-        return made
+            conversion.rows = rows if self.rows is None else ops.gather(self.rows, rows)
+        return conversion
 
     def value(self, tensor: Tensor) -> Value:
         """The value of a tensor of the body, or of one outside."""
@@ -258,9 +258,9 @@ class Conversion:
 
     def _convert_op(self, op: Operation) -> None:
         if op.outputs and op.outputs[0] in self._reductions:
-            made = self._stacked(self._reductions[op.outputs[0]])
-            self._values[op.outputs[0]] = Value(made, False)
-            self._operations[op] = made.op
+            result = self._stacked(self._reductions[op.outputs[0]])
+            self._values[op.outputs[0]] = Value(result, False)
+            self._operations[op] = result.op
             return
         inputs, before = self._inputs(op)
         values = [self._values.get(t, Value(t, False)) for t in inputs]
@@ -278,8 +278,8 @@ class Conversion:
             if op.type == "Exit" or is_stateful or any(value.is_stacked for value in values):
                 converted = self._by_converter(op, values)
             else:
-                made = copy_of(op, [value.tensor for value in values])
-                converted = [Value(t, False) for t in made] if op.outputs else made
+                result = copy_of(op, [value.tensor for value in values])
+                converted = [Value(t, False) for t in result] if op.outputs else result
         if op.outputs:
             self._values.update(zip(op.outputs, converted))
             self._operations[op] = converted[0].tensor.op
@@ -296,11 +296,11 @@ class Conversion:
                 f"No converter defined for {op.type}\n{op}\ninputs: {values}. \nEither add a converter or set "
                 "--op_conversion_fallback_to_while_loop=True, which may run slower"
             )
-        made = convert(OpToConvert(op, values, self))
+        result = convert(OpToConvert(op, values, self))
         if not op.outputs:
-            return made
-        made = made if isinstance(made, list) else [made]
-        return [each if isinstance(each, Value) else Value(each, True) for each in made]
+            return result
+        result = result if isinstance(result, list) else [result]
+        return [each if isinstance(each, Value) else Value(each, True) for each in result]
 
     def _called(self, op: Operation, called: NameAttrList, values: list[Value]) -> list[Value]:
         """Converts the body of a function in place of its call."""

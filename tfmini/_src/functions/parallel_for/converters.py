@@ -27,20 +27,20 @@ def converter(*types: str) -> Callable[[Callable[[Any], Any]], Callable[[Any], A
     return register
 
 
-def aligned(given: Any, *numbers: int) -> list[Any]:
+def aligned(op: Any, *numbers: int) -> list[Any]:
     """Inputs with the stacked ones of one rank, so that they broadcast as each iteration's do."""
-    ranks = [given.op.inputs[number].shape.ndims for number in numbers]
+    ranks = [op.op.inputs[number].shape.ndims for number in numbers]
     if len(set(ranks)) == 1 and None not in ranks:
-        return [given.values[number].tensor for number in numbers]
+        return [op.values[number].tensor for number in numbers]
     if None in ranks:
-        ranks = [_rank_in_iteration(given.values[number]) for number in numbers]
+        ranks = [_rank_in_iteration(op.values[number]) for number in numbers]
         highest = functools.reduce(ops.maximum, ranks)
     else:
         highest = max(ranks)
     found = []
     for number, rank in zip(numbers, ranks):
-        tensor = given.values[number].tensor
-        if given.is_stacked(number) and rank is not highest:
+        tensor = op.values[number].tensor
+        if op.is_stacked(number) and rank is not highest:
             shape = ops.shape(tensor)
             ones = ops.ones([highest - rank], dtypes.int32)
             tensor = ops.reshape(tensor, ops.concat([shape[:1], ones, shape[1:]], 0))
@@ -56,10 +56,10 @@ def _rank_in_iteration(value: Any) -> Any:
 def flattened(tensor: Any) -> Any:
     """The first two dimensions as one."""
     shape = ops.shape(tensor)
-    made = ops.reshape(tensor, ops.concat([[-1], shape[2:]], 0))
+    reshaped = ops.reshape(tensor, ops.concat([[-1], shape[2:]], 0))
     if tensor.shape.ndims is not None:
-        made.set_shape([None, *tensor.shape.as_list()[2:]])
-    return made
+        reshaped.set_shape([None, *tensor.shape.as_list()[2:]])
+    return reshaped
 
 
 def unflattened(tensor: Any, length: Any) -> Any:
@@ -87,10 +87,10 @@ _ELEMENTWISE = """
 
 
 @converter(*_ELEMENTWISE)
-def _elementwise(given: Any) -> Any:
-    if len(given.values) == 1:
-        return given.make(given.values[0].tensor)
-    return given.make(*aligned(given, *range(len(given.values))))
+def _elementwise(op: Any) -> Any:
+    if len(op.values) == 1:
+        return op.make(op.values[0].tensor)
+    return op.make(*aligned(op, *range(len(op.values))))
 
 
 # Ops on the last dimensions with any leading ones, or elementwise, of inputs of one rank.
@@ -104,8 +104,8 @@ _OF_LAST_DIMENSIONS = """
 
 
 @converter(*_OF_LAST_DIMENSIONS)
-def _of_last_dimensions(given: Any) -> Any:
-    return given.make(*given.all_stacked())
+def _of_last_dimensions(op: Any) -> Any:
+    return op.make(*op.all_stacked())
 
 
 # Ops of batches: the numbers of the inputs with a batch as their first dimension, all others are the same.
@@ -131,13 +131,13 @@ _OF_BATCHES = {
 
 
 @converter(*_OF_BATCHES)
-def _of_batches(given: Any) -> Any:
-    batches = _OF_BATCHES[given.op.type]
-    numbers = range(len(given.values))
-    if any(given.is_stacked(n) for n in numbers if n not in batches):
-        return looped(given)
-    inputs = [flattened(given.stacked(n)) if n in batches else given.same(n) for n in numbers]
-    return [unflattened(tensor, given.length) for tensor in given.make(*inputs)]
+def _of_batches(op: Any) -> Any:
+    batches = _OF_BATCHES[op.op.type]
+    numbers = range(len(op.values))
+    if any(op.is_stacked(n) for n in numbers if n not in batches):
+        return looped(op)
+    inputs = [flattened(op.stacked(n)) if n in batches else op.same(n) for n in numbers]
+    return [unflattened(tensor, op.length) for tensor in op.make(*inputs)]
 
 
 # The same where the first input is the shape of a result: (the inputs with a batch, of one rank).
@@ -151,33 +151,33 @@ _OF_BATCHES_AND_SHAPE = {
 
 
 @converter(*_OF_BATCHES_AND_SHAPE)
-def _of_batches_and_shape(given: Any) -> Any:
-    batches = _OF_BATCHES_AND_SHAPE[given.op.type]
-    numbers = range(1, len(given.values))
-    if any(given.is_stacked(n) for n in numbers if n not in batches):
-        return looped(given)
-    inputs = [flattened(given.stacked(n)) if n in batches else given.same(n) for n in numbers]
-    shape = given.same(0)
-    size = ops.concat([shape[:1] * given.length, shape[1:]], 0)
-    return [unflattened(tensor, given.length) for tensor in given.make(size, *inputs)]
+def _of_batches_and_shape(op: Any) -> Any:
+    batches = _OF_BATCHES_AND_SHAPE[op.op.type]
+    numbers = range(1, len(op.values))
+    if any(op.is_stacked(n) for n in numbers if n not in batches):
+        return looped(op)
+    inputs = [flattened(op.stacked(n)) if n in batches else op.same(n) for n in numbers]
+    shape = op.same(0)
+    size = ops.concat([shape[:1] * op.length, shape[1:]], 0)
+    return [unflattened(tensor, op.length) for tensor in op.make(size, *inputs)]
 
 
-def looped(given: Any) -> list[Any]:
+def looped(op: Any) -> list[Any]:
     """The outputs of an op that is run for each iteration, in a loop."""
-    count, outputs = given.length[0], given.op.outputs
+    count, outputs = op.length[0], op.op.outputs
 
     def body(number: Any, *rows: Any) -> Any:
         inputs = [
             ops.gather(value.tensor, number) if value.is_stacked else value.tensor
-            for value in given.values
+            for value in op.values
         ]
-        made = given.make(*inputs)
-        return (number + 1, *[row.write(number, t) for row, t in zip(rows, made)])
+        result = op.make(*inputs)
+        return (number + 1, *[row.write(number, t) for row, t in zip(rows, result)])
 
     rows = [TensorArray(t.dtype.base_dtype, count) for t in outputs]
-    made = while_loop(lambda number, *_: number < count, body, [0, *rows])[1:]
+    result = while_loop(lambda number, *_: number < count, body, [0, *rows])[1:]
     found = []
-    for row, tensor in zip(made, outputs):
+    for row, tensor in zip(result, outputs):
         found.append(row.stack())
         if tensor.shape.ndims is not None:
             found[-1].set_shape([None, *tensor.shape.as_list()])

@@ -26,22 +26,22 @@ _SAME = frozenset(
 
 
 @converter("Exit")
-def _exit(given: OpToConvert) -> Any:
-    loop = loop_left_by(given.op)
-    made = given.conversion.loops
-    if loop.condition not in made:
-        made[loop.condition] = _ConvertedLoop(given, loop).results()
-    return [made[loop.condition][loop.switches.index(given.op.inputs[0].op)]]
+def _exit(op: OpToConvert) -> Any:
+    loop = loop_left_by(op.op)
+    result = op.conversion.loops
+    if loop.condition not in result:
+        result[loop.condition] = _ConvertedLoop(op, loop).results()
+    return [result[loop.condition][loop.switches.index(op.op.inputs[0].op)]]
 
 
 class _ConvertedLoop:
     """A loop of the body, for all iterations of `pfor`."""
 
-    def __init__(self, given: OpToConvert, loop: LoopNodes):
-        self._around = given.conversion
+    def __init__(self, op: OpToConvert, loop: LoopNodes):
+        self._around = op.conversion
         self._loop = loop
         count = len(loop.switches)
-        self._initial, self._invariants = given.values[:count], given.values[count:]
+        self._initial, self._invariants = op.values[:count], op.values[count:]
         self._shapes = [merge.outputs[0].shape for merge in loop.merges]
         self._next = [merge.inputs[1].op for merge in loop.merges]
         stacked = self._stacked()
@@ -56,7 +56,7 @@ class _ConvertedLoop:
         ]
         if self._parts:
             return [Value(tensor, True) for tensor in self._run_in_parts(initial)]
-        made = self._run(
+        result = self._run(
             lambda *state: self._inside(state, None).value(self._loop.condition.inputs[0]).tensor,
             lambda *state: self._after(self._inside(state, None)),
             initial,
@@ -65,7 +65,7 @@ class _ConvertedLoop:
                 for shape, stacked in zip(self._shapes, self._is_stacked)
             ],
         )
-        return [Value(*pair) for pair in zip(made, self._is_stacked)]
+        return [Value(*pair) for pair in zip(result, self._is_stacked)]
 
     def _run_in_parts(self, initial: list[Tensor]) -> list[Tensor]:
         """The final values of all iterations, of a loop over the active ones.
@@ -92,13 +92,13 @@ class _ConvertedLoop:
                 for tensor, stacked in zip(last, self._is_stacked)
             ]
             inside = self._inside(state, rows)
-            made = self._after(inside)
-            places = ops.expand_dims(rows, 1)
-            updates = self._all_stacked(made, inside.length)
-            written = [raw.TensorScatterUpdate(t, places, new) for t, new in zip(last, updates)]
-            return [kept(rows, made), *self._alike(made), *written]
+            result = self._after(inside)
+            positions = ops.expand_dims(rows, 1)
+            updates = self._all_stacked(result, inside.length)
+            written = [raw.TensorScatterUpdate(t, positions, new) for t, new in zip(last, updates)]
+            return [kept(rows, result), *self._alike(result), *written]
 
-        made = self._run(
+        result = self._run(
             lambda rows, *_: ops.size(rows) > 0,
             body,
             [
@@ -108,7 +108,7 @@ class _ConvertedLoop:
             ],
             [TensorShape([None]), *self._alike(self._shapes), *map(_stacked_shape, self._shapes)],
         )
-        return made[1 + alike :]
+        return result[1 + alike :]
 
     def _run(self, cond: Any, body: Any, initial: list[Tensor], shapes: list[TensorShape]) -> Any:
         return while_loop(
@@ -134,16 +134,16 @@ class _ConvertedLoop:
 
     def _after(self, inside: Conversion) -> list[Tensor]:
         """The next values of the loop variables."""
-        made = []
+        results = []
         for op, stacked, shape in zip(self._next, self._is_stacked, self._shapes):
             value = inside.value(op.inputs[0])
             if value.is_stacked and not stacked:
                 raise ValueError(f"Input 0 of {op.name} expected to be loop invariant")
-            made.append(self._of_length(value, inside.length) if stacked else value.tensor)
+            results.append(self._of_length(value, inside.length) if stacked else value.tensor)
             with control_dependencies([inside.walk(before) for before in op.control_inputs]):
-                made[-1] = ops.identity(made[-1])
-            made[-1].set_shape(_stacked_shape(shape) if stacked else shape)
-        return made
+                results[-1] = ops.identity(results[-1])
+            results[-1].set_shape(_stacked_shape(shape) if stacked else shape)
+        return results
 
     def _alike(self, items: list[Any]) -> list[Any]:
         """The loop variables that are not stacked."""

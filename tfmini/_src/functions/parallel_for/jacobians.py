@@ -41,13 +41,13 @@ def jacobian(
         found = for_loop(
             row, [output.dtype] * len(flat), count, parallel_iterations=parallel_iterations
         )
-    made = []
+    results = []
     for each, tensor in zip(found, flat):
         if isinstance(each, Tensor):
             each = ops.reshape(each, ops.concat([shape, ops.shape(each)[1:]], 0))
             each.set_shape(static.concatenate(tensor.shape))
-        made.append(each)
-    return pack_sequence_as(inputs, made)
+        results.append(each)
+    return pack_sequence_as(inputs, results)
 
 
 def batch_jacobian(
@@ -91,6 +91,6 @@ def batch_jacobian(
     if found is None:
         return None
     found = ops.transpose(ops.reshape(found, [width, batch, -1]), [1, 0, 2])
-    made = ops.reshape(found, ops.concat([shape, sizes[1:]], 0))
-    made.set_shape(static.concatenate(inp.shape[1:]))
-    return made
+    reshaped = ops.reshape(found, ops.concat([shape, sizes[1:]], 0))
+    reshaped.set_shape(static.concatenate(inp.shape[1:]))
+    return reshaped

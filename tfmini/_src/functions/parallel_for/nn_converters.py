@@ -14,22 +14,22 @@ def _is_channels_first(op: Any) -> bool:
 
 
 @converter("BiasAdd", "BiasAddV1")
-def _bias_add(given: Any) -> Any:
-    tensor, bias = given.stacked(0), given.values[1]
-    if not bias.is_stacked and not _is_channels_first(given.op):
-        return given.make(tensor, bias.tensor)
+def _bias_add(op: Any) -> Any:
+    tensor, bias = op.stacked(0), op.values[1]
+    if not bias.is_stacked and not _is_channels_first(op.op):
+        return op.make(tensor, bias.tensor)
     if not bias.is_stacked:
-        return unflattened(given.make(flattened(tensor), bias.tensor)[0], given.length)
-    rank = given.rank(0)
-    channel = 1 if _is_channels_first(given.op) else rank - 1
+        return unflattened(op.make(flattened(tensor), bias.tensor)[0], op.length)
+    rank = op.rank(0)
+    channel = 1 if _is_channels_first(op.op) else rank - 1
     sizes = ops.shape(bias.tensor)
     before, after = ops.ones([channel], dtypes.int32), ops.ones([rank - 1 - channel], dtypes.int32)
     return tensor + ops.reshape(bias.tensor, ops.concat([sizes[:1], before, sizes[1:], after], 0))
 
 
 @converter("BiasAddGrad")
-def _bias_add_grad(given: Any) -> Any:
-    rank = given.rank(0)
-    channel = 1 if _is_channels_first(given.op) else rank - 1
+def _bias_add_grad(op: Any) -> Any:
+    rank = op.rank(0)
+    channel = 1 if _is_channels_first(op.op) else rank - 1
     axes = [axis + 1 for axis in range(rank) if axis != channel]
-    return ops.reduce_sum(given.stacked(0), axes)
+    return ops.reduce_sum(op.stacked(0), axes)

@@ -53,15 +53,15 @@ class PForConfig:
 
     def reduce_concat(self, x: Tensor) -> Tensor:
         """The values of a tensor in all iterations, stacked."""
-        for made, reduced in self._reductions.items():
+        for placeholder, reduced in self._reductions.items():
             if reduced is x:
-                return made
+                return placeholder
         size = constant_value(ops.convert_to_tensor(self._iters))
         shape = TensorShape([None if size is None else int(size)]).concatenate(x.shape)
         with control_dependencies([x]):
-            made = ops.placeholder(x.dtype, shape)
-        self._reductions[made] = x
-        return made
+            placeholder = ops.placeholder(x.dtype, shape)
+        self._reductions[placeholder] = x
+        return placeholder
 
     def reduce_mean(self, x: Tensor) -> Tensor:
         """The mean of a tensor over the iterations."""
@@ -86,31 +86,31 @@ def for_loop(
     Returns:
       The structure, each tensor with a new leading dimension.
     """
-    wanted = flatten(loop_fn_dtypes)
+    expected = flatten(loop_fn_dtypes)
     missing: list[bool] = []
 
     def body(number: Any, *rows: Any) -> Any:
         found = flatten(loop_fn(number))
-        if len(found) != len(wanted):
+        if len(found) != len(expected):
             raise ValueError(
-                f"Number of expected outputs, {len(wanted)}, does not match the number of actual outputs, "
+                f"Number of expected outputs, {len(expected)}, does not match the number of actual outputs, "
                 f"{len(found)}, from loop_fn"
             )
         missing[:] = [each is None for each in found]
-        made = [
+        result = [
             row if each is None else row.write(number, ops.expand_dims(each, 0))
             for row, each in zip(rows, found)
         ]
-        return (number + 1, *made)
+        return (number + 1, *result)
 
-    rows = [TensorArray(dtype.base_dtype, iters) for dtype in wanted]
-    made = while_loop(
+    rows = [TensorArray(dtype.base_dtype, iters) for dtype in expected]
+    result = while_loop(
         lambda number, *_: number < iters,
         body,
         [0, *rows],
         parallel_iterations=10 if parallel_iterations is None else parallel_iterations,
     )[1:]
-    results = [None if is_none else row.concat() for row, is_none in zip(made, missing)]
+    results = [None if is_none else row.concat() for row, is_none in zip(result, missing)]
     return pack_sequence_as(loop_fn_dtypes, results) if results else None
 
 
@@ -193,11 +193,11 @@ def _pfor(loop_fn: Callable, iters: Any, at_once: int | None) -> Any:
                 raise ValueError(
                     "Setting parallel_iterations currently unsupported if reductions across iterations are performed."
                 )
-            made = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
-            return pack_sequence_as(found, made)
+            result = _in_chunks(loop_fn, number, inside, results, iters, at_once, takes_config)
+            return pack_sequence_as(found, result)
     with name_scope("pfor"):
-        made = _converted(number, iters, inside, results, config._reductions)
-        return pack_sequence_as(found, made)
+        result = _converted(number, iters, inside, results, config._reductions)
+        return pack_sequence_as(found, result)
 
 
 def _converted(
@@ -260,8 +260,8 @@ def _in_chunks(
 
     with name_scope("pfor_tiled"):
         kinds = [ops.convert_to_tensor(each).dtype for each in results]
-        made = for_loop(chunk, kinds, chunks, parallel_iterations=1)
-        rest = [_with_chunks_joined(each) for each in made]
+        result = for_loop(chunk, kinds, chunks, parallel_iterations=1)
+        rest = [_with_chunks_joined(each) for each in result]
     with name_scope("pfor"):
         size = constant_value(iters)
         if size is not None and size % at_once == 0:
@@ -276,5 +276,5 @@ def _in_chunks(
 
 def _with_chunks_joined(tensor: Tensor) -> Tensor:
     sizes = ops.shape(tensor)
-    made: Tensor = ops.reshape(tensor, ops.concat([[sizes[0] * sizes[1]], sizes[2:]], 0))
-    return made
+    reshaped: Tensor = ops.reshape(tensor, ops.concat([[sizes[0] * sizes[1]], sizes[2:]], 0))
+    return reshaped

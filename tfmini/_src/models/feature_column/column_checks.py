@@ -39,12 +39,12 @@ def check_categorical(dtype: dtypes.DType, prefix: str) -> None:
         raise ValueError(f"{prefix} dtype must be string or integer. dtype: {dtype}.")
 
 
-def check_fits(key: str, wanted: dtypes.DType, dtype: dtypes.DType) -> None:
+def check_fits(key: str, expected: dtypes.DType, dtype: dtypes.DType) -> None:
     """Raises ValueError unless a column and its feature are both integers or both not."""
-    if wanted.is_integer != dtype.is_integer:
+    if expected.is_integer != dtype.is_integer:
         raise ValueError(
             "Column dtype and SparseTensors dtype must be compatible. "
-            f"key: {key}, column dtype: {wanted}, tensor dtype: {dtype}"
+            f"key: {key}, column dtype: {expected}, tensor dtype: {dtype}"
         )
 
 

@@ -131,7 +131,7 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
         return self.shared_embedding_collection_name
 
     def create_state(self, state: Any) -> None:
-        made = state.create_variable(
+        variable = state.create_variable(
             self,
             name="embedding_weights",
             shape=self._shape,
@@ -139,7 +139,7 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
             trainable=self.trainable,
             initializer=self.initializer,
         )
-        add_to_collection(self.shared_embedding_collection_name, made)
+        add_to_collection(self.shared_embedding_collection_name, variable)
 
     @property
     def _shape(self) -> tuple:
@@ -328,8 +328,8 @@ def check_alike(columns: list, kind: str = "_CategoricalColumn") -> None:
             f"All categorical_columns must be subclasses of {kind}. Given: {first}, of type: {type(first)}"
         )
     first = _unweighted(first)
-    for given in columns[1:]:
-        column = _unweighted(given)
+    for value in columns[1:]:
+        column = _unweighted(value)
         if not isinstance(column, type(first)):
             raise ValueError(
                 "To use shared_embedding_column, all categorical_columns must have the same type, or be "

@@ -50,8 +50,8 @@ class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
             merged = ops.sparse_slice(merged, [0, 0], merged.dense_shape)  # drop weightless ids
             return ops.scatter_nd(merged.indices, merged.values, merged.dense_shape)
         dense = ops.sparse_tensor_to_dense(ids, default_value=-1)
-        places = ops.one_hot(dense, depth=width, on_value=1.0, off_value=0.0)
-        return ops.reduce_sum(places, axis=[-2])
+        positions = ops.one_hot(dense, depth=width, on_value=1.0, off_value=0.0)
+        return ops.reduce_sum(positions, axis=[-2])
 
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         check_no_sequence(self, state, "indicator_column")

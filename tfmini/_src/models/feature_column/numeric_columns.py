@@ -98,9 +98,9 @@ class BucketizedColumn(DenseColumn, CategoricalColumn, _BucketizedFields):
         batch, width = ops.shape(buckets)[0], self.source_column.shape[0]
         rows = ops.tile(ops.expand_dims(ops.range(0, batch), 1), [1, width])
         rows = ops.reshape(rows, (-1,))
-        places = ops.tile(ops.range(0, width), [batch])
-        ids = ops.reshape(buckets, (-1,)) + self._buckets * places
-        indices = ops.cast(ops.transpose(ops.stack((rows, places))), dtypes.int64)
+        positions = ops.tile(ops.range(0, width), [batch])
+        ids = ops.reshape(buckets, (-1,)) + self._buckets * positions
+        indices = ops.cast(ops.transpose(ops.stack((rows, positions))), dtypes.int64)
         shape = ops.cast(ops.stack([batch, width]), dtypes.int64)
         return IdWeightPair(SparseTensor(indices=indices, values=ids, dense_shape=shape), None)
 

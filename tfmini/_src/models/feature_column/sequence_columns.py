@@ -57,10 +57,10 @@ class SequenceCategoricalColumn(CategoricalColumn, _SequenceFields):
     def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
         ids, weights = self.categorical_column.get_sparse_tensors(cache, state)
         shape = ops.shape(ids)
-        wanted = [shape[0], shape[1], ops.reduce_prod(shape[2:])]
-        ids = ops.sparse_reshape(ids, wanted)
+        expected = [shape[0], shape[1], ops.reduce_prod(shape[2:])]
+        ids = ops.sparse_reshape(ids, expected)
         if weights is not None:
-            weights = ops.sparse_reshape(weights, wanted)
+            weights = ops.sparse_reshape(weights, expected)
         return IdWeightPair(ids, weights)
 
 
@@ -103,9 +103,9 @@ class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
 def sequence_lengths(sparse: SparseTensor, elements: int | None = 1) -> Any:
     """Step count of each row, with `elements` elements per step: int64 [batch]."""
     with name_scope(None, "sequence_length") as scope:
-        rows, places = sparse.indices[:, 0], sparse.indices[:, 1]
-        places += ops.ones_like(places)
-        lengths = ops.segment_max(places, segment_ids=rows)
+        rows, positions = sparse.indices[:, 0], sparse.indices[:, 1]
+        positions += ops.ones_like(positions)
+        lengths = ops.segment_max(positions, segment_ids=rows)
         lengths = ops.cast(ops.ceil(lengths / elements), dtypes.int64)
         lacking = ops.shape(sparse)[:1] - ops.shape(lengths)[:1]
         padding = ops.zeros(lacking, dtype=lengths.dtype)
@@ -141,7 +141,7 @@ def check_sequence(column: Any, state: Any, kind: str) -> None:
 
 
 @arguments_of(categorical_column_with_identity)
-def sequence_categorical_column_with_identity(*given: Any) -> SequenceCategoricalColumn:
+def sequence_categorical_column_with_identity(*args: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_identity` for each step.
 
     Args:
@@ -153,22 +153,22 @@ def sequence_categorical_column_with_identity(*given: Any) -> SequenceCategorica
       inputs, lengths = tf.contrib.feature_column.sequence_input_layer(
           features, [tf.feature_column.embedding_column(watched, 8)])
     """
-    return SequenceCategoricalColumn(categorical_column_with_identity(*given))
+    return SequenceCategoricalColumn(categorical_column_with_identity(*args))
 
 
 @arguments_of(categorical_column_with_hash_bucket)
-def sequence_categorical_column_with_hash_bucket(*given: Any) -> SequenceCategoricalColumn:
+def sequence_categorical_column_with_hash_bucket(*args: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_hash_bucket` for each step.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
       hash_bucket_size, dtype: as in `categorical_column_with_hash_bucket`.
     """
-    return SequenceCategoricalColumn(categorical_column_with_hash_bucket(*given))
+    return SequenceCategoricalColumn(categorical_column_with_hash_bucket(*args))
 
 
 @arguments_of(categorical_column_with_vocabulary_file)
-def sequence_categorical_column_with_vocabulary_file(*given: Any) -> SequenceCategoricalColumn:
+def sequence_categorical_column_with_vocabulary_file(*args: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_vocabulary_file` for each step.
 
     Args:
@@ -176,18 +176,18 @@ def sequence_categorical_column_with_vocabulary_file(*given: Any) -> SequenceCat
       vocabulary_file, vocabulary_size, num_oov_buckets, default_value, dtype: as in
         `categorical_column_with_vocabulary_file`.
     """
-    return SequenceCategoricalColumn(categorical_column_with_vocabulary_file(*given))
+    return SequenceCategoricalColumn(categorical_column_with_vocabulary_file(*args))
 
 
 @arguments_of(categorical_column_with_vocabulary_list)
-def sequence_categorical_column_with_vocabulary_list(*given: Any) -> SequenceCategoricalColumn:
+def sequence_categorical_column_with_vocabulary_list(*args: Any) -> SequenceCategoricalColumn:
     """`categorical_column_with_vocabulary_list` for each step.
 
     Args:
       key: name of the feature, a SparseTensor [batch, steps].
       vocabulary_list, dtype, default_value, num_oov_buckets: as in `categorical_column_with_vocabulary_list`.
     """
-    return SequenceCategoricalColumn(categorical_column_with_vocabulary_list(*given))
+    return SequenceCategoricalColumn(categorical_column_with_vocabulary_list(*args))
 
 
 def sequence_numeric_column(

@@ -122,21 +122,21 @@ def deserialize_feature_columns(configs: Any, custom_objects: Any = None) -> lis
 def _made(column_class: Any, config: dict, custom_objects: Any, there: dict) -> Any:
     if set(config) != set(column_class._fields):
         raise ValueError(f"Invalid config: {config}, expected keys: {column_class._fields}")
-    given = {k: tuple(v) if isinstance(v, list) else v for k, v in config.items()}
+    values = {k: tuple(v) if isinstance(v, list) else v for k, v in config.items()}
     for name in _COLUMNS:
-        if name in given:
-            given[name] = deserialize_feature_column(given[name], custom_objects, there)
-    if "keys" in given:
-        given["keys"] = tuple(
-            deserialize_feature_column(key, custom_objects, there) for key in given["keys"]
+        if name in values:
+            values[name] = deserialize_feature_column(values[name], custom_objects, there)
+    if "keys" in values:
+        values["keys"] = tuple(
+            deserialize_feature_column(key, custom_objects, there) for key in values["keys"]
         )
-    if "normalizer_fn" in given:
-        given["normalizer_fn"] = deserialized(
-            given["normalizer_fn"], None, custom_objects, "object"
+    if "normalizer_fn" in values:
+        values["normalizer_fn"] = deserialized(
+            values["normalizer_fn"], None, custom_objects, "object"
         )
-    if "initializer" in given:
+    if "initializer" in values:
         with custom_object_scope(custom_objects or {}):
-            given["initializer"] = find_initializer(given["initializer"])
-    if "dtype" in given:
-        given["dtype"] = dtypes.as_dtype(given["dtype"])
-    return column_class(**given)
+            values["initializer"] = find_initializer(values["initializer"])
+    if "dtype" in values:
+        values["dtype"] = dtypes.as_dtype(values["dtype"])
+    return column_class(**values)

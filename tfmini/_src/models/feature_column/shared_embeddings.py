@@ -57,15 +57,15 @@ class SharedEmbeddingColumnCreator(AutoTrackable):
         while graph.building_function:
             graph = graph._outer_graph
         if graph not in self._embedding_weights:
-            made = get_variable(
+            variable = get_variable(
                 name=self._name,
                 shape=(self._num_buckets, self._dimension),
                 dtype=dtypes.float32,
                 initializer=self._initializer,
                 trainable=self._trainable,
             )
-            restore_table(made, self._ckpt_to_load_from, self._tensor_name_in_ckpt)
-            self._embedding_weights[graph] = made
+            restore_table(variable, self._ckpt_to_load_from, self._tensor_name_in_ckpt)
+            self._embedding_weights[graph] = variable
         return self._embedding_weights[graph]
 
 

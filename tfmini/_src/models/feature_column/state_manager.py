@@ -122,7 +122,7 @@ class LayerState(StateManager):
         """Creates a variable of the layer; ValueError if the column already has one of this name."""
         if name in self._variables[feature_column]:
             raise ValueError("Variable already exists.")
-        made = self._layer.add_weight(
+        result = self._layer.add_weight(
             name=name,
             shape=shape,
             dtype=dtype,
@@ -131,8 +131,8 @@ class LayerState(StateManager):
             use_resource=use_resource,
             **self._getter,
         )
-        self._variables[feature_column][name] = made
-        return made
+        self._variables[feature_column][name] = result
+        return result
 
     def get_variable(self, feature_column: Any, name: str) -> Any:
         """A variable created by the column; ValueError if there is none."""

@@ -35,18 +35,18 @@ class TransformationCache:
         if key in self._made:
             return self._made[key]
         if key in self._features:
-            made = _with_rank(key, self._features[key])
+            result = _with_rank(key, self._features[key])
         elif isinstance(key, str):
             raise ValueError(f"Feature {key} is not in features dictionary.")
         elif not isinstance(key, FeatureColumn):
             raise TypeError(f'"key" must be either a "str" or "{self._kind}". Provided: {key}')
         else:
             logs.debug("Transforming feature_column %s.", key)
-            made = key.transform_feature(self, state)
-            if made is None:
+            result = key.transform_feature(self, state)
+            if result is None:
                 raise ValueError(f"Column {key.name} is not supported.")
-        self._made[key] = made
-        return made
+        self._made[key] = result
+        return result
 
 
 def _with_rank(key: str, feature: Any) -> Any:

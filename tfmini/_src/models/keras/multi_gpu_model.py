@@ -56,21 +56,21 @@ def multi_gpu_model(
 def _numbers(gpus: Any) -> list[int]:
     is_list = isinstance(gpus, (list, tuple))
     if (len(gpus) if is_list else gpus) <= 1:
-        wanted = "len(gpus) >= 2" if is_list else "gpus >= 2"
+        expected = "len(gpus) >= 2" if is_list else "gpus >= 2"
         raise ValueError(
-            f"For multi-gpu usage to be effective, call `multi_gpu_model` with `{wanted}`. Received: `gpus={gpus}`"
+            f"For multi-gpu usage to be effective, call `multi_gpu_model` with `{expected}`. Received: `gpus={gpus}`"
         )
     return list(gpus) if is_list else list(range(gpus))
 
 
 def _check_devices(gpus: Any, numbers: list[int]) -> None:
-    wanted = ["/cpu:0"] + [f"/gpu:{number}" for number in numbers]
+    expected = ["/cpu:0"] + [f"/gpu:{number}" for number in numbers]
     names = [one.name.lower() for one in get_session().list_devices()]
     there = ["/" + name.split("device:")[1] for name in names]
-    if not set(wanted) <= set(there):
+    if not set(expected) <= set(there):
         raise ValueError(
             f"To call `multi_gpu_model` with `gpus={gpus}`, we expect the following devices to be available: "
-            f"{wanted}. However this machine only has: {there}. Try reducing `gpus`."
+            f"{expected}. However this machine only has: {there}. Try reducing `gpus`."
         )
 
 
@@ -80,10 +80,10 @@ def _replica(model: Any, place: int, number: int, count: int) -> list:
         parts = [
             Lambda(
                 _part,
-                output_shape=tuple(given.shape.as_list())[1:],
+                output_shape=tuple(value.shape.as_list())[1:],
                 arguments={"i": place, "parts": count},
-            )(given)
-            for given in model.inputs
+            )(value)
+            for value in model.inputs
         ]
         outputs = model(parts)
         return outputs if isinstance(outputs, list) else [outputs]

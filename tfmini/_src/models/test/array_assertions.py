@@ -294,8 +294,8 @@ def _refuse(
 ) -> None:
     if not np.any(wrong):
         return
-    places = np.argwhere(wrong)
-    lines = [f"  {place} : {values[tuple(place)]}" for place in places[:_SHOWN]]
-    more = ["  ..."] if len(places) > _SHOWN else []
-    head = f"{len(places)} of the {values.size} element(s) are {what}. {title}:"
+    indices = np.argwhere(wrong)
+    lines = [f"  {place} : {values[tuple(place)]}" for place in indices[:_SHOWN]]
+    more = ["  ..."] if len(indices) > _SHOWN else []
+    head = f"{len(indices)} of the {values.size} element(s) are {what}. {title}:"
     raise AssertionError("\n".join([head, *lines, *more]))

@@ -103,10 +103,10 @@ def report(
     logs.info(
         f"Benchmark [{name}] {', '.join(shown[:3])},{shown[3]}, extras: {extras or None}, metrics: {metrics or None}"
     )
-    given: dict[str, Any] = {
+    values: dict[str, Any] = {
         key: value for key, value in numbers_given.items() if value is not None
     }
-    entry = proto.BenchmarkEntry(name=name, **given)
+    entry = proto.BenchmarkEntry(name=name, **values)
     if extras is not None and not isinstance(extras, dict):
         raise TypeError("extras must be a dict")
     for key, value in (extras or {}).items():

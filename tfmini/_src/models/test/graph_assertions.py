@@ -29,12 +29,12 @@ def assert_ops_in_graph(expected_ops: dict[str, str], graph: Graph) -> dict[str,
     """
     found = {}
     for node in graph.as_graph_def().node:
-        wanted = expected_ops.get(node.name)
-        if wanted is not None and wanted != node.op:
+        expected = expected_ops.get(node.name)
+        if expected is not None and expected != node.op:
             raise ValueError(
-                f"Expected op for node {node.name} is different. {wanted} vs {node.op}"
+                f"Expected op for node {node.name} is different. {expected} vs {node.op}"
             )
-        if wanted is not None:
+        if expected is not None:
             found[node.name] = node
     if expected_ops.keys() != found.keys():
         raise ValueError(
@@ -131,16 +131,16 @@ def assert_equal_graph_def(
             raise TypeError(f"Expected tf.GraphDef for {name}, got {type(graph_def).__name__}")
     options = (checkpoint_v2, hash_table_shared_name)
     found = {node.name: _description(node, *options) for node in actual.node}
-    wanted = {node.name: _description(node, *options) for node in expected.node}
-    for name in sorted(found.keys() | wanted.keys(), reverse=True):
-        if name not in wanted:
+    requested = {node.name: _description(node, *options) for node in expected.node}
+    for name in sorted(found.keys() | requested.keys(), reverse=True):
+        if name not in requested:
             raise AssertionError(f"Found unexpected node '{{{{node {name}}}}}': {found[name]}")
         if name not in found:
             raise AssertionError(
-                f"Did not find expected node '{{{{node {name}}}}}': {wanted[name]}"
+                f"Did not find expected node '{{{{node {name}}}}}': {requested[name]}"
             )
-        if found[name] != wanted[name]:
-            raise AssertionError(f"Node named '{name}': {found[name]} is not {wanted[name]}")
+        if found[name] != requested[name]:
+            raise AssertionError(f"Node named '{name}': {found[name]} is not {requested[name]}")
 
 
 def _description(node: Any, checkpoint_v2: bool, hash_table_shared_name: bool) -> dict[str, Any]:

@@ -54,15 +54,15 @@ def NCHW_VECT_CToNHWC(input_shape_or_tensor: Any) -> Any:
     return ops.reshape(_permuted(given, order), joined) if isinstance(given, Tensor) else joined
 
 
-def _dimensions(given: Any) -> list[int]:
-    return given.shape.as_list() if isinstance(given, Tensor) else list(given)
+def _dimensions(values: Any) -> list[int]:
+    return values.shape.as_list() if isinstance(values, Tensor) else list(values)
 
 
-def _rank(given: Any) -> int:
-    return len(_dimensions(given))
+def _rank(value: Any) -> int:
+    return len(_dimensions(value))
 
 
-def _permuted(given: Any, order: list[int]) -> Any:
-    if isinstance(given, Tensor):
-        return ops.transpose(given, order)
-    return [given[axis] for axis in order]
+def _permuted(value: Any, order: list[int]) -> Any:
+    if isinstance(value, Tensor):
+        return ops.transpose(value, order)
+    return [value[axis] for axis in order]

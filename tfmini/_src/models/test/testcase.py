@@ -125,8 +125,8 @@ class TestCase(ArrayAssertions):
             yield FakeEagerSession()  # type: ignore[misc]
             return
         session, made_with = self._cached_session(graph, config, force_gpu)
-        given = {"graph": graph, "config": config, "force_gpu value": force_gpu}
-        for (name, value), known in zip(given.items(), made_with):
+        values = {"graph": graph, "config": config, "force_gpu value": force_gpu}
+        for (name, value), known in zip(values.items(), made_with):
             if value is not known:
                 raise ValueError(
                     f"The {name} used to get the cached session is different than the one that was "
@@ -260,14 +260,14 @@ class TestCase(ArrayAssertions):
           expected_err_re_or_predicate: a pattern to find in the message (of an OpError also in the
             name of the operation), or a function of the exception.
         """
-        wanted = expected_err_re_or_predicate
+        expected = expected_err_re_or_predicate
 
         def matches(error: Exception) -> Any:
-            if callable(wanted):
-                return wanted(error)
+            if callable(expected):
+                return expected(error)
             text = _text_of(error)
-            logs.info("Searching within error strings: '%s' within '%s'", wanted, text)
-            return re.search(wanted, text)
+            logs.info("Searching within error strings: '%s' within '%s'", expected, text)
+            return re.search(expected, text)
 
         try:
             yield

@@ -129,7 +129,7 @@ def huber_loss(
 
 
 @arguments_of(absolute_difference)
-def mean_squared_error(*given: Any) -> Tensor:
+def mean_squared_error(*args: Any) -> Tensor:
     """(predictions - labels)^2, weighted and reduced.
 
     Args:
@@ -144,7 +144,7 @@ def mean_squared_error(*given: Any) -> Tensor:
 
     Example: `loss = tf.losses.mean_squared_error(labels=y, predictions=model(x))`.
     """
-    return _of_errors("mean_squared_error", ops.squared_difference, *given)
+    return _of_errors("mean_squared_error", ops.squared_difference, *args)
 
 
 def mean_pairwise_squared_error(

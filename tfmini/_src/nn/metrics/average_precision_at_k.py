@@ -73,10 +73,10 @@ def average_precision_of_sets(labels: Any, predictions_idx: Any) -> Tensor:
         repeated = _repeated(labels, k, name="labels_per_k")
         hits = sizes_at_k("tp", repeated, each, name="relevant_per_k")
         right = ops.cumsum(hits, axis=-1, name="tp_per_k")
-        said = ops.cumsum(ops.ones_like(hits), axis=-1, name="retrieved_per_k")
+        retrieved = ops.cumsum(ops.ones_like(hits), axis=-1, name="retrieved_per_k")
         precisions = ops.div(
             ops.cast(right, dtypes.float64),
-            ops.cast(said, dtypes.float64),
+            ops.cast(retrieved, dtypes.float64),
             name="precision_per_k",
         )
         at_hits = ops.multiply(
@@ -177,6 +177,6 @@ def average_precision_at_k(
 
 @deprecated(None, "Use average_precision_at_k instead")
 @arguments_of(average_precision_at_k)
-def sparse_average_precision_at_k(*given: Any) -> tuple[Tensor, Tensor]:
+def sparse_average_precision_at_k(*args: Any) -> tuple[Tensor, Tensor]:
     """Deprecated alias of `tf.metrics.average_precision_at_k`."""
-    return average_precision_at_k(*given)
+    return average_precision_at_k(*args)

@@ -27,7 +27,7 @@ _EPSILON = 1e-7
 _RANGE = "predictions must be in [0, 1]"
 
 
-def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], wanted: Any) -> tuple:
+def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], requested: Any) -> tuple:
     """Masks of labels and predictions, [thresholds, predictions] each, and the thresholds in that shape."""
     column: Any = ops.reshape(predictions, [-1, 1])
     row = ops.reshape(ops.cast(labels, dtypes.bool), [1, -1])
@@ -38,10 +38,10 @@ def _masks(predictions: Tensor, labels: Tensor, limits: Sequence[float], wanted:
     tiled = ops.tile(thresholds, ops.stack([1, count]))
     predicted = ops.greater(ops.tile(ops.transpose(column), [len(limits), 1]), tiled)
     masks = {"p": predicted}
-    if "fn" in wanted or "tn" in wanted:
+    if "fn" in requested or "tn" in requested:
         masks["n"] = ops.logical_not(predicted)
     masks["labelled"] = ops.tile(row, [len(limits), 1])
-    if "fp" in wanted or "tn" in wanted:
+    if "fp" in requested or "tn" in requested:
         masks["not labelled"] = ops.logical_not(masks["labelled"])
     return masks, tiled
 
@@ -143,23 +143,23 @@ def true_positives_at_thresholds(
 
 @graph_mode_only("false_negatives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
-def false_negatives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
+def false_negatives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
-    return _counts("fn", *given)
+    return _counts("fn", *args)
 
 
 @graph_mode_only("true_negatives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
-def true_negatives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
+def true_negatives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
-    return _counts("tn", *given)
+    return _counts("tn", *args)
 
 
 @graph_mode_only("false_positives_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
-def false_positives_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
+def false_positives_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives at each threshold; see `tf.metrics.true_positives_at_thresholds`."""
-    return _counts("fp", *given)
+    return _counts("fp", *args)
 
 
 def _shares(
@@ -180,7 +180,7 @@ def _shares(
 
 @graph_mode_only("precision_at_thresholds")
 @arguments_of(true_positives_at_thresholds)
-def precision_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
+def precision_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """Precision at each threshold, over all batches so far.
 
     Args:
@@ -194,11 +194,11 @@ def precision_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
       ValueError: if the shapes are incompatible.
       InvalidArgumentError: when run, if a prediction is not from 0 to 1.
     """
-    return _shares("precision", "fp", *given)
+    return _shares("precision", "fp", *args)
 
 
 @graph_mode_only("recall_at_thresholds")
 @arguments_of(precision_at_thresholds)
-def recall_at_thresholds(*given: Any) -> tuple[Tensor, Tensor]:
+def recall_at_thresholds(*args: Any) -> tuple[Tensor, Tensor]:
     """Recall at each threshold; same arguments as `tf.metrics.precision_at_thresholds`."""
-    return _shares("recall", "fn", *given)
+    return _shares("recall", "fn", *args)

@@ -81,23 +81,23 @@ def true_positives(
 
 @graph_mode_only("true_negatives")
 @arguments_of(true_positives)
-def true_negatives(*given: Any) -> tuple[Tensor, Tensor]:
+def true_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of true negatives; same arguments as `tf.metrics.true_positives`."""
-    return _counted("true_negatives", False, False, *given)
+    return _counted("true_negatives", False, False, *args)
 
 
 @graph_mode_only("false_positives")
 @arguments_of(true_positives)
-def false_positives(*given: Any) -> tuple[Tensor, Tensor]:
+def false_positives(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of false positives; same arguments as `tf.metrics.true_positives`."""
-    return _counted("false_positives", False, True, *given)
+    return _counted("false_positives", False, True, *args)
 
 
 @graph_mode_only("false_negatives")
 @arguments_of(true_positives)
-def false_negatives(*given: Any) -> tuple[Tensor, Tensor]:
+def false_negatives(*args: Any) -> tuple[Tensor, Tensor]:
     """Number of false negatives; same arguments as `tf.metrics.true_positives`."""
-    return _counted("false_negatives", True, False, *given)
+    return _counted("false_negatives", True, False, *args)
 
 
 def _share(counts: tuple, name: str) -> Tensor:
@@ -122,7 +122,7 @@ def _ratio(
 
 @graph_mode_only("precision")
 @arguments_of(true_positives)
-def precision(*given: Any) -> tuple[Tensor, Tensor]:
+def precision(*args: Any) -> tuple[Tensor, Tensor]:
     """Precision over all batches so far: the fraction of positive predictions that are right.
 
     Args:
@@ -135,11 +135,11 @@ def precision(*given: Any) -> tuple[Tensor, Tensor]:
     Raises:
       ValueError: if the shapes are incompatible.
     """
-    return _ratio("precision", false_positives, *given)
+    return _ratio("precision", false_positives, *args)
 
 
 @graph_mode_only("recall is not supported")
 @arguments_of(precision)
-def recall(*given: Any) -> tuple[Tensor, Tensor]:
+def recall(*args: Any) -> tuple[Tensor, Tensor]:
     """Recall over all batches so far; same arguments as `tf.metrics.precision`."""
-    return _ratio("recall", false_negatives, *given)
+    return _ratio("recall", false_negatives, *args)

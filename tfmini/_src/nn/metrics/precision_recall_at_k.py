@@ -34,8 +34,8 @@ def _of_class(ids: Any, class_id: Any) -> SparseTensor:
     shape = ops.shape(ids, out_type=dtypes.int64)
     last = ops.size(shape) - 1
     one_each = reduced_shape(shape, ops.reshape(last, [1]))
-    wanted = ops.fill(one_each, ops.cast(class_id, dtypes.int64))
-    found = set_intersection(wanted, ids)
+    expected = ops.fill(one_each, ops.cast(class_id, dtypes.int64))
+    found = set_intersection(expected, ids)
     return SparseTensor(indices=found.indices, values=found.values, dense_shape=shape)
 
 
@@ -132,9 +132,9 @@ def precision_at_top_k(
 
 
 @arguments_of(precision_at_top_k)
-def recall_at_top_k(*given: Any) -> tuple[Tensor, Tensor]:
+def recall_at_top_k(*args: Any) -> tuple[Tensor, Tensor]:
     """Fraction of the labels that were predicted; same arguments as `tf.metrics.precision_at_top_k`."""
-    return _share_at_top_k("recall", "fn", *given)
+    return _share_at_top_k("recall", "fn", *args)
 
 
 def _of_top_k(
@@ -185,13 +185,13 @@ def precision_at_k(
 
 
 @arguments_of(precision_at_k)
-def recall_at_k(*given: Any) -> tuple[Tensor, Tensor]:
+def recall_at_k(*args: Any) -> tuple[Tensor, Tensor]:
     """Fraction of labels among the k top-scoring classes; arguments as in `tf.metrics.precision_at_k`."""
-    return _of_top_k("recall", recall_at_top_k, *given)
+    return _of_top_k("recall", recall_at_top_k, *args)
 
 
 @deprecated(None, "Use precision_at_k instead")
 @arguments_of(precision_at_k)
-def sparse_precision_at_k(*given: Any) -> tuple[Tensor, Tensor]:
+def sparse_precision_at_k(*args: Any) -> tuple[Tensor, Tensor]:
     """Deprecated alias of `tf.metrics.precision_at_k`."""
-    return precision_at_k(*given)
+    return precision_at_k(*args)

@@ -157,7 +157,7 @@ def _mean_error(
 
 @graph_mode_only("mean_absolute_error")
 @arguments_of(accuracy)
-def mean_absolute_error(*given: Any) -> tuple[Tensor, Tensor]:
+def mean_absolute_error(*args: Any) -> tuple[Tensor, Tensor]:
     """The mean of |predictions - labels|.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_absolute_error".
@@ -166,17 +166,17 @@ def mean_absolute_error(*given: Any) -> tuple[Tensor, Tensor]:
     def distance(labels: Any, predictions: Any) -> Tensor:
         return ops.abs(predictions - labels)
 
-    return _mean_error("mean_absolute_error", distance, *given)
+    return _mean_error("mean_absolute_error", distance, *args)
 
 
 @graph_mode_only("mean_squared_error")
 @arguments_of(accuracy)
-def mean_squared_error(*given: Any) -> tuple[Tensor, Tensor]:
+def mean_squared_error(*args: Any) -> tuple[Tensor, Tensor]:
     """The mean of (predictions - labels)^2.
 
     Same arguments, results and errors as `tf.metrics.accuracy`; the default scope is "mean_squared_error".
     """
-    return _mean_error("mean_squared_error", ops.squared_difference, *given)
+    return _mean_error("mean_squared_error", ops.squared_difference, *args)
 
 
 @graph_mode_only("root_mean_squared_error")

@@ -21,7 +21,7 @@ from tfmini._src.variables.variable import Variable
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
-def graph_mode_only(said: str) -> Callable[[_F], _F]:
+def graph_mode_only(message: str) -> Callable[[_F], _F]:
     """Makes a metric raise RuntimeError in eager mode, where its state would be gone after the call."""
 
     def decorate(metric: _F) -> _F:
@@ -29,7 +29,7 @@ def graph_mode_only(said: str) -> Callable[[_F], _F]:
         def checked(*args: Any, **kwargs: Any) -> Any:
             if executing_eagerly():
                 raise RuntimeError(
-                    f"tf.metrics.{said} is not supported when eager execution is enabled."
+                    f"tf.metrics.{message} is not supported when eager execution is enabled."
                 )
             return metric(*args, **kwargs)
 

@@ -47,14 +47,14 @@ def cache_variables(scope: VariableScope) -> None:
         scope.set_caching_device(lambda op: op.device)
 
 
-def state_dtype(given: Any, state: Any) -> Any:
+def state_dtype(value: Any, state: Any) -> Any:
     """Dtype of zeros made for `state`: the given one, else the one shared by all its parts.
 
     Raises:
       ValueError: there is no state, or it has several dtypes.
     """
-    if given is not None:
-        return given
+    if value is not None:
+        return value
     if not is_sequence(state):
         return state.dtype
     found = [part.dtype for part in flatten(state)]

@@ -154,9 +154,9 @@ class DropoutWrapper(CellWrapper):
         return config
 
 
-def _probability(given: Any, name: str) -> Any:
+def _probability(value: Any, name: str) -> Any:
     """A probability as a float if it is known, else as a tensor."""
-    tensor = ops.convert_to_tensor(given)
+    tensor = ops.convert_to_tensor(value)
     known = get_static_value(tensor)
     if known is None:
         return tensor

@@ -79,11 +79,13 @@ class GRUCell(LayerRNNCell):
         self._gate_kernel = self.add_variable(
             "gates/kernel", shape=[depth + units, 2 * units], initializer=self._kernel_initializer
         )
-        given = self._bias_initializer
+        bias_initializer = self._bias_initializer
         self._gate_bias = self.add_variable(
             "gates/bias",
             shape=[2 * units],
-            initializer=Constant(1.0, dtype=self.dtype) if given is None else given,
+            initializer=Constant(1.0, dtype=self.dtype)
+            if bias_initializer is None
+            else bias_initializer,
         )
         self._candidate_kernel = self.add_variable(
             "candidate/kernel", shape=[depth + units, units], initializer=self._kernel_initializer
@@ -91,7 +93,7 @@ class GRUCell(LayerRNNCell):
         self._candidate_bias = self.add_variable(
             "candidate/bias",
             shape=[units],
-            initializer=Zeros(dtype=self.dtype) if given is None else given,
+            initializer=Zeros(dtype=self.dtype) if bias_initializer is None else bias_initializer,
         )
         self.built = True
 

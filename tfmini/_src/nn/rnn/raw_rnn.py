@@ -139,8 +139,8 @@ def _step(cell: Any, loop_fn: Callable, zero_emit: Any) -> Callable:
         assert_same_structure(value, next_input)
         assert_same_structure(emit_ta, emitted)
 
-        def keep(kept: Any, new: Any) -> Any:
-            return keep_where(finished, kept, new)
+        def keep(old: Any, new: Any) -> Any:
+            return keep_where(finished, old, new)
 
         emitted = map_structure(keep, zero_emit, emitted)
         next_state = map_structure(keep, state, next_state)

@@ -29,8 +29,8 @@ def const(xp, *, value):
 def _(op):
     value, dtype = op.attrs["value"], op.attrs["dtype"]
     if value.dtype is not dtype:
-        given, wanted = value.dtype.proto_name, dtype.proto_name
-        raise InferenceError(f"Type mismatch between value ({given}) and dtype ({wanted})")
+        actual, expected = value.dtype.proto_name, dtype.proto_name
+        raise InferenceError(f"Type mismatch between value ({actual}) and dtype ({expected})")
     return value.shape
 
 
@@ -63,10 +63,10 @@ def constant(
     Example: `tf.constant(-1.0, shape=[2, 3])`.
     """
     if executing_eagerly():
-        made = eager_constant(value, dtype, shape, verify_shape)
+        result = eager_constant(value, dtype, shape, verify_shape)
         if not get_default_graph()._blocks.devices or execution_mode.place is None:
-            return made
-        placed: Tensor = execution_mode.place(made)
+            return result
+        placed: Tensor = execution_mode.place(result)
         return placed
     literal = make_literal(value, dtype, shape, verify_shape)
     graph = get_default_graph()

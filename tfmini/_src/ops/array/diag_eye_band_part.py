@@ -128,8 +128,8 @@ def matrix_diag_op(xp, diagonal):
         invalid(f"diagonal must be at least 1-dim, received shape: {shape_text(diagonal.shape)}")
     size = diagonal.shape[-1]
     result = xp.zeros((*diagonal.shape, size), diagonal.dtype)
-    places = xp.arange(size)
-    result[..., places, places] = diagonal
+    positions = xp.arange(size)
+    result[..., positions, positions] = diagonal
     return result
 
 
@@ -182,15 +182,15 @@ def matrix_set_diag_op(xp, value, diagonal):
         invalid("diagonal must be at least 1-dim, received shape: []")
     *batch, rows, columns = value.shape
     size = min(rows, columns)
-    wanted = (*batch, size)
-    if diagonal.shape != wanted:
+    expected = (*batch, size)
+    if diagonal.shape != expected:
         invalid(
             "Either first dimensions of diagonal don't match input.shape[:-2], or "
             "diagonal.shape[:-1] is not equal to the longests diagonal in range "
             "[lower_diag_index:upper_diag_index].\n"
             f"Input shape: {shape_text(value.shape)}\n"
             f"Diagonal shape: {shape_text(diagonal.shape)}\n"
-            f"Expected diagonal shape: {shape_text(wanted)}"
+            f"Expected diagonal shape: {shape_text(expected)}"
         )
     result = value.copy()
     step = columns + 1
@@ -308,12 +308,12 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
 def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
     """Bool mask [rows, columns] of a band around the diagonal."""
     above = np.arange(columns) - np.arange(rows)[:, None]  # how far right of the diagonal
-    kept = np.ones((rows, columns), bool)
+    array = np.ones((rows, columns), bool)
     if lower >= 0:
-        kept &= -above <= lower
+        array &= -above <= lower
     if upper >= 0:
-        kept &= above <= upper
-    return kept
+        array &= above <= upper
+    return array
 
 
 def _keeps_all(input: Any, num_lower: Any, num_upper: Any) -> bool:

@@ -31,8 +31,8 @@ def _without_prefix(dims: Dims, prefix: tuple) -> Dims:
     with_rank_at_least(dims, len(prefix))
     if dims is None:
         return None
-    for size, wanted in zip(dims, prefix):
-        merge_dim(size, wanted)
+    for size, expected in zip(dims, prefix):
+        merge_dim(size, expected)
     return dims[len(prefix) :]
 
 
@@ -58,9 +58,9 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     return tuple([ordered[start:end] for start, end in zip([0, *ends], ends)])
 
 
-def _taken(rows: np.ndarray, places: np.ndarray) -> np.ndarray:
-    taken = take_rows(rows, places) if rows.ndim > 1 else None
-    return rows.take(places, 0) if taken is None else taken
+def _taken(rows: np.ndarray, positions: np.ndarray) -> np.ndarray:
+    taken = take_rows(rows, positions) if rows.ndim > 1 else None
+    return rows.take(positions, 0) if taken is None else taken
 
 
 @dynamic_partition_op.on_gpu
@@ -98,8 +98,8 @@ def _(op, *grads):
     data, indices = op.inputs
     count = op.attrs["num_partitions"]
     prefix = ops.shape(indices)
-    places = ops.reshape(ops.range(ops.reduce_prod(prefix)), prefix)
-    parts = ops.dynamic_partition(places, indices, count)
+    positions = ops.reshape(ops.range(ops.reduce_prod(prefix)), prefix)
+    parts = ops.dynamic_partition(positions, indices, count)
     whole = ops.dynamic_stitch(parts, list(grads))
     return ops.reshape(whole, ops.shape(data)), None
 
@@ -130,28 +130,28 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     data = tuple([dense(d) for d in data])
     rest = data[0].shape[indices[0].ndim :]
     count = 0
-    for i, (places, part) in enumerate(zip(indices, data)):
-        if part.shape[: places.ndim] != places.shape:
+    for i, (positions, part) in enumerate(zip(indices, data)):
+        if part.shape[: positions.ndim] != positions.shape:
             invalid(
                 f"data[{i}].shape = {shape_text(part.shape)} does not start with "
-                f"indices[{i}].shape = {shape_text(places.shape)}"
+                f"indices[{i}].shape = {shape_text(positions.shape)}"
             )
-        if part.shape[places.ndim :] != rest:
+        if part.shape[positions.ndim :] != rest:
             invalid(
-                f"Need data[0].shape[{indices[0].ndim}:] = data[{i}].shape[{places.ndim}:], got "
+                f"Need data[0].shape[{indices[0].ndim}:] = data[{i}].shape[{positions.ndim}:], got "
                 f"data[0].shape = {shape_text(data[0].shape)}, data[{i}].shape = "
                 f"{shape_text(part.shape)}, indices[0].shape = {shape_text(indices[0].shape)}, "
-                f"indices[{i}].shape = {shape_text(places.shape)}"
+                f"indices[{i}].shape = {shape_text(positions.shape)}"
             )
-        if places.size:
-            count = max(count, int(places.max()) + 1)
+        if positions.size:
+            count = max(count, int(positions.max()) + 1)
     result = xp.zeros((count, *rest), data[0].dtype)
     if result.dtype == object:
         result.fill(b"")
-    for places, part in zip(indices, data):
-        if places.size and places.min() < 0:
-            invalid(f"indices[{int((places.ravel() < 0).argmax())}] is out of range")
-        numbers, rows = places.reshape(-1), part.reshape(places.size, *rest)
+    for positions, part in zip(indices, data):
+        if positions.size and positions.min() < 0:
+            invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
+        numbers, rows = positions.reshape(-1), part.reshape(positions.size, *rest)
         if xp is not np:  # where all rows are written at once
             last = _last_of_each(numbers)
             if last is not None:
@@ -187,9 +187,9 @@ def parallel_dynamic_stitch_op(xp, indices, data):
 def _(op) -> Dims:
     count = op.attrs["N"]
     rest: Dims = None
-    for places, part in zip(op.inputs[:count], op.inputs[count:]):
-        if places._dims is not None:
-            rest = merge(rest, _without_prefix(part._dims, places._dims))
+    for indices, part in zip(op.inputs[:count], op.inputs[count:]):
+        if indices._dims is not None:
+            rest = merge(rest, _without_prefix(part._dims, indices._dims))
     values = [input_value(op, i) for i in range(count)]
     if rest is None:
         return None

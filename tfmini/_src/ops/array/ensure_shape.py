@@ -40,12 +40,12 @@ ensure_shape_op.forwards(output="input")
 
 @ensure_shape_op.infer
 def _(op) -> Dims:
-    given, wanted = op.inputs[0]._dims, op.attrs["shape"]
-    if wanted is None and given is not None:  # so TensorFlow reads a shape of unknown rank
-        raise InferenceError(f"Shape must be rank -1 but is rank {len(given)}")
-    if wanted is None:
-        return given
-    return merge(wanted, with_rank(given, len(wanted)))
+    actual, expected = op.inputs[0]._dims, op.attrs["shape"]
+    if expected is None and actual is not None:  # so TensorFlow reads a shape of unknown rank
+        raise InferenceError(f"Shape must be rank -1 but is rank {len(actual)}")
+    if expected is None:
+        return actual
+    return merge(expected, with_rank(actual, len(expected)))
 
 
 @ensure_shape_op.gradient

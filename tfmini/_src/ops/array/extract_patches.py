@@ -150,7 +150,7 @@ def _(op) -> Dims:
 
 
 def _spread_back(
-    grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, places: tuple
+    grad: Any, sources: Any, elements: Any, pixels: Any, count: Any, sizes: tuple, positions: tuple
 ) -> Tensor:
     """Gradient of the images: a sparse matrix maps each pixel to its patch elements.
 
@@ -166,8 +166,8 @@ def _spread_back(
     ones = ops.ones([count], dtype=grad.dtype)
     whole = SparseTensor(pairs, ones, (pixels, count))
     matrix = ops.sparse_slice(whole, (1, 0), (pixels - 1, count))
-    rank, axes = len(places), len(spatial)
-    grad = ops.reshape(grad, (batch, *places, depth))
+    rank, axes = len(positions), len(spatial)
+    grad = ops.reshape(grad, (batch, *positions, depth))
     grad = ops.transpose(grad, (*range(1, rank + 1), 0, rank + 1))
     flat = ops.reshape(grad, (-1, batch * depth))
     product = ops.sparse_tensor_dense_matmul(matrix, flat)
@@ -190,9 +190,9 @@ def _(op, grad):
     elements = ops.reshape(
         ops.range(count, dtype=dtypes.int64), (1, rows_out, columns_out, height * width)
     )
-    places = (rows_out, columns_out, height, width)
+    positions = (rows_out, columns_out, height, width)
     sizes = (batch, rows, columns, depth)
-    return _spread_back(grad, sources, elements, pixels, count, sizes, places)
+    return _spread_back(grad, sources, elements, pixels, count, sizes, positions)
 
 
 @deprecated_args(None, "ksizes is deprecated, use sizes instead", "ksizes")
@@ -286,9 +286,9 @@ def _(op, grad):
     elements = ops.reshape(
         ops.range(count, dtype=dtypes.int64), (1, planes_out, rows_out, columns_out, volume)
     )
-    places = (planes_out, rows_out, columns_out, length, height, width)
+    indices = (planes_out, rows_out, columns_out, length, height, width)
     sizes = (batch, planes, rows, columns, depth)
-    return _spread_back(grad, sources, elements, pixels, count, sizes, places)
+    return _spread_back(grad, sources, elements, pixels, count, sizes, indices)
 
 
 def extract_volume_patches(

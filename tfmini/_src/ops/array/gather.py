@@ -40,9 +40,9 @@ def _check_range(indices: Any, size: int) -> None:
 
 
 def _take_rows(xp: Any, params: Any, indices: Any) -> Any:
-    made = native.take_rows(params, indices) if xp is np else None
-    if made is not None:
-        return made
+    result = native.take_rows(params, indices) if xp is np else None
+    if result is not None:
+        return result
     _check_range(indices, params.shape[0])
     return params.take(indices, 0)
 
@@ -91,9 +91,9 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
         return xp.empty(params.shape[:at] + indices.shape + params.shape[at + 1 :], params.dtype)
     if not at:
         return _take_rows(xp, params, indices)
-    made = gathering.take_along(params, indices, at, 0) if xp is np else None
-    if made is not None:
-        return made
+    result = gathering.take_along(params, indices, at, 0) if xp is np else None
+    if result is not None:
+        return result
     _check_range(indices, params.shape[at])
     return params.take(indices, at)
 
@@ -141,9 +141,9 @@ def _batch_axes(params: Any, indices: Any, axis: int, batch_dims: int) -> int:
 
 def _gather_batches(xp: Any, params: Any, indices: Any, axis: int, batch_dims: int) -> Any:
     batch_dims = _batch_axes(params, indices, axis, batch_dims)
-    made = gathering.take_along(params, indices, axis, batch_dims) if xp is np else None
-    if made is not None:
-        return made
+    result = gathering.take_along(params, indices, axis, batch_dims) if xp is np else None
+    if result is not None:
+        return result
     shape = params.shape
     _check_range(indices, shape[axis])
     batches, outer = shape[:batch_dims], shape[batch_dims:axis]
@@ -272,10 +272,10 @@ def _with_offsets(
         stride *= params_shape[axis]
         start = ops.zeros((), dtype=dtype)
         step = ops.ones((), dtype=dtype)
-        places = count(start, size, step)
-        places *= stride
+        positions = count(start, size, step)
+        positions *= stride
         shape = ops.stack([1] * (axis - 1) + [size] + [1] * (rank - axis), axis=0)
-        indices += ops.reshape(places, shape)
+        indices += ops.reshape(positions, shape)
     return indices
 
 

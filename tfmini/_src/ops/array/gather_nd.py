@@ -47,9 +47,9 @@ def gather_nd_op(xp, params, indices):
     _check_gather(params, indices)
     if not indices.shape[-1]:
         return xp.broadcast_to(params, indices.shape[:-1] + params.shape).copy()
-    made = native.take_points(params, indices) if xp is np else None
-    if made is not None:
-        return made
+    result = native.take_points(params, indices) if xp is np else None
+    if result is not None:
+        return result
     return params[points_of(xp, indices, params.shape, is_gathered=True)]
 
 

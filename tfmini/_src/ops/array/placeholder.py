@@ -20,11 +20,11 @@ from tfmini._src.ops.operands import c_name
 
 @op("Placeholder", "-> output: dtype", must_run=True, dtype=Attr("type"), shape=Attr("shape", None))
 def placeholder_op(ctx, *, dtype, shape):
-    wanted = f" and shape {text(shape)}" if shape else ""
+    expected = f" and shape {text(shape)}" if shape else ""
     raise InvalidArgumentError(
         None,
         ctx.op,
-        f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {c_name(dtype)}{wanted}",
+        f"You must feed a value for placeholder tensor '{ctx.op.name}' with dtype {c_name(dtype)}{expected}",
     )
 
 
@@ -61,10 +61,14 @@ placeholder_with_default_op.forwards(output="input")
 
 @placeholder_with_default_op.infer
 def _(op):
-    given, shape = op.inputs[0]._dims, op.attrs["shape"]
-    if given is not None and shape is not None and not as_shape(given).is_compatible_with(shape):
-        merge(given, shape)
-        raise InferenceError(f"Shapes {text(given)} and {text(shape)} are not compatible")
+    input_dims, shape = op.inputs[0]._dims, op.attrs["shape"]
+    if (
+        input_dims is not None
+        and shape is not None
+        and not as_shape(input_dims).is_compatible_with(shape)
+    ):
+        merge(input_dims, shape)
+        raise InferenceError(f"Shapes {text(input_dims)} and {text(shape)} are not compatible")
     return shape
 
 

@@ -44,8 +44,8 @@ def _range_problem(start: Any, limit: Any, delta: Any) -> str | None:
     if not delta > 0 and not start >= limit:
         return f"Requires start >= limit when delta < 0: {_number(start)}/{_number(limit)}"
     if not _range_ratio(start, limit, delta) < 2**63:
-        given = "/".join(map(_number, (start, limit, delta)))
-        return f"Requires fewer than 2**63 steps of delta from start to limit: {given}"
+        numbers = "/".join(map(_number, (start, limit, delta)))
+        return f"Requires fewer than 2**63 steps of delta from start to limit: {numbers}"
     return None
 
 
@@ -275,10 +275,10 @@ def one_hot(
         elif dtype is None:
             dtype = off_dtype if on_dtype is None else on_dtype
         else:
-            for given, which in ((on_dtype, "on_value"), (off_dtype, "off_value")):
-                if given is not None and given != dtype:
+            for value, which in ((on_dtype, "on_value"), (off_dtype, "off_value")):
+                if value is not None and value != dtype:
                     raise TypeError(
-                        f"dtype {given} of {which} does not match dtype parameter {dtype}"
+                        f"dtype {value} of {which} does not match dtype parameter {dtype}"
                     )
         if on_dtype is None:
             on_value = ops.convert_to_tensor(1, dtype, name="on_value")
@@ -339,8 +339,8 @@ def sequence_mask(
             maxlen = ops.convert_to_tensor(maxlen)
         if maxlen._dims not in (None, ()):
             raise ValueError("maxlen must be scalar for sequence_mask")
-        places = raw.Range(ops.constant(0, maxlen.dtype), maxlen, ops.constant(1, maxlen.dtype))
-        result = places < raw.Cast(ops.expand_dims(lengths, -1), DstT=maxlen.dtype)
+        positions = raw.Range(ops.constant(0, maxlen.dtype), maxlen, ops.constant(1, maxlen.dtype))
+        result = positions < raw.Cast(ops.expand_dims(lengths, -1), DstT=maxlen.dtype)
         if dtype is None or result.dtype.base_dtype == dtype.base_dtype:
             return result
         return raw.Cast(result, DstT=dtype)

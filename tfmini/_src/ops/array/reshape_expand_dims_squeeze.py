@@ -60,16 +60,16 @@ def _reshape_checked(tensor: Any, shape: np.ndarray) -> Any:
             invalid(f"Size {i} must be non-negative, not {d}")
         elif d:
             product *= d
-    given = f"Input to reshape is a tensor with {tensor.size} values, but the requested shape"
+    message = f"Input to reshape is a tensor with {tensor.size} values, but the requested shape"
     if unknown != -1:
         # If a requested size is zero, the inferred size is computed from the remaining ones.
         counted = [d for d in tensor.shape if d] if 0 in sizes else tensor.shape
         missing, rest = divmod(math.prod(counted), product)
         if rest and len(counted) == tensor.ndim:
-            invalid(f"{given} requires a multiple of {product}")
+            invalid(f"{message} requires a multiple of {product}")
         sizes[unknown] = missing
     if math.prod(sizes) != tensor.size:
-        invalid(f"{given} has {math.prod(sizes)}")
+        invalid(f"{message} has {math.prod(sizes)}")
     return tensor.reshape(sizes)
 
 
@@ -88,31 +88,31 @@ def _elements(dims: tuple) -> tuple[int, int]:
 
 @reshape_op.infer
 def _(op) -> Dims:
-    given, wanted = op.inputs[0]._dims, input_dims(op, 1)
-    if given is None or wanted is None:
-        return wanted
-    known_in, unknown_in = _elements(given)
-    known_out, unknown_out = _elements(wanted)
+    actual, expected = op.inputs[0]._dims, input_dims(op, 1)
+    if actual is None or expected is None:
+        return expected
+    known_in, unknown_in = _elements(actual)
+    known_out, unknown_out = _elements(expected)
     if unknown_in == -2 or unknown_out == -2:
-        return wanted
+        return expected
     if unknown_in == -1 and unknown_out == -1:
         if known_in != known_out:
             raise InferenceError(
-                f"Cannot reshape a tensor with {known_in} elements to shape {text(wanted)} "
+                f"Cannot reshape a tensor with {known_in} elements to shape {text(expected)} "
                 f"({known_out} elements)"
             )
-        return wanted
+        return expected
     if unknown_in == -1:
         if known_out == 0:
-            return wanted
+            return expected
         inferred: int | None = _divide(known_in, known_out)
     elif unknown_out == -1:
         if known_in:
             _divide(known_out, known_in)
-        return wanted
+        return expected
     else:
-        inferred = given[unknown_in] if known_in == known_out else None
-    return (*wanted[:unknown_out], inferred, *wanted[unknown_out + 1 :])
+        inferred = actual[unknown_in] if known_in == known_out else None
+    return (*expected[:unknown_out], inferred, *expected[unknown_out + 1 :])
 
 
 def _divide(elements: int, size: int) -> int:

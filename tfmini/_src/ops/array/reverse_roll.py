@@ -37,10 +37,10 @@ _TYPES = (*_OLD_TYPES[:7], dtypes.bfloat16, *_OLD_TYPES[7:])
 def _axes(axis: list[int], rank: int) -> list[int]:
     """Non-negative axes; raises ValueError for out-of-range or repeated ones."""
     result: list[int] = []
-    for i, given in enumerate(axis):
-        place = given + rank if given < 0 else given
+    for i, value in enumerate(axis):
+        place = value + rank if value < 0 else value
         if not 0 <= place < rank:
-            raise ValueError(f"'axis'[{i}] = {given} is out of valid range [0, {rank - 1}")
+            raise ValueError(f"'axis'[{i}] = {value} is out of valid range [0, {rank - 1}")
         if place in result:
             raise ValueError(f"axis {place} specified more than once.")
         result.append(place)
@@ -199,9 +199,9 @@ def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     if xp is not np:  # a check of the lengths would have to wait
         lengths = xp.clip(lengths, 0, value.shape[seq_dim])
     size = value.shape[seq_dim]
-    places = xp.arange(size)
+    positions = xp.arange(size)
     lengths = xp.asarray(lengths)[:, None]
-    index = xp.where(places < lengths, lengths - 1 - places, places)
+    index = xp.where(positions < lengths, lengths - 1 - positions, positions)
     if xp is np and {batch_dim, seq_dim} == {0, 1} and value.size:
         return _rows_taken(value, index, seq_dim)
     if seq_dim < batch_dim:

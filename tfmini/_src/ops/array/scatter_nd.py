@@ -97,13 +97,13 @@ def scatter_nd_op(xp, indices, updates, shape):
     depth = indices.shape[-1]
     rows = updates.reshape(-1, *sizes[depth:])
     on_gpu = runs_cuda(xp) and scatters(updates.dtype, "add")
-    places = _flat_places(xp, indices, sizes, on_gpu)
+    positions = _flat_places(xp, indices, sizes, on_gpu)
     count = math.prod(sizes[:depth])  # which no int64 may hold, and then no memory
     if updates.dtype == object:
         result = np.full((count, *sizes[depth:]), b"", object)
-        np.add.at(result, places, rows)
+        np.add.at(result, positions, rows)
     else:
-        result = reduce_rows(xp, xp.add, rows, places, count, 0, is_sorted=False)
+        result = reduce_rows(xp, xp.add, rows, positions, count, 0, is_sorted=False)
     return result.reshape(sizes)
 
 
@@ -154,14 +154,14 @@ def _changed(xp: Any, tensor: Any, indices: Any, updates: Any, how: str) -> Any:
     depth = indices.shape[-1]
     rows = result.reshape(-1, *tensor.shape[depth:])
     on_gpu = runs_cuda(xp) and scatters(tensor.dtype, how)
-    places = _flat_places(xp, indices, tensor.shape, on_gpu)
+    positions = _flat_places(xp, indices, tensor.shape, on_gpu)
     values = updates.reshape(-1, *tensor.shape[depth:])
     if on_gpu:
-        scatter(xp, how, rows, places, values)
+        scatter(xp, how, rows, positions, values)
     elif how == "update":
-        rows[places] = values
+        rows[positions] = values
     else:
-        getattr(xp, how).at(rows, places, values)
+        getattr(xp, how).at(rows, positions, values)
     return result
 
 

@@ -45,22 +45,22 @@ def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
 
 
 def _of_sparse(
-    places: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
+    positions: np.ndarray, values: np.ndarray, shape: np.ndarray, may_repeat: bool = False
 ) -> tuple[np.ndarray, np.ndarray, tuple]:
     """Elements, set indices and shape of a sparse tensor, whose indices must be sorted."""
-    check_sparse(places, values, shape)
+    check_sparse(positions, values, shape)
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
         invalid(f"Invalid rank {len(dims)}.")
-    _check_places(places, dims, may_repeat)
+    _check_places(positions, dims, may_repeat)
     groups = dims[:-1]
-    numbers = np.ravel_multi_index(tuple(places[:, :-1].T), groups) if len(places) else []
+    numbers = np.ravel_multi_index(tuple(positions[:, :-1].T), groups) if len(positions) else []
     return values, np.asarray(numbers, int), groups
 
 
-def _check_places(places: np.ndarray, dims: tuple, may_repeat: bool) -> None:
-    outside: Any = ((places < 0) | (places >= np.array(dims))).any(axis=1)
-    change = np.diff(places, axis=0)
+def _check_places(positions: np.ndarray, dims: tuple, may_repeat: bool) -> None:
+    outside: Any = ((positions < 0) | (positions >= np.array(dims))).any(axis=1)
+    change = np.diff(positions, axis=0)
     moved = change != 0
     first = np.take_along_axis(change, moved.argmax(axis=1)[:, None], axis=1)[:, 0]
     wrong = outside.copy()
@@ -68,7 +68,7 @@ def _check_places(places: np.ndarray, dims: tuple, may_repeat: bool) -> None:
     if not wrong.any():
         return
     row = int(wrong.argmax())
-    start = f"indices[{row}] = {shape_text(tuple(places[row]))} is "
+    start = f"indices[{row}] = {shape_text(tuple(positions[row]))} is "
     if outside[row]:
         invalid(f"{start}out of bounds: need 0 <= index < {shape_text(dims)}")
     if not moved[row - 1].any():
@@ -94,12 +94,12 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     sets = chosen // count
     starts = np.searchsorted(sets, sets)
     positions = np.arange(len(chosen)) - starts
-    places = np.stack([*np.unravel_index(sets, shape), positions], axis=1) if len(sets) else None
-    if places is None:
-        places = np.zeros((0, len(shape) + 1))
+    indices = np.stack([*np.unravel_index(sets, shape), positions], axis=1) if len(sets) else None
+    if indices is None:
+        indices = np.zeros((0, len(shape) + 1))
     largest = int(positions.max()) + 1 if len(sets) else 0
     values = distinct[chosen % count].astype(dtype, copy=False)
-    return places.astype("int64"), values, np.array([*shape, largest], "int64")
+    return indices.astype("int64"), values, np.array([*shape, largest], "int64")
 
 
 def _dims(rank: int | None) -> list[Dims]:
@@ -108,16 +108,16 @@ def _dims(rank: int | None) -> list[Dims]:
 
 def _check_sparse_shapes(op: Any, start: int) -> int | None:
     """Rank of a sparse operand, whose three parts begin at input `start`."""
-    places = with_rank(op.inputs[start]._dims, 2)
+    positions = with_rank(op.inputs[start]._dims, 2)
     (count,) = with_rank(op.inputs[start + 1]._dims, 1)
     (rank,) = with_rank(op.inputs[start + 2]._dims, 1)
-    if None not in (places[0], count) and places[0] != count:
+    if None not in (positions[0], count) and positions[0] != count:
         raise InferenceError(
-            f"Number of elements in index ({places[0]}) and values ({count}) do not match."
+            f"Number of elements in index ({positions[0]}) and values ({count}) do not match."
         )
-    if None not in (places[1], rank) and places[1] != rank:
-        raise InferenceError(f"Index rank ({places[1]}) and shape rank ({rank}) do not match.")
-    return places[1] if rank is None else rank
+    if None not in (positions[1], rank) and positions[1] != rank:
+        raise InferenceError(f"Index rank ({positions[1]}) and shape rank ({rank}) do not match.")
+    return positions[1] if rank is None else rank
 
 
 @op(
@@ -151,8 +151,8 @@ def _(op) -> list[Dims]:
     validate_indices=True,
     T=_ELEMENTS,
 )
-def dense_to_sparse_op(xp, set1, places, values, shape, *, set_operation):
-    sparse = _of_sparse(places, values, shape)
+def dense_to_sparse_op(xp, set1, positions, values, shape, *, set_operation):
+    sparse = _of_sparse(positions, values, shape)
     return _combine(set_operation, _of_dense(set1), sparse, set1.dtype)
 
 
@@ -176,9 +176,9 @@ def _(op) -> list[Dims]:
     T=_ELEMENTS,
 )
 def sparse_to_sparse_op(
-    xp, places, values, shape, other_places, other_values, other_shape, *, set_operation
+    xp, positions, values, shape, other_places, other_values, other_shape, *, set_operation
 ):
-    first = _of_sparse(places, values, shape)
+    first = _of_sparse(positions, values, shape)
     # TensorFlow does not check the second operand's indices; unsorted ones would give garbage.
     second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
@@ -198,8 +198,8 @@ def _(op) -> list[Dims]:
     validate_indices=True,
     T=_ELEMENTS,
 )
-def set_size_op(xp, places, values, shape):
-    elements, sets, groups = _of_sparse(places, values, shape)
+def set_size_op(xp, positions, values, shape):
+    elements, sets, groups = _of_sparse(positions, values, shape)
     distinct, codes = np.unique(elements, return_inverse=True)
     pairs = np.unique(sets * max(1, len(distinct)) + codes)
     counts = np.bincount(pairs // max(1, len(distinct)), minlength=int(np.prod(groups)))

@@ -91,8 +91,8 @@ def _from_batch(xp: Any, value: Any, block: list, crops: Any) -> Any:
     value = value.transpose(count, *woven, *range(2 * count + 1, value.ndim))
     whole = [size * step for size, step in zip(sizes, block)]
     value = value.reshape(batch // product, *whole, *tail)
-    kept = [slice(first, size - last) for size, (first, last) in zip(whole, pairs)]
-    return value[(slice(None), *kept)]
+    slices = [slice(first, size - last) for size, (first, last) in zip(whole, pairs)]
+    return value[(slice(None), *slices)]
 
 
 def _axes_of(dims: Dims) -> int:
@@ -115,8 +115,8 @@ def _known(
     if pairs_at == 1:
         block: list | None = [op.attrs["block_size"]] * count
     else:
-        given = input_value(op, 1)
-        block = None if given is None else given.tolist()
+        provided = input_value(op, 1)
+        block = None if provided is None else provided.tolist()
     pairs = input_value(op, pairs_at)
     if block is not None and any(size < 1 for size in block):
         raise InferenceError("block_shape must be positive")

@@ -333,12 +333,12 @@ def strided_slice_grad_op(
     result = xp.zeros(shape.tolist(), dy.dtype)
     try:
         index = numpy_index(begin.tolist(), end.tolist(), strides.tolist(), masks)
-        wanted = result[index].shape
+        expected = result[index].shape
     except (IndexError, ValueError, TypeError):
         selection(result.shape, begin, end, strides, masks)
         raise
-    if wanted != dy.shape:
-        problem = f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(wanted)}"
+    if expected != dy.shape:
+        problem = f"shape of dy was {shape_text(dy.shape)} instead of {shape_text(expected)}"
         invalid(problem)
     result[index] = dy
     return result
@@ -352,9 +352,9 @@ def _(ctx):
 
     def placed(shape, begin, end, strides, dy):
         nonlocal known
-        sizes, first, last, steps, dims, index, wanted = known
+        sizes, first, last, steps, dims, index, expected = known
         same = sizes is shape and first is begin and last is end and steps is strides
-        if same and dy.shape == wanted:
+        if same and dy.shape == expected:
             result = np.zeros(dims, dy.dtype)
             result[index] = dy
             return result

@@ -21,12 +21,12 @@ op = taking(ref=VARIABLE)
 def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks: Masks) -> None:
     """`array[begin:end:strides] = value`; the shapes must match unless the slice is empty."""
     index = selection(array.shape, begin, end, strides, masks)
-    wanted = sliced_dims(array.shape, begin, end, strides, masks)
-    if 0 in wanted:
+    requested = sliced_dims(array.shape, begin, end, strides, masks)
+    if 0 in requested:
         return
-    if wanted != np.shape(value):
+    if requested != np.shape(value):
         problem = (
-            f"sliced l-value shape {shape_text(wanted)} does not match r-value shape "
+            f"sliced l-value shape {shape_text(requested)} does not match r-value shape "
             f"{shape_text(np.shape(value))}. Automatic broadcasting not yet implemented."
         )
         raise UnimplementedError(None, None, problem)

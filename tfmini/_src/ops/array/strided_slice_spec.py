@@ -61,12 +61,12 @@ def places_of(index: tuple, shape: tuple[int, ...]) -> list[tuple[int, int, int]
     left = len(shape) - sum(entry is not Ellipsis for entry in taken)
     at = taken.index(Ellipsis) if Ellipsis in taken else len(taken)
     entries = [*taken[:at], *[slice(None)] * left, *taken[at + 1 :]]
-    places = []
+    positions = []
     for entry, size in zip(entries, shape):
         if not isinstance(entry, slice):
             entry = slice(entry % size, entry % size + 1) if size else slice(0, 0)
-        places.append(entry.indices(size))
-    return places
+        positions.append(entry.indices(size))
+    return positions
 
 
 def sliced_dims(

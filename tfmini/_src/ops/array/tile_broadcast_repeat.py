@@ -134,28 +134,30 @@ def broadcast_to_op(xp, value, shape):
     if shape.ndim != 1:
         problem = f"shape must be a vector of {{int32,int64}}, got shape {shape_text(shape.shape)}"
         invalid(problem)
-    wanted = tuple(shape.tolist())
-    check_not_negative(wanted)
-    if 0 in wanted and len(wanted) >= value.ndim:
-        return xp.empty(wanted, value.dtype)
+    requested = tuple(shape.tolist())
+    check_not_negative(requested)
+    if 0 in requested and len(requested) >= value.ndim:
+        return xp.empty(requested, value.dtype)
     try:
-        return bare(xp.broadcast_to(value, wanted).copy())
+        return bare(xp.broadcast_to(value, requested).copy())
     except ValueError:
         try:
-            fits = len(wanted) >= value.ndim and bool(np.broadcast_shapes(value.shape, wanted))
+            fits = len(requested) >= value.ndim and bool(
+                np.broadcast_shapes(value.shape, requested)
+            )
         except ValueError:
             fits = False
         if fits:
             problem = (
                 f"Unable to broadcast tensor of shape {shape_text(value.shape)} to tensor of shape "
-                f"{shape_text(wanted)}"
+                f"{shape_text(requested)}"
             )
-        elif len(wanted) >= value.ndim:
-            problem = f"Incompatible shapes: {shape_text(value.shape)} vs. {shape_text(wanted)}"
+        elif len(requested) >= value.ndim:
+            problem = f"Incompatible shapes: {shape_text(value.shape)} vs. {shape_text(requested)}"
         else:
             problem = (
                 f"Rank of input ({value.ndim}) must be no greater than rank of output shape "
-                f"({len(wanted)})."
+                f"({len(requested)})."
             )
         raise InvalidArgumentError(None, None, problem) from None
 
@@ -167,15 +169,15 @@ broadcast_to_op.forwards(
 
 @broadcast_to_op.infer
 def _(op) -> Dims:
-    given, (rank,) = op.inputs[0]._dims, with_rank(op.inputs[1]._dims, 1)
+    actual, (rank,) = op.inputs[0]._dims, with_rank(op.inputs[1]._dims, 1)
     if rank is not None:
-        with_rank_at_most(given, rank)
-    wanted = input_dims(op, 1)
-    if given is None or wanted is None:
-        return wanted
-    result = list(wanted)
-    for place in range(-1, -1 - len(given), -1):
-        d, w = given[place], wanted[place]
+        with_rank_at_most(actual, rank)
+    expected = input_dims(op, 1)
+    if actual is None or expected is None:
+        return expected
+    result = list(expected)
+    for place in range(-1, -1 - len(actual), -1):
+        d, w = actual[place], expected[place]
         if w is None:
             result[place] = d if d is not None and d > 1 else None
         elif d not in (None, 0, 1, w):

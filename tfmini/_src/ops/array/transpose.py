@@ -37,8 +37,8 @@ def _problem(rank: int, perm: np.ndarray) -> str:
     if perm.ndim != 1:
         return f"perm must be a vector, not {shape_text(perm.shape)}"
     if perm.size != rank:
-        given = f"input(1) is a vector of size {perm.size}"
-        return f"transpose expects a vector of size {rank}. But {given}"
+        message = f"input(1) is a vector of size {perm.size}"
+        return f"transpose expects a vector of size {rank}. But {message}"
     order = perm.tolist()
     for axis in order:
         if not 0 <= axis < rank:

@@ -53,12 +53,12 @@ def _distinct_keys(index: Any, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, np.ndarray]:
     """`_distinct` for integers in a narrow range: looks up first positions in a table instead of sorting."""
-    places = np.arange(x.size)
+    positions = np.arange(x.size)
     keys = x.astype(np.int64) - low
     table = np.empty(high - low + 1, np.int64)  # only what is written is read
-    table[keys[::-1]] = places[::-1]  # the last one written, the first of its value, stays
+    table[keys[::-1]] = positions[::-1]  # the last one written, the first of its value, stays
     first = table[keys]
-    is_first = first == places
+    is_first = first == positions
     number = is_first.cumsum() - 1
     return x[is_first], number[first]
 
@@ -183,10 +183,10 @@ def list_diff(xp, x, y, *, out_idx):
             invalid(f"{name} should be a 1D vector.")
     if x.dtype == object:
         others = set(y.tolist())
-        kept = np.array([value not in others for value in x.tolist()], bool)
+        array = np.array([value not in others for value in x.tolist()], bool)
     else:
-        kept = ~xp.isin(x, y)
-    return x[kept], xp.flatnonzero(kept).astype(out_idx.numpy)
+        array = ~xp.isin(x, y)
+    return x[array], xp.flatnonzero(array).astype(out_idx.numpy)
 
 
 @list_diff.infer
@@ -224,22 +224,22 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     if row_count(sorted_inputs) != row_count(values):
         invalid("Leading dim_size of both tensors must match.")
     count = len(values)
-    lines, wanted = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
-    result = xp.empty(wanted.shape, dtype.numpy)
+    lines, expected = (x.reshape(count, x.size // max(1, count)) for x in (sorted_inputs, values))
+    result = xp.empty(expected.shape, dtype.numpy)
     for row in range(count):
-        result[row] = _searched(xp, lines[row], wanted[row], side)
+        result[row] = _searched(xp, lines[row], expected[row], side)
     return result.reshape(values.shape)
 
 
 _MANY = 1 << 15  # from here on, neighbouring searches pay for sorting what is searched
 
 
-def _searched(xp: Any, line: Any, wanted: Any, side: str) -> Any:
-    if xp is not np or wanted.dtype == object or min(line.size, wanted.size) < _MANY:
-        return xp.searchsorted(line, wanted, side)
-    order = wanted.argsort()
-    result = np.empty(wanted.size, np.int64)
-    result[order] = line.searchsorted(wanted[order], side)
+def _searched(xp: Any, line: Any, expected: Any, side: str) -> Any:
+    if xp is not np or expected.dtype == object or min(line.size, expected.size) < _MANY:
+        return xp.searchsorted(line, expected, side)
+    order = expected.argsort()
+    result = np.empty(expected.size, np.int64)
+    result[order] = line.searchsorted(expected[order], side)
     return result
 
 

@@ -48,11 +48,11 @@ def _argwhere(value: np.ndarray) -> np.ndarray:
     rows = np.ascontiguousarray(value).reshape(-1, inner)
     flat = np.flatnonzero(rows)
     counts = np.count_nonzero(rows, axis=1)
-    places = np.empty((len(flat), value.ndim), np.int64)
-    np.subtract(flat, np.repeat(np.arange(len(rows)) * inner, counts), out=places[:, -1])
+    positions = np.empty((len(flat), value.ndim), np.int64)
+    np.subtract(flat, np.repeat(np.arange(len(rows)) * inner, counts), out=positions[:, -1])
     for axis, along in enumerate(np.indices(outer).reshape(len(outer), -1)):
-        places[:, axis] = np.repeat(along, counts)
-    return places
+        positions[:, axis] = np.repeat(along, counts)
+    return positions
 
 
 @where_op.infer
@@ -74,14 +74,14 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
     if xp is not np or t.size < _LARGE or t.dtype.kind not in "biuf" or word is None:
         return xp.where(condition, t, e)
     result = np.empty(t.shape, t.dtype)
-    places = condition.reshape(-1)
+    positions = condition.reshape(-1)
     bits, t_bits, e_bits = (a.reshape(-1).view(word) for a in (result, t, e))
 
     def work(number: int) -> None:
         block = slice(number * _BLOCK, (number + 1) * _BLOCK)
         part, others = bits[block], e_bits[block]
         np.bitwise_xor(t_bits[block], others, out=part)
-        np.multiply(part, places[block].astype(word), out=part)
+        np.multiply(part, positions[block].astype(word), out=part)
         np.bitwise_xor(part, others, out=part)
 
     run_parts(work, -(-t.size // _BLOCK))

@@ -107,52 +107,52 @@ def assert_equal(
 
 @public
 @arguments_of(assert_equal)
-def assert_none_equal(*given: Any) -> Operation:
+def assert_none_equal(*args: Any) -> Operation:
     """An operation that fails unless `x != y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare("!=", "assert_none_equal", ops.not_equal, np.not_equal, *given)
+    return _compare("!=", "assert_none_equal", ops.not_equal, np.not_equal, *args)
 
 
 @public
 @arguments_of(assert_equal)
-def assert_less(*given: Any) -> Operation:
+def assert_less(*args: Any) -> Operation:
     """An operation that fails unless `x < y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare("<", "assert_less", ops.less, np.less, *given)
+    return _compare("<", "assert_less", ops.less, np.less, *args)
 
 
 @public
 @arguments_of(assert_equal)
-def assert_less_equal(*given: Any) -> Operation:
+def assert_less_equal(*args: Any) -> Operation:
     """An operation that fails unless `x <= y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare("<=", "assert_less_equal", ops.less_equal, np.less_equal, *given)
+    return _compare("<=", "assert_less_equal", ops.less_equal, np.less_equal, *args)
 
 
 @public
 @arguments_of(assert_equal)
-def assert_greater(*given: Any) -> Operation:
+def assert_greater(*args: Any) -> Operation:
     """An operation that fails unless `x > y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare(">", "assert_greater", ops.greater, np.greater, *given)
+    return _compare(">", "assert_greater", ops.greater, np.greater, *args)
 
 
 @public
 @arguments_of(assert_equal)
-def assert_greater_equal(*given: Any) -> Operation:
+def assert_greater_equal(*args: Any) -> Operation:
     """An operation that fails unless `x >= y` for every pair of elements.
 
     Same arguments as `tf.assert_equal`.
     """
-    return _compare(">=", "assert_greater_equal", ops.greater_equal, np.greater_equal, *given)
+    return _compare(">=", "assert_greater_equal", ops.greater_equal, np.greater_equal, *args)
 
 
 def _compare_with_zero(
@@ -208,32 +208,32 @@ def assert_negative(
 
 @public
 @arguments_of(assert_negative)
-def assert_positive(*given: Any) -> Operation:
+def assert_positive(*args: Any) -> Operation:
     """An operation that fails unless every element of `x` is above 0.
 
     Same arguments as `tf.assert_negative`.
     """
-    return _compare_with_zero("assert_positive", "> 0", assert_less, *given)
+    return _compare_with_zero("assert_positive", "> 0", assert_less, *args)
 
 
 @public
 @arguments_of(assert_negative)
-def assert_non_negative(*given: Any) -> Operation:
+def assert_non_negative(*args: Any) -> Operation:
     """An operation that fails unless every element of `x` is at least 0.
 
     Same arguments as `tf.assert_negative`.
     """
-    return _compare_with_zero("assert_non_negative", ">= 0", assert_less_equal, *given)
+    return _compare_with_zero("assert_non_negative", ">= 0", assert_less_equal, *args)
 
 
 @public
 @arguments_of(assert_negative)
-def assert_non_positive(*given: Any) -> Operation:
+def assert_non_positive(*args: Any) -> Operation:
     """An operation that fails unless every element of `x` is at most 0.
 
     Same arguments as `tf.assert_negative`.
     """
-    return _compare_with_zero("assert_non_positive", "<= 0", assert_less_equal, *given)
+    return _compare_with_zero("assert_non_positive", "<= 0", assert_less_equal, *args)
 
 
 @public

@@ -69,13 +69,13 @@ def _compare_rank(
     with name_scope(name, title, (x, rank, *(data or []))):
         x = convert_to_tensor(x, name="x")
         rank = convert_to_tensor(rank, name="rank")
-        title, wanted = message or "", f"Tensor {name_in_ranks(x)} must have {relation}"
+        title, expected = message or "", f"Tensor {name_in_ranks(x)} must have {relation}"
         if data is None:
-            data = [title, wanted, rank, "Received shape: ", ops.shape(x)]
+            data = [title, expected, rank, "Received shape: ", ops.shape(x)]
 
         def failure(values: tuple, actual: int) -> str:
             shape = x.get_shape()
-            return f"{title}.  {wanted} {int(values[0])}.  Received rank {actual}, shape {shape}"
+            return f"{title}.  {expected} {int(values[0])}.  Received rank {actual}, shape {shape}"
 
         return _check(
             x,
@@ -120,13 +120,13 @@ def assert_rank(
 
 @public
 @arguments_of(assert_rank)
-def assert_rank_at_least(*given: Any) -> Operation:
+def assert_rank_at_least(*args: Any) -> Operation:
     """An operation that fails unless `x` has at least rank `rank`.
 
     Same arguments as `tf.assert_rank`.
     """
     relation = "rank at least"
-    return _compare_rank("assert_rank_at_least", relation, operator.ge, ops.greater_equal, *given)
+    return _compare_rank("assert_rank_at_least", relation, operator.ge, ops.greater_equal, *args)
 
 
 @public

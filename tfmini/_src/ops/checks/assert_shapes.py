@@ -136,26 +136,26 @@ def _size_checks(
             axis = i - len(sizes.symbols) if sizes.innermost else i
             actual = sizes.actual[axis]
             if _is_known(symbol):
-                wanted, origin = int(symbol), "Specified explicitly"
+                expected, origin = int(symbol), "Specified explicitly"
             elif symbol in first_use:
-                wanted, other, other_axis = first_use[symbol]
+                expected, other, other_axis = first_use[symbol]
                 origin = f"Specified by tensor {shown_name(other)} dimension {other_axis}"
             else:
                 first_use[symbol] = (actual, x, axis)
                 continue
-            if _is_known(actual) and _is_known(wanted):
-                if int(actual) != int(wanted):
+            if _is_known(actual) and _is_known(expected):
+                if int(actual) != int(expected):
                     raise ValueError(
                         f"{title}.  {origin}.  Tensor {shown_name(x)} dimension {axis} must have size "
-                        f"{wanted}.  "
+                        f"{expected}.  "
                         f"Received size {actual}, shape {x.get_shape()}"
                     )
                 continue
-            condition = ops.equal(convert_to_tensor(actual), convert_to_tensor(wanted))
+            condition = ops.equal(convert_to_tensor(actual), convert_to_tensor(expected))
             shown = data
             if data is None:
                 text = f"Tensor {shown_name(x)} dimension"
-                shown = [title, origin, text, axis, "must have size", wanted, "Received shape: "]
+                shown = [title, origin, text, axis, "must have size", expected, "Received shape: "]
                 shown.append(ops.shape(x))
             checks.append(Assert(condition, shown, summarize=summarize))
     return checks

@@ -64,8 +64,8 @@ def _elements(x: Any, y: Any, holds: Any, count: int) -> list[Any]:
     x, y = np.asarray(x), np.asarray(y)
     if x.shape == y.shape and x.shape:
         failed = ~np.asarray(holds)
-        places = np.argwhere(failed)[:count]
-        data += [f"Indices of first {len(places)} different values:", places]
+        indices = np.argwhere(failed)[:count]
+        data += [f"Indices of first {len(indices)} different values:", indices]
         data += ["Corresponding x values:", x[failed][:count]]
         data += ["Corresponding y values:", y[failed][:count]]
     for name, values in (("x", x.reshape(-1)[:count]), ("y", y.reshape(-1)[:count])):

@@ -50,13 +50,13 @@ def _spec_of(var: Any, shape: Any) -> TypeSpec:
     return SparseTensorSpec(unknown_shape(dimension_value(shape[0])), var.dtype)
 
 
-def _fits(shape: TensorShape, wanted: TensorShape) -> bool:
-    """Whether `shape` is compatible with `wanted` and at least as specific."""
-    if wanted.dims is None:
+def _fits(shape: TensorShape, expected: TensorShape) -> bool:
+    """Whether `shape` is compatible with `expected` and at least as specific."""
+    if expected.dims is None:
         return True
-    if shape.dims is None or len(shape.dims) != len(wanted.dims):
+    if shape.dims is None or len(shape.dims) != len(expected.dims):
         return False
-    return all(w.value is None or w.value == s.value for s, w in zip(shape.dims, wanted.dims))
+    return all(w.value is None or w.value == s.value for s, w in zip(shape.dims, expected.dims))
 
 
 def set_shape_invariants(inputs: list, entered: list, invariants: Any) -> None:

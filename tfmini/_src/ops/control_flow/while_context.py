@@ -302,13 +302,13 @@ class WhileContext(ControlFlowContext):
         graph = get_default_graph()
         for tensor in entered:
             source = tensor.op.inputs[0].op
-            kept = [
+            selected = [
                 control
                 for control in graph._control_dependencies_for({source})
                 if self._is_around(output_context(control))
             ]
             tensor.op._set_control_flow_context(self)
-            tensor.op._add_control_inputs(kept)
+            tensor.op._add_control_inputs(selected)
             graph._record_op_seen_by_control_dependencies(tensor.op)
 
     def _is_around(self, context: Any) -> bool:
@@ -330,10 +330,10 @@ class WhileContext(ControlFlowContext):
         return_same_structure: bool,
     ) -> Any:
         """Calls `pred` and `body` in this context; returns the loop variables after the loop."""
-        given = [tensor_or_composite(as_flow(v)) for v in flatten(loop_vars)]
+        values = [tensor_or_composite(as_flow(v)) for v in flatten(loop_vars)]
         if shape_invariants is None:
-            shape_invariants = [shape_invariant(v) for v in given]
-        flat = flatten(given, expand_composites=True)
+            shape_invariants = [shape_invariant(v) for v in values]
+        flat = flatten(values, expand_composites=True)
         self.Enter()
         try:
             result, exits = self._build(pred, body, loop_vars, flat, shape_invariants)

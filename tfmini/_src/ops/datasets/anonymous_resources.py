@@ -43,9 +43,11 @@ _HOST = b"/job:localhost/replica:0/task:0/device:CPU:0"
 def _anonymous(ctx: Any) -> IteratorResource:
     attrs, container = ctx.attrs, "AnonymousIterator"
     name = f"{container}{next(_numbers)}"
-    made = IteratorResource(container, name, attrs["output_types"], attrs["output_shapes"])
-    made.resources = ctx.resources
-    return ctx.resources.named((KIND, container, name), lambda: made)
+    iterator_resource = IteratorResource(
+        container, name, attrs["output_types"], attrs["output_shapes"]
+    )
+    iterator_resource.resources = ctx.resources
+    return ctx.resources.named((KIND, container, name), lambda: iterator_resource)
 
 
 @op("AnonymousIterator", "-> handle: resource", stateful=True, **_DECLARED)
@@ -55,8 +57,8 @@ def anonymous_iterator_op(ctx):
 
 @op("AnonymousIteratorV2", "-> handle: resource, deleter: variant", stateful=True, **_DECLARED)
 def anonymous_iterator_v2_op(ctx):
-    made = _anonymous(ctx)
-    return made, made
+    result = _anonymous(ctx)
+    return result, result
 
 
 @op("DeleteIterator", "handle: resource, deleter: variant ->", stateful=True)
@@ -82,8 +84,8 @@ class MemoryCache(Resource):
 
 @op("AnonymousMemoryCache", "-> handle: resource, deleter: variant", stateful=True)
 def anonymous_memory_cache_op(ctx):
-    made = MemoryCache()
-    return made, made
+    result = MemoryCache()
+    return result, result
 
 
 @op("DeleteMemoryCache", "handle: resource, deleter: variant ->", stateful=True)
@@ -119,8 +121,8 @@ class SeedGenerator(Words, Resource):
     stateful=True,
 )
 def anonymous_random_seed_generator_op(ctx, seed, seed2):
-    made = SeedGenerator(seeds_of(seed, seed2))
-    return made, made
+    seed_generator = SeedGenerator(seeds_of(seed, seed2))
+    return seed_generator, seed_generator
 
 
 @op("DeleteRandomSeedGenerator", "handle: resource, deleter: variant ->", stateful=True)
@@ -135,8 +137,8 @@ def delete_random_seed_generator_op(xp, handle, deleter):
     **_DECLARED,
 )
 def shuffle_dataset_v2_op(ctx, input_dataset, buffer_size, seed_generator):
-    made = Shuffle(input_dataset, buffer_size_of(buffer_size), (0, 0), True, seed_generator)
-    return declared(made, ctx)
+    result = Shuffle(input_dataset, buffer_size_of(buffer_size), (0, 0), True, seed_generator)
+    return declared(result, ctx)
 
 
 for _op in (

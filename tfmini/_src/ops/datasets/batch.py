@@ -173,19 +173,19 @@ class _Padded(Iterator):
 
 def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
     arrays = [dense(part) for part in parts]
-    wanted = sizes.tolist()
+    expected = sizes.tolist()
     for array in arrays:
-        if array.ndim != len(wanted):
+        if array.ndim != len(expected):
             invalid(
                 "All elements in a batch must have the same rank as the padded shape for component"
-                f"{number}: expected rank {len(wanted)} but got element with rank {array.ndim}"
+                f"{number}: expected rank {len(expected)} but got element with rank {array.ndim}"
             )
     found = [max(axis) for axis in zip(*(array.shape for array in arrays))]
-    for size, largest in zip(wanted, found):
+    for size, largest in zip(expected, found):
         if 0 <= size < largest:
             text = "Attempted to pad to a smaller size than the input element."
             raise DataLossError(None, None, text)
-    dims = [largest if size < 0 else size for size, largest in zip(wanted, found)]
+    dims = [largest if size < 0 else size for size, largest in zip(expected, found)]
     batch = np.empty((len(arrays), *dims), arrays[0].dtype)
     batch[...] = value
     for row, array in enumerate(arrays):
@@ -377,8 +377,8 @@ def padded_batch_dataset_v2_op(
     **_DECLARED,
 )
 def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
-    given = {"size": size, "shift": shift, "stride": stride}
-    settings = {name: scalar_of(value, name) for name, value in given.items()}
+    values = {"size": size, "shift": shift, "stride": stride}
+    settings = {name: scalar_of(value, name) for name, value in values.items()}
     for name, value in settings.items():
         if value <= 0:
             invalid(f"Window {name} must be greater than zero.")

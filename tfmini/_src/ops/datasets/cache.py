@@ -60,10 +60,10 @@ class _Cached(Iterator):
 
     is_fresh = False
 
-    def __init__(self, source: Dataset, run: Run, path: str, kept: list[list[Element]]):
-        self._kept = kept
-        self._elements: list[Element] = kept[0] if kept else []
-        self._inner = None if kept else source.iterate(run, path)
+    def __init__(self, source: Dataset, run: Run, path: str, epochs: list[list[Element]]):
+        self._kept = epochs
+        self._elements: list[Element] = epochs[0] if epochs else []
+        self._inner = None if epochs else source.iterate(run, path)
         self._place = 0
 
     def next(self) -> Element | None:
@@ -197,8 +197,8 @@ def _plain(value: Any) -> Any:
 )
 def cache_dataset_op(ctx, input_dataset, filename):
     prefix = string_of(filename, "filename")
-    made = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
-    return declared(made, ctx)
+    result = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
+    return declared(result, ctx)
 
 
 cache_dataset_op.infer(handle_shape)

@@ -67,26 +67,26 @@ class Columns:
             if numbers is not None:
                 with np.errstate(over="ignore"):
                     return tuple(numbers.astype(self._plain))
-        made: list[Any] = []
+        results: list[Any] = []
         failed: InvalidArgumentError | None = None
         selected = self._selected
         if selected:
-            wanted = set(selected)
+            requested = set(selected)
             errors = [f for f in fields if isinstance(f, InvalidArgumentError)]
             failed = errors[0] if errors else None
-            fields = [field for n, field in enumerate(fields) if n in wanted]
+            fields = [field for n, field in enumerate(fields) if n in requested]
         for field in fields:
             try:
                 if isinstance(field, InvalidArgumentError):
                     raise field
-                made.append(self._component(len(made), field))
+                results.append(self._component(len(results), field))
             except InvalidArgumentError as error:
                 failed = failed or error
         if failed is not None:
             raise failed
-        if len(made) != len(self._types):
-            invalid(f"Expect {len(self._types)} fields but have {len(made)} in record")
-        return tuple(made)
+        if len(results) != len(self._types):
+            invalid(f"Expect {len(self._types)} fields but have {len(results)} in record")
+        return tuple(results)
 
     def _component(self, number: int, field: bytes) -> Any:
         if number >= len(self._types):
@@ -168,8 +168,8 @@ def _parsed(
 def _plain(
     data: bytes, at: int, delimiter: bytes, quotes: bool
 ) -> tuple[bytes | InvalidArgumentError, int]:
-    places = [data.find(mark, at) for mark in (delimiter, b"\n", b"\r")]
-    end = min([place for place in places if place >= 0], default=len(data))
+    positions = [data.find(mark, at) for mark in (delimiter, b"\n", b"\r")]
+    end = min([place for place in positions if place >= 0], default=len(data))
     field = data[at:end]
     if quotes and b'"' in field:
         return InvalidArgumentError(None, None, _UNQUOTED), end
@@ -280,10 +280,10 @@ def csv_dataset_op(
     columns = Columns(ctx.attrs["output_types"], record_defaults, selected, bytes(na_value))
     quotes = bool(scalar_of(use_quote_delim, "use_quote_delim"))
     skips = bool(scalar_of(header, "header"))
-    made = CsvFiles(
+    result = CsvFiles(
         paths, lambda path: _elements(path, compression, columns, delimiter, quotes, skips)
     )
-    return declared(made, ctx)
+    return declared(result, ctx)
 
 
 @csv_dataset_op.infer

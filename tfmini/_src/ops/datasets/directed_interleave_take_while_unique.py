@@ -83,14 +83,14 @@ class _Chosen(Iterator):
         return None
 
     def save(self) -> Any:
-        places = [None if each is None else each.save() for each in self._inner]
-        return self._selector.save(), places
+        positions = [None if each is None else each.save() for each in self._inner]
+        return self._selector.save(), positions
 
     def restore(self, state: Any) -> None:
-        selector, places = state
+        selector, positions = state
         self._selector.restore(selector)
-        self._inner = self._inner[: len(places)]
-        for number, (each, place) in enumerate(zip(self._inner, places)):
+        self._inner = self._inner[: len(positions)]
+        for number, (each, place) in enumerate(zip(self._inner, positions)):
             if place is None:
                 self._inner[number] = None
             elif each is not None:

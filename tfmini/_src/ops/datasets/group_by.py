@@ -222,13 +222,13 @@ def group_by_window_dataset_op(
     reduce_func_other_arguments,
     window_size_func_other_arguments,
 ):
-    made = GroupByWindow(
+    result = GroupByWindow(
         input_dataset,
         Captured(ctx, "key_func", key_func_other_arguments),
         Captured(ctx, "reduce_func", reduce_func_other_arguments),
         Captured(ctx, "window_size_func", window_size_func_other_arguments),
     )
-    return declared(made, ctx)
+    return declared(result, ctx)
 
 
 @op(
@@ -255,14 +255,14 @@ def group_by_reducer_dataset_op(
     reduce_func_other_arguments,
     finalize_func_other_arguments,
 ):
-    made = GroupByReducer(
+    result = GroupByReducer(
         input_dataset,
         Captured(ctx, "key_func", key_func_other_arguments),
         Captured(ctx, "init_func", init_func_other_arguments),
         Captured(ctx, "reduce_func", reduce_func_other_arguments),
         Captured(ctx, "finalize_func", finalize_func_other_arguments),
     )
-    return declared(made, ctx)
+    return declared(result, ctx)
 
 
 group_by_window_dataset_op.infer(handle_shape)

@@ -218,14 +218,14 @@ for _op in (
 
 
 def _lengths(
-    cycle_length: Any, block_length: Any, wanted: str = "`{}` must be > 0"
+    cycle_length: Any, block_length: Any, expected: str = "`{}` must be > 0"
 ) -> tuple[int, int]:
     cycle = scalar_of(cycle_length, "cycle_length")
     if cycle == -1:
         cycle = os.cpu_count() or 1
     if cycle <= 0:
-        invalid(wanted.format("cycle_length"))
+        invalid(expected.format("cycle_length"))
     block = scalar_of(block_length, "block_length")
     if block <= 0:
-        invalid(wanted.format("block_length"))
+        invalid(expected.format("block_length"))
     return cycle, block

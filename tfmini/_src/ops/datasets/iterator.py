@@ -182,22 +182,22 @@ def _inside(error: OpError) -> OpError:
     return kind(None, None, error.message)
 
 
-def check_types(wanted: Sequence[Any], given: Sequence[Any]) -> None:
+def check_types(expected: Sequence[Any], actual: Sequence[Any]) -> None:
     """Raises InvalidArgumentError if the types differ from the declared ones."""
-    if len(wanted) != len(given):
+    if len(expected) != len(actual):
         invalid(
-            f"Number of components does not match: expected {len(wanted)} types but got {len(given)}."
+            f"Number of components does not match: expected {len(expected)} types but got {len(actual)}."
         )
-    for number, (a, b) in enumerate(zip(wanted, given)):
+    for number, (a, b) in enumerate(zip(expected, actual)):
         if a is not b:
             invalid(
                 f"Data type mismatch at component {number}: expected {c_name(a)} but got {c_name(b)}."
             )
 
 
-def check_shapes(wanted: Sequence[Dims], given: Sequence[Dims]) -> None:
+def check_shapes(expected: Sequence[Dims], actual: Sequence[Dims]) -> None:
     """Raises InvalidArgumentError where shapes are incompatible with the declared ones."""
-    for number, (a, b) in enumerate(zip(wanted, given)):
+    for number, (a, b) in enumerate(zip(expected, actual)):
         if a is None or b is None:
             continue
         if len(a) != len(b) or any(x != y for x, y in zip(a, b) if None not in (x, y)):
@@ -249,16 +249,16 @@ def iterator_v2_op(ctx):
 def one_shot_iterator_op(ctx):
     if ctx.attrs["shared_name"]:
         invalid("OneShotIteratorOp does not currently support the 'shared_name' attr.")
-    made = _made(ctx)
-    if made._elements is None:
-        with made._lock:
-            if made._elements is None:
+    result = _made(ctx)
+    if result._elements is None:
+        with result._lock:
+            if result._elements is None:
                 run = Run()
                 try:
-                    made.start(dataset_of(Captured(ctx, "dataset_factory", ()).plain(run)(())))
+                    result.start(dataset_of(Captured(ctx, "dataset_factory", ()).plain(run)(())))
                 except OpError as error:
                     raise _inside(error) from error
-    return made
+    return result
 
 
 @op("MakeIterator", "dataset: variant, iterator: resource ->", stateful=True)

@@ -80,8 +80,8 @@ def _read(data: bytes, place: int, depth: int) -> tuple[Any, int]:
             items.append(item)
         return items if kind == b"l" else tuple(items), place
     text = data[place : place + length]
-    made: Any = text if kind == b"b" else int(text) if kind == b"i" else text.decode()
-    return made, place + length
+    result: Any = text if kind == b"b" else int(text) if kind == b"i" else text.decode()
+    return result, place + length
 
 
 def _read_array(data: bytes, place: int, is_array: bool, depth: int) -> tuple[Any, int]:

@@ -103,10 +103,10 @@ class _MappedInParts(Iterator):
             return self._ready.popleft()
         if not self._read:
             return None
-        given = self._read.popleft()
-        if isinstance(given, OpError):
-            raise given
-        return results_or_end(self._function, given)
+        part = self._read.popleft()
+        if isinstance(part, OpError):
+            raise part
+        return results_or_end(self._function, part)
 
     def _fill(self) -> None:
         """Reads ahead and maps as many elements at once as possible."""

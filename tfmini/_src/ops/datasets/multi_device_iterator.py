@@ -160,8 +160,8 @@ def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer
 def multi_device_iterator_get_next_from_shard_op(
     ctx, multi_device_iterator, shard_num, incarnation_id
 ):
-    given = {"shard_num": shard_num, "incarnation_id": incarnation_id}
-    return multi_device_iterator.next_of(*[scalar_of(v, name) for name, v in given.items()])
+    values = {"shard_num": shard_num, "incarnation_id": incarnation_id}
+    return multi_device_iterator.next_of(*[scalar_of(v, name) for name, v in values.items()])
 
 
 @op(

@@ -143,10 +143,10 @@ class AssertNext(Unchanged):
             invalid(
                 f"Asserted next {len(self._names)} transformations but encountered only {len(after)}."
             )
-        for offset, (wanted, found) in enumerate(zip(self._names, after)):
-            if wanted != found:
+        for offset, (expected, found) in enumerate(zip(self._names, after)):
+            if expected != found:
                 invalid(
-                    f"Asserted {wanted} transformation at offset {offset} but encountered {found} transformation "
+                    f"Asserted {expected} transformation at offset {offset} but encountered {found} transformation "
                     "instead."
                 )
         return super().iterate(run, path)

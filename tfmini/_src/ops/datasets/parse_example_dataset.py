@@ -69,15 +69,15 @@ class _Parsing(Iterator):
             invalid("input should be a vector of strings")
         results = parsed_records(list(array), None, False, self._dense, self._sparse)
         count = len(self._sparse)
-        made: dict[str, Any] = {}
+        outputs: dict[str, Any] = {}
         for number, (key, _) in enumerate(self._sparse):
             parts = np.empty(3, object)
             for part in range(3):
                 parts[part] = dense(results[part * count + number])
-            made[key] = parts
+            outputs[key] = parts
         for (key, *_), value in zip(self._dense, results[3 * count :]):
-            made[key] = value
-        return tuple([made[key] for key in self._order])
+            outputs[key] = value
+        return tuple([outputs[key] for key in self._order])
 
     def save(self) -> Any:
         return self._inner.save()

@@ -106,14 +106,14 @@ class Prefetched(Iterator):
             shared.has_more.wait_until(lambda: bool(shared.ready) or shared.is_closed)
             if shared.is_closed and not shared.ready:
                 raise CancelledError(None, None, "Iterator was closed")
-        given = shared.ready[0]
-        if given is None:
+        element = shared.ready[0]
+        if element is None:
             return None
         shared.ready.popleft()
         shared.has_room.notify()
-        if isinstance(given, BaseException):
-            raise given
-        return given
+        if isinstance(element, BaseException):
+            raise element
+        return element
 
     def save(self) -> Any:
         return self._shared.save()

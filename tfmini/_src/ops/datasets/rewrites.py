@@ -34,14 +34,14 @@ def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Data
     inputs = [_everywhere(source, rule) for source in dataset.inputs]
     if any(new is not old for new, old in zip(inputs, dataset.inputs)):
         dataset = like(dataset.with_inputs(inputs), dataset)
-    made = rule(dataset)
-    return dataset if made is None else like(made, dataset)
+    result = rule(dataset)
+    return dataset if result is None else like(result, dataset)
 
 
-def like(made: Dataset, dataset: Dataset) -> Dataset:
+def like(replacement: Dataset, dataset: Dataset) -> Dataset:
     """Gives a dataset the types and shapes of another."""
-    made.types, made.shapes = dataset.types, dataset.shapes
-    return made
+    replacement.types, replacement.shapes = dataset.types, dataset.shapes
+    return replacement
 
 
 def _without_noop(dataset: Any) -> Dataset | None:
@@ -186,8 +186,8 @@ class _WithVerdict(_OfTwo):
     """The results of the first function, followed by the second's verdict on them."""
 
     def _results(self, first: Any, second: Any, element: Element) -> Element:
-        made = first(element)
-        return (*made, *second(made))
+        result = first(element)
+        return (*result, *second(result))
 
 
 class _Last(Function):

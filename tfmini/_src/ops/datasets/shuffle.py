@@ -129,8 +129,8 @@ class _Shuffled(Iterator):
         self.is_fresh = inner is None or inner.is_fresh
 
     def next(self) -> Element | None:
-        given = self._give(1)
-        return given[0] if given else None
+        element = self._give(1)
+        return element[0] if element else None
 
     def _more(self) -> list[Any]:
         """The next elements of the epoch; an empty list at its end."""
@@ -155,13 +155,13 @@ class _Shuffled(Iterator):
 
     def _give(self, count: int) -> list[Any]:
         """The next items; fewer than `count` only at the end."""
-        given: list[Any] = []
+        values: list[Any] = []
         buffer, size, start, ends = self._buffer, self._size, self._start, self._ends
         words = self._words._words
         read = self._read
-        while len(given) < count:
+        while len(values) < count:
             if self._inner is None and not read and not ends and self._end - start > 1:
-                start = self._drain(given, start, count - len(given))
+                start = self._drain(values, start, count - len(values))
                 words = self._words._words
                 continue
             while self._end - start < size:
@@ -181,22 +181,22 @@ class _Shuffled(Iterator):
             if not words:
                 words = self._words._words = self._words.more()
             place = (start + words.pop() % ((ends[0] if ends else self._end) - start)) % size
-            given.append(buffer[place])
+            values.append(buffer[place])
             first = start % size
             buffer[place] = buffer[first]
             buffer[first] = None
             start += 1
         self._start = start
-        return given
+        return values
 
-    def _drain(self, given: list[Any], start: int, count: int) -> int:
+    def _drain(self, values: list[Any], start: int, count: int) -> int:
         """Returns items of a fully read epoch from position `start`, and the position after them."""
         buffer, size = self._buffer, self._size
         drawn = np.array(self._words.several(min(count, self._end - start)))
         firsts = np.arange(start, start + len(drawn))
-        places = ((firsts + drawn % (self._end - firsts)) % size).tolist()
-        for place, first in zip(places, (firsts % size).tolist()):
-            given.append(buffer[place])
+        positions = ((firsts + drawn % (self._end - firsts)) % size).tolist()
+        for place, first in zip(positions, (firsts % size).tolist()):
+            values.append(buffer[place])
             buffer[place] = buffer[first]
             buffer[first] = None
         return start + len(drawn)

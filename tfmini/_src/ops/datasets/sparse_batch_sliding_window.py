@@ -106,8 +106,8 @@ class _SparseBatches(Iterator):
 
 def _indices(number: int, row: np.ndarray) -> np.ndarray:
     """The indices of a row's values within the batch."""
-    places = np.indices(row.shape).reshape(row.ndim, -1).T
-    return np.insert(places, 0, number, axis=1).astype(np.int64)
+    indices = np.indices(row.shape).reshape(row.ndim, -1).T
+    return np.insert(indices, 0, number, axis=1).astype(np.int64)
 
 
 class SlidingWindow(Unary):

@@ -74,11 +74,11 @@ class Aggregator(Resource):
 
     def summary(self) -> bytes:
         """A serialized Summary with a histogram for each tag."""
-        made = proto.Summary()
+        result = proto.Summary()
         with self._lock:
             for tag, values in self._values.items():
-                made.MergeFromString(_encoded(tag, values))
-        return made.SerializeToString()
+                result.MergeFromString(_encoded(tag, values))
+        return result.SerializeToString()
 
 
 def _encoded(tag: str, values: list[float]) -> bytes:

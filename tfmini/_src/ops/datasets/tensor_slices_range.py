@@ -140,11 +140,11 @@ class _Numbers(Rows):
         return (np.int64(self._numbers[number]),)
 
     def gather(self, numbers: Any) -> Element:
-        given = self._numbers
+        number_range = self._numbers
         if numbers.__class__ is slice:
-            part = given[numbers]
+            part = number_range[numbers]
             return (part.start + part.step * np.arange(len(part)),)
-        return (given.start + given.step * numbers,)
+        return (number_range.start + number_range.step * numbers,)
 
 
 class SparseSlices(Dataset):

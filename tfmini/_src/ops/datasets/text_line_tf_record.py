@@ -239,13 +239,13 @@ def fixed_length_record_dataset_v2_op(
 
 
 def _sizes(header_bytes: Any, record_bytes: Any, footer_bytes: Any, buffer_size: Any) -> list[int]:
-    given = {
+    values = {
         "header_bytes": header_bytes,
         "record_bytes": record_bytes,
         "footer_bytes": footer_bytes,
         "buffer_size": buffer_size,
     }
-    sizes = {name: scalar_of(value, name) for name, value in given.items()}
+    sizes = {name: scalar_of(value, name) for name, value in values.items()}
     for name, least in (
         ("header_bytes", 0),
         ("record_bytes", 1),

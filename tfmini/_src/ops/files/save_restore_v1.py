@@ -44,13 +44,13 @@ def _save(filename: Any, tensor_names: Any, specs: Any, data: Any, dtypes: Any) 
             f"Expected totally {len(names) + fixed} inputs as input #1 (which is a string tensor of saved names) "
             f"contains {len(names)} names, but received {len(data) + fixed} inputs"
         )
-    places = [""] * len(names) if specs is None else [to_str(spec) for spec in listed(specs)]
+    positions = [""] * len(names) if specs is None else [to_str(spec) for spec in listed(specs)]
     writer = OldCheckpointWriter()
     for i in sorted(range(len(names)), key=names.__getitem__):
         value = dense(data[i])
         shape, extents = list(value.shape), [WHOLE] * value.ndim
-        if places[i]:
-            shape, extents = spec_of(places[i], value)
+        if positions[i]:
+            shape, extents = spec_of(positions[i], value)
         writer.add(names[i], shape, extents, stored_numbers(value), dtypes[i])
     writer.write(file_name(flat(filename)[0]))
     return ()

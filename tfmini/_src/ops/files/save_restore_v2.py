@@ -57,8 +57,8 @@ def save_v2_op(xp, prefix, tensor_names, shape_and_slices, tensors, *, dtypes):
         invalid(
             f"Input prefix should be a scalar tensor, got {shape_text(shape_of(prefix))} instead."
         )
-    count, given = _check_vectors(tensor_names, shape_and_slices)
-    _check_numbers(count, given)
+    count, slices = _check_vectors(tensor_names, shape_and_slices)
+    _check_numbers(count, slices)
     if count != len(tensors):
         invalid(f"Got {count} tensor names but {len(tensors)} tensors.")
     names = [to_str(name) for name in listed(tensor_names)]
@@ -157,10 +157,10 @@ def restore_v2_op(xp, prefix, tensor_names, shape_and_slices, *, dtypes):
 
 
 def _restoring(prefix: Any, tensor_names: Any, shape_and_slices: Any, dtypes: Any) -> Restoring:
-    count, given = _check_vectors(tensor_names, shape_and_slices)
+    count, slices = _check_vectors(tensor_names, shape_and_slices)
     if count != len(dtypes):
         invalid(f"Got {count} tensor names, but {len(dtypes)} expected dtypes.")
-    _check_numbers(count, given)
+    _check_numbers(count, slices)
     names = [to_str(name) for name in listed(tensor_names)]
     specs = [to_str(spec) for spec in listed(shape_and_slices)]
     return Restoring(open_checkpoint(file_name(prefix)), names, specs, dtypes)

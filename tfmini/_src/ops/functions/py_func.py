@@ -75,14 +75,14 @@ def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
             ctx.op,
             f"{token} returns {len(results)} values, but expects to see {len(types)} values.",
         )
-    for i, (result, wanted) in enumerate(zip(results, types)):
+    for i, (result, expected) in enumerate(zip(results, types)):
         dtype = dtypes.string if isinstance(result, bytes) else dtypes.as_dtype(result.dtype)
-        if dtype != wanted:
+        if dtype != expected:
             raise errors.InvalidArgumentError(
                 None,
                 ctx.op,
                 f"{i}-th value returned by {token} is {c_name(dtype)}, but expects "
-                f"{c_name(wanted)}",
+                f"{c_name(expected)}",
             )
     return tuple(results)
 
@@ -112,8 +112,8 @@ def _call_eagerly(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
     except (Exception, SystemExit) as error:
         raise _translated(error, ctx.op) from None
     # A string is an object, else numpy makes text of a fixed length of it.
-    made = [np.asarray(a, object if isinstance(a, bytes) else None) for a in arrays]
-    return _results(ctx, made, token, types)
+    results = [np.asarray(a, object if isinstance(a, bytes) else None) for a in arrays]
+    return _results(ctx, results, token, types)
 
 
 def _as_arrays(result: Any) -> list:

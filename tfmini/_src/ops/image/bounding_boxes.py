@@ -423,7 +423,7 @@ def sample_distorted_bounding_box(
       `tf.image.draw_bounding_boxes`. The same seeds yield TensorFlow's numbers.
     """
     with name_scope(name, "sample_distorted_bounding_box"):
-        given = {
+        values = {
             "seed": seed,
             "seed2": seed2,
             "aspect_ratio_range": aspect_ratio_range,
@@ -431,7 +431,7 @@ def sample_distorted_bounding_box(
             "max_attempts": max_attempts,
             "use_image_if_no_bounding_boxes": use_image_if_no_bounding_boxes,
         }
-        attrs = {key: value for key, value in given.items() if value is not None}
+        attrs = {key: value for key, value in values.items() if value is not None}
         return raw.SampleDistortedBoundingBoxV2(
             image_size, bounding_boxes, min_object_covered, **attrs, name=name
         )
@@ -439,7 +439,7 @@ def sample_distorted_bounding_box(
 
 @arguments_of(sample_distorted_bounding_box, "seed2", seed=0)
 def sample_distorted_bounding_box_v2(
-    image_size: Any, bounding_boxes: Any, *, seed: int | None, **given: Any
+    image_size: Any, bounding_boxes: Any, *, seed: int | None, **kwargs: Any
 ) -> Any:
     """`tf.compat.v2.image.sample_distorted_bounding_box`, whose seed combines with that of `tf.set_random_seed`.
 
@@ -452,4 +452,4 @@ def sample_distorted_bounding_box_v2(
       The named tuple returned by `tf.image.sample_distorted_bounding_box`.
     """
     seeds = get_seed(seed) if seed else (0, 0)
-    return undecorated(sample_distorted_bounding_box)(image_size, bounding_boxes, *seeds, **given)
+    return undecorated(sample_distorted_bounding_box)(image_size, bounding_boxes, *seeds, **kwargs)

@@ -87,14 +87,14 @@ class _Corners:
     """The four pixels around each pixel of the crops, and whether it is inside the image."""
 
     def __init__(self, xp: Any, boxes: Any, sizes: tuple, counts: tuple) -> None:
-        places = [
+        positions = [
             _places(xp, boxes[:, axis], boxes[:, axis + 2], sizes[axis], counts[axis])
             for axis in (0, 1)
         ]
-        inside = [(p >= 0) & (p <= size - 1) for p, size in zip(places, sizes)]
+        inside = [(p >= 0) & (p <= size - 1) for p, size in zip(positions, sizes)]
         self.lines_inside = inside
         # Out-of-image pixels are masked at the end; their indices only need to be valid.
-        self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(places, inside))
+        self.y, self.x = (xp.where(i, p, np.float32(0)) for p, i in zip(positions, inside))
         self.top, self.left = (xp.floor(p).astype(np.intp) for p in (self.y, self.x))
         self.bottom, self.right = (xp.ceil(p).astype(np.intp) for p in (self.y, self.x))
         self.down = (self.y - self.top.astype("f"))[:, :, None, None]

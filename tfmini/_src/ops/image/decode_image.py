@@ -63,14 +63,14 @@ def decode_image(
         if channels not in (None, 0, 1, 3, 4):
             raise ValueError("channels must be in (None, 0, 1, 3, 4)")
         begin = ops.substr(contents, 0, 3)
-        wanted = 0 if channels is None else channels
+        expected = 0 if channels is None else channels
 
         def of_bmp() -> Tensor:
             signature = ops.substr(contents, 0, 2)
             is_bmp = ops.equal(signature, "BM", name="is_bmp")
             text = "Unable to decode bytes as JPEG, PNG, GIF, or BMP"
             known = ops.Assert(is_bmp, [text])
-            good = ops.not_equal(wanted, 1, name="check_channels")
+            good = ops.not_equal(expected, 1, name="check_channels")
             text = "Channels must be in (None, 0, 3) when decoding BMP images"
             check = ops.Assert(good, [text])
             with control_dependencies([known, check]):
@@ -78,8 +78,8 @@ def decode_image(
 
         def of_gif() -> Tensor:
             good = ops.logical_and(
-                ops.not_equal(wanted, 1, name="check_gif_channels"),
-                ops.not_equal(wanted, 4, name="check_gif_channels"),
+                ops.not_equal(expected, 1, name="check_gif_channels"),
+                ops.not_equal(expected, 4, name="check_gif_channels"),
             )
             text = "Channels must be in (None, 0, 3) when decoding GIF images"
             check = ops.Assert(good, [text])
@@ -101,7 +101,7 @@ def decode_image(
             return ops.cond(_is_png(contents), of_png, gif_or_bmp, name="cond_png")
 
         def of_jpeg() -> Tensor:
-            good = ops.not_equal(wanted, 4, name="check_jpeg_channels")
+            good = ops.not_equal(expected, 4, name="check_jpeg_channels")
             text = "Channels must be in (None, 0, 1, 3) when decoding JPEG images"
             check = ops.Assert(good, [text])
             with control_dependencies([check]):

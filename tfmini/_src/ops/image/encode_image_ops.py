@@ -83,9 +83,9 @@ def encode_jpeg_op(
 ):
     if image.ndim != 3:
         invalid(f"image must be 3-dimensional{shape_text(image.shape)}")
-    wanted = {"grayscale": 1, "rgb": 3}.get(format)
-    if wanted and image.shape[2] != wanted:
-        text = f"format {format} expects {wanted} channels, got {shape_text(image.shape)}"
+    expected = {"grayscale": 1, "rgb": 3}.get(format)
+    if expected and image.shape[2] != expected:
+        text = f"format {format} expects {expected} channels, got {shape_text(image.shape)}"
         invalid(text)
     _check_jpeg(image)
     xmp = xmp_metadata.encode() if isinstance(xmp_metadata, str) else xmp_metadata

@@ -54,10 +54,10 @@ def _(op) -> Dims:
     return with_rank_at_least(op.inputs[0]._dims, 3)
 
 
-def _part(wanted: int, found: int, words: list[int]) -> slice:
-    """A random slice of `wanted` out of `found` lines; selecting all of them draws no number."""
-    start = words.pop(0) % (found - wanted + 1) if wanted < found else 0
-    return slice(start, start + wanted)
+def _part(expected: int, found: int, words: list[int]) -> slice:
+    """A random slice of `expected` out of `found` lines; selecting all of them draws no number."""
+    start = words.pop(0) % (found - expected + 1) if expected < found else 0
+    return slice(start, start + expected)
 
 
 @op(
@@ -77,11 +77,11 @@ def random_crop_op(ctx, image, size):
     if len(size) != 2:
         invalid(f"shape_t must have two elements{shape_text(size.shape)}")
     sizes = [int(n) for n in size]
-    for name, wanted, found in zip(("height", "width"), sizes, image.shape):
-        if wanted < 0:
-            invalid(f"Dimension {wanted} must be >= 0")
-        if wanted > found:
-            text = f"{name} must be >= target_{name}: {name} = {found}, target_{name} = {wanted}"
+    for name, expected, found in zip(("height", "width"), sizes, image.shape):
+        if expected < 0:
+            invalid(f"Dimension {expected} must be >= 0")
+        if expected > found:
+            text = f"{name} must be >= target_{name}: {name} = {found}, target_{name} = {expected}"
             raise FailedPreconditionError(None, None, text)
     if sizes == list(image.shape[:2]):
         return image.copy()

@@ -90,8 +90,8 @@ def _kept(
     _check_boxes(boxes, scores)
     if not boxes.size:
         return np.empty(0, np.int32)
-    kept, _ = suppressed(overlap_of(boxes), scores, size, limit, least, _HARD)
-    return np.array(kept, np.int32)
+    indices, _ = suppressed(overlap_of(boxes), scores, size, limit, least, _HARD)
+    return np.array(indices, np.int32)
 
 
 @op(
@@ -154,9 +154,9 @@ def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
 def non_max_suppression_v4_op(
     xp, boxes, scores, most, iou_threshold, score_threshold, *, pad_to_max_output_size
 ):
-    kept = _kept(boxes, scores, most, iou_threshold, score_threshold)
-    count = np.asarray(len(kept), np.int32)
-    return _padded(kept, int(most), pad_to_max_output_size), count
+    indices = _kept(boxes, scores, most, iou_threshold, score_threshold)
+    count = np.asarray(len(indices), np.int32)
+    return _padded(indices, int(most), pad_to_max_output_size), count
 
 
 def _padded_dims(op: Any) -> tuple[int | None]:
@@ -233,8 +233,8 @@ def non_max_suppression_with_overlaps_op(
         invalid(f"overlaps must be square{shape_text(overlaps.shape)}")
     _check_scores(scores, len(overlaps))
     similarity = Similarity(lambda new, chosen: overlaps[new, chosen])
-    kept, _ = suppressed(similarity, scores, size, limit, least, _HARD)
-    return np.array(kept, np.int32)
+    indices, _ = suppressed(similarity, scores, size, limit, least, _HARD)
+    return np.array(indices, np.int32)
 
 
 @non_max_suppression_with_overlaps_op.infer
@@ -266,9 +266,9 @@ def _of_an_image(
     parts = []
     for number in range(scores.shape[1]):
         q = number if boxes.shape[1] > 1 else 0
-        kept = suppressed_beyond(similarities[q], scores[:, number], most, limit, least)
-        classes = np.full(len(kept), number, "f")
-        parts.append((boxes[kept, q], scores[kept, number], classes))
+        indices = suppressed_beyond(similarities[q], scores[:, number], most, limit, least)
+        classes = np.full(len(indices), number, "f")
+        parts.append((boxes[indices, q], scores[indices, number], classes))
     found, points, classes = (np.concatenate(part) for part in zip(*parts))
     order = falling(points)
     found = np.clip(found, 0, 1) if clip else found

@@ -85,9 +85,9 @@ def _gaussian(size: Any, sigma: Any) -> Tensor:
     """[size, size, 1, 1]: a bell whose sum is 1."""
     size = ops.convert_to_tensor(size, dtypes.int32)
     sigma = ops.convert_to_tensor(sigma)
-    places = ops.cast(ops.range(size), sigma.dtype)
-    places = places - ops.cast(size - 1, sigma.dtype) / 2.0
-    bell = ops.square(places)
+    positions = ops.cast(ops.range(size), sigma.dtype)
+    positions = positions - ops.cast(size - 1, sigma.dtype) / 2.0
+    bell = ops.square(positions)
     bell = bell * (-0.5 / ops.square(sigma))
     bell = ops.reshape(bell, shape=[1, -1]) + ops.reshape(bell, shape=[-1, 1])
     bell = ops.reshape(bell, shape=[1, -1])

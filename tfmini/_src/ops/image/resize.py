@@ -55,9 +55,9 @@ def _same_aspect(images: Any, height: Any, width: Any) -> Tensor:
     _, rows, columns, _ = image_sizes(images, 4)
     single = dtypes.float32
     scales = []
-    for wanted, actual in ((height, rows), (width, columns)):
-        wanted = ops.cast(wanted, single)
-        scales.append(wanted / ops.cast(actual, single))
+    for expected, actual in ((height, rows), (width, columns)):
+        expected = ops.cast(expected, single)
+        scales.append(expected / ops.cast(actual, single))
     scale = ops.minimum(*scales)
     sizes = [
         ops.cast(ops.round(scale * ops.cast(actual, single)), dtypes.int32)
@@ -128,14 +128,14 @@ def resized_images(
             raise ValueError("'size' must be a 1-D int32 Tensor") from None
         if not size.shape.is_compatible_with([2]):
             raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-        wanted = _known(size)
+        requested = _known(size)
         if preserve_aspect_ratio:
-            size = _same_aspect(images, *wanted)
-            wanted = _known(size)
-        if keeps_size and None not in wanted and wanted == [height, width]:
+            size = _same_aspect(images, *requested)
+            requested = _known(size)
+        if keeps_size and None not in requested and requested == [height, width]:
             return as_before(images, was_one)
         images = resized(images, size)
-        images.set_shape([None, *wanted, None])
+        images.set_shape([None, *requested, None])
         return as_before(images, was_one)
 
 
@@ -234,20 +234,20 @@ def resize_bilinear(
 
 @_older("NEAREST_NEIGHBOR")
 @arguments_of(resize_bilinear)
-def resize_nearest_neighbor(images: TensorLike, size: TensorLike, **given: Any) -> Tensor:
+def resize_nearest_neighbor(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
     """Resizes images by nearest neighbor, keeping the dtype; same arguments as `tf.image.resize_bilinear`."""
-    return raw.ResizeNearestNeighbor(images, size, **given)
+    return raw.ResizeNearestNeighbor(images, size, **kwargs)
 
 
 @_older("BICUBIC")
 @arguments_of(resize_bilinear)
-def resize_bicubic(images: TensorLike, size: TensorLike, **given: Any) -> Tensor:
+def resize_bicubic(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
     """Resizes images by bicubic interpolation; same arguments as `tf.image.resize_bilinear`."""
-    return raw.ResizeBicubic(images, size, **given)
+    return raw.ResizeBicubic(images, size, **kwargs)
 
 
 @_older("AREA")
 @arguments_of(resize_bilinear, "half_pixel_centers")
-def resize_area(images: TensorLike, size: TensorLike, **given: Any) -> Tensor:
+def resize_area(images: TensorLike, size: TensorLike, **kwargs: Any) -> Tensor:
     """Resizes images by area averaging; same arguments as `tf.image.resize_bilinear`."""
-    return raw.ResizeArea(images, size, **given)
+    return raw.ResizeArea(images, size, **kwargs)

@@ -121,11 +121,11 @@ def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
 
 @_for_sizes
 def _between(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Between:
-    places = _places(size, count, align_corners, half_pixel_centers)
-    floors = np.floor(places)
+    positions = _places(size, count, align_corners, half_pixel_centers)
+    floors = np.floor(positions)
     lower = np.maximum(floors, 0).astype(np.intp)
-    upper = np.minimum(np.ceil(places).astype(np.intp), size - 1)
-    return Between(size, np.minimum(lower, size - 1), upper, places - floors)
+    upper = np.minimum(np.ceil(positions).astype(np.intp), size - 1)
+    return Between(size, np.minimum(lower, size - 1), upper, positions - floors)
 
 
 @op(
@@ -182,9 +182,9 @@ resize_bilinear_grad_op.check_attrs(_check_centers)
 def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> np.ndarray:
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
-    places = (numbers + _HALF) * scale if half_pixel_centers else numbers * scale
+    positions = (numbers + _HALF) * scale if half_pixel_centers else numbers * scale
     # Halves are rounded up, as C does.
-    found = np.trunc(places.astype("d") + 0.5) if align_corners else np.floor(places)
+    found = np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
     return np.clip(found.astype(np.intp), 0, size - 1)
 
 
@@ -278,10 +278,10 @@ _LEGACY, _KEYS = _cubic_table(-0.75), _cubic_table(-0.5)
 
 @_for_sizes
 def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
-    places = _places(size, count, align_corners, half_pixel_centers)
-    floors = np.floor(places)
+    positions = _places(size, count, align_corners, half_pixel_centers)
+    floors = np.floor(positions)
     first = floors.astype(np.intp)
-    offset = np.rint((places - floors) * np.float32(_STEPS)).astype(np.intp)
+    offset = np.rint((positions - floors) * np.float32(_STEPS)).astype(np.intp)
     table = _KEYS if half_pixel_centers else _LEGACY
     weights = np.stack(
         [
@@ -289,11 +289,11 @@ def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool)
             *(table[0, _STEPS - offset], table[1, _STEPS - offset]),
         ]
     )
-    wanted = first + np.arange(-1, 3)[:, None]
-    indices = np.clip(wanted, 0, size - 1)
+    expected = first + np.arange(-1, 3)[:, None]
+    indices = np.clip(expected, 0, size - 1)
     if half_pixel_centers:
         # Pixels outside count nothing, and the rest as much more.
-        weights = np.where(indices == wanted, weights, np.float32(0))
+        weights = np.where(indices == expected, weights, np.float32(0))
         total = ((weights[0] + weights[1]) + weights[2]) + weights[3]
         large = np.abs(total) >= 1000 * np.finfo("f").tiny
         weights = np.where(large, weights * (_ONE / np.where(large, total, _ONE)), weights)

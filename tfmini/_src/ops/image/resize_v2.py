@@ -44,8 +44,8 @@ def _resized(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
     if antialias and kernel is None:
         kernel = _ANTIALIASED.get(method)
     if kernel is not None:
-        wanted = ops.cast(size, dtypes.float32)
-        scale = wanted / ops.cast(ops.shape(images)[1:3], dtypes.float32)
+        expected = ops.cast(size, dtypes.float32)
+        scale = expected / ops.cast(ops.shape(images)[1:3], dtypes.float32)
         return raw.ScaleAndTranslate(
             images, size, scale, ops.zeros([2]), kernel_type=kernel, antialias=antialias
         )
@@ -53,8 +53,8 @@ def _resized(images: Any, size: Any, method: str, antialias: bool) -> Tensor:
         return raw.ResizeArea(images, size)
     if method not in _OPS:
         raise ValueError("Resize method is not implemented.")
-    made: Tensor = getattr(raw, _OPS[method])(images, size, half_pixel_centers=True)
-    return made
+    result: Tensor = getattr(raw, _OPS[method])(images, size, half_pixel_centers=True)
+    return result
 
 
 def resize_images_v2(

@@ -92,12 +92,12 @@ def _lines(
     grown = np.float32(max(inverse, np.float32(1)) if wide else 1)
     reach = np.float32(radius) * grown
     half = np.float32(0.5)
-    places = (np.arange(count, dtype="f") + half) * inverse + offset
-    limits = (np.ceil(places - reach - half), np.floor(places + reach - half))
+    positions = (np.arange(count, dtype="f") + half) * inverse + offset
+    limits = (np.ceil(positions - reach - half), np.floor(positions + reach - half))
     first, last = (np.clip(limit, 0, size - 1).astype(np.intp) for limit in limits)
-    outside = (places < 0) | (places > size)
+    outside = (positions < 0) | (positions > size)
     terms = first + np.arange(int((last - first).max()) + 1)[:, None]
-    share = weight_of((terms.astype("f") + half - places) * (np.float32(1) / grown))
+    share = weight_of((terms.astype("f") + half - positions) * (np.float32(1) / grown))
     share = np.where((terms <= last) & ~outside, share, np.float32(0))
     total = share.sum(axis=0, dtype="f")
     large = np.abs(total) >= 1000 * np.finfo("f").tiny

@@ -53,17 +53,17 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
                     label,
                 )
                 return _all_at_once(equation, values)
-        made, made_labels = values[0], labels[0]
+        total, made_labels = values[0], labels[0]
         for value, axes in zip(values[1:], labels[1:]):
             summed = (set(made_labels) & set(axes)) - set(result_labels)
-            made, made_labels = _product(made, made_labels, value, axes, summed)
+            total, made_labels = _product(total, made_labels, value, axes, summed)
         extra = [i for i, label in enumerate(made_labels) if label not in result_labels]
         if extra:
-            made = ops.reduce_sum(made, axis=extra)
+            total = ops.reduce_sum(total, axis=extra)
             made_labels = "".join(a for a in made_labels if a in result_labels)
         if sorted(made_labels) != sorted(result_labels):
             raise ValueError(f"Invalid equation: {equation}")
-        return _transposed(made, [made_labels.index(a) for a in result_labels])
+        return _transposed(total, [made_labels.index(a) for a in result_labels])
 
 
 def _is_trace(equation: str, labels: list[str], result_labels: str) -> bool:

@@ -93,11 +93,11 @@ def einsum_op(xp, inputs, *, equation):
     output = parsed.output
     letters = dict(zip(sizes, string.ascii_letters))
     once = "".join(dict.fromkeys(output.before + output.behind))
-    wanted = _Subscripts(once[: len(set(output.before))], once[len(set(output.before)) :], True)
-    sides = [_written(each, letters) for each in (*parsed.inputs, wanted)]
+    expected = _Subscripts(once[: len(set(output.before))], once[len(set(output.before)) :], True)
+    sides = [_written(each, letters) for each in (*parsed.inputs, expected)]
     result = xp.einsum(f"{','.join(sides[:-1])}->{sides[-1]}", *inputs, optimize=True)
     if len(once) < output.count:
-        result = _on_diagonals(xp, result, wanted, output, sizes)
+        result = _on_diagonals(xp, result, expected, output, sizes)
     return xp.ascontiguousarray(result, inputs[0].dtype).reshape(result.shape)
 
 
@@ -113,10 +113,10 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
     sizes: dict[str, int] = {}
     spans = []
     for number, (subscripts, shape) in enumerate(zip(equation.inputs, shapes)):
-        rank, wanted = len(shape), subscripts.count
-        if rank < wanted if subscripts.has_ellipsis else rank != wanted:
+        rank, expected = len(shape), subscripts.count
+        if rank < expected if subscripts.has_ellipsis else rank != expected:
             least = "at least " if subscripts.has_ellipsis else ""
-            invalid(f"Expected input {number} to have rank {least}{wanted} but got: {rank}")
+            invalid(f"Expected input {number} to have rank {least}{expected} but got: {rank}")
         for label, axis in subscripts.axes(rank):
             if sizes.setdefault(label, shape[axis]) != shape[axis]:
                 invalid(
@@ -139,19 +139,19 @@ def _sizes(equation: _Equation, shapes: Sequence[tuple[int, ...]]) -> dict[str, 
 
 
 def _on_diagonals(
-    xp: Any, values: Any, given: _Subscripts, output: _Subscripts, sizes: dict[str, int]
+    xp: Any, values: Any, arguments: _Subscripts, output: _Subscripts, sizes: dict[str, int]
 ) -> Any:
     """Zeros with the values on the diagonals of repeated labels."""
-    inner = given.broadcast(values.shape)
+    inner = arguments.broadcast(values.shape)
     shape = [sizes[s] for s in output.before], [sizes[s] for s in output.behind]
     result = xp.zeros((*shape[0], *inner, *shape[1]), values.dtype)
-    axis_of = dict(given.axes(values.ndim))
-    places: list[Any] = [axis_of[label] for label in output.before]
-    places += range(len(given.before), len(given.before) + len(inner))
-    places += [axis_of[label] for label in output.behind]
+    axis_of = dict(arguments.axes(values.ndim))
+    positions: list[Any] = [axis_of[label] for label in output.before]
+    positions += range(len(arguments.before), len(arguments.before) + len(inner))
+    positions += [axis_of[label] for label in output.behind]
     along = [(1,) * axis + (-1,) + (1,) * (values.ndim - 1 - axis) for axis in range(values.ndim)]
     ranges = [xp.arange(size).reshape(each) for size, each in zip(values.shape, along)]
-    result[tuple(ranges[place] for place in places)] = values
+    result[tuple(ranges[place] for place in positions)] = values
     return result
 
 

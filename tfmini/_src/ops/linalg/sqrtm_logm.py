@@ -26,9 +26,9 @@ def _each(xp: Any, function: Callable, value: Any) -> Any:
             continue
         with np.errstate(all="ignore"), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            made = function(wide[place])
-        if value.dtype.kind == "c" or np.abs(made.imag).max() <= 1e-6 * np.abs(made).max():
-            result[place] = made if value.dtype.kind == "c" else made.real
+            output = function(wide[place])
+        if value.dtype.kind == "c" or np.abs(output.imag).max() <= 1e-6 * np.abs(output).max():
+            result[place] = output if value.dtype.kind == "c" else output.real
     return xp.asarray(result)
 
 

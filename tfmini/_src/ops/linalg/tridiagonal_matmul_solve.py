@@ -43,10 +43,10 @@ def tridiagonal_matmul(
         middle = ops.matrix_diag_part(diagonals)
         turned = ops.transpose(diagonals)
         nothing = [0, 0]
-        places = [[i + 1, i] for i in range(size - 1)]
-        above = ops.transpose(ops.gather_nd(turned, [*places, nothing]))
-        places = [[i - 1, i] for i in range(1, size)]
-        below = ops.transpose(ops.gather_nd(turned, [nothing, *places]))
+        positions = [[i + 1, i] for i in range(size - 1)]
+        above = ops.transpose(ops.gather_nd(turned, [*positions, nothing]))
+        positions = [[i - 1, i] for i in range(1, size)]
+        below = ops.transpose(ops.gather_nd(turned, [nothing, *positions]))
     else:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     above, middle, below = (ops.expand_dims(x, -2) for x in (above, middle, below))
@@ -122,12 +122,12 @@ def _stacked(diagonals: Any) -> Tensor:
 
 
 def _longer(diagonal: Any, name: str, padding: list[int], size: Any) -> Any:
-    given = _size(diagonal.shape[-1])
-    if not given or given == size:
+    provided = _size(diagonal.shape[-1])
+    if not provided or provided == size:
         return diagonal
-    if given == size - 1:
+    if provided == size - 1:
         return ops.pad(diagonal, [[0, 0]] * (diagonal.shape.ndims - 1) + [padding])
-    raise ValueError(f"Expected {name} to be have length {size} or {size - 1}, got {given}.")
+    raise ValueError(f"Expected {name} to be have length {size} or {size - 1}, got {provided}.")
 
 
 def _gathered(matrix: Any) -> Tensor:
@@ -143,8 +143,8 @@ def _gathered(matrix: Any) -> Tensor:
     nothing = [0, 0]
     inner = [[[i + 1, i], [i, i], [i - 1, i]] for i in range(1, size - 1)]
     end = [nothing, [size - 1, size - 1], [size - 2, size - 1]]
-    places = [[[1, 0], [0, 0], nothing], *inner, end]
-    return ops.transpose(ops.gather_nd(ops.transpose(matrix), places))
+    positions = [[[1, 0], [0, 0], nothing], *inner, end]
+    return ops.transpose(ops.gather_nd(ops.transpose(matrix), positions))
 
 
 def _solve(

@@ -24,13 +24,13 @@ _PIVOTS = "The matrix is either not invertible, or requires pivoting. Try settin
 )
 def tridiagonal_mat_mul_op(xp, superdiag, maindiag, subdiag, rhs):
     _check_matrices(superdiag, maindiag, subdiag, rhs)
-    wanted = (*rhs.shape[:-2], 1, rhs.shape[-2])
+    expected = (*rhs.shape[:-2], 1, rhs.shape[-2])
     for diagonal, name in (
         (superdiag, "superdiagonal"),
         (maindiag, "main diagonal"),
         (subdiag, "subdiagonal"),
     ):
-        if diagonal.shape != wanted:
+        if diagonal.shape != expected:
             invalid(f"Invalid {name} shape.")
     above, middle, below = (x.swapaxes(-1, -2) for x in (superdiag, maindiag, subdiag))
     product = middle * rhs

@@ -231,7 +231,7 @@ class Elements(Resource):
                 invalid(
                     f"Input value must have first dimension equal to the array size ({count} vs. {size})"
                 )
-            places = range(count)
+            positions = range(count)
         else:
             check_indices(indices)
             if len(indices) != count:
@@ -241,15 +241,15 @@ class Elements(Resource):
             last = int(indices.max(initial=-1))
             if last >= size and not self.can_grow:
                 invalid(f"Max scatter index must be < array size ({last} vs. {size})")
-            places = range(size) if _are_all(indices, size) else indices.tolist()
+            positions = range(size) if _are_all(indices, size) else indices.tolist()
         shape = value.shape[1:]
-        if not self.present and places == range(size) and self.values == [None] * size and size:
+        if not self.present and positions == range(size) and self.values == [None] * size and size:
             if shape != self.dims:
                 self._check_shape(0, shape)
             self.values = list(value)
             self.present = size
             return
-        for index, row in zip(places, value):
+        for index, row in zip(positions, value):
             self._put(index, row)
 
     def split(self, value: Any, lengths: Any, dtype: dtypes.DType) -> None:
@@ -402,8 +402,8 @@ class Elements(Resource):
                 self.values = [_CLEARED] * count
                 self.present = 0
                 return rows
-        places = range(count) if indices is None else indices.tolist()
-        return [self._get(xp, index) for index in places]
+        positions = range(count) if indices is None else indices.tolist()
+        return [self._get(xp, index) for index in positions]
 
     def _narrow(self, dims: Dims) -> None:
         """Merges a reader's static dims into the element shape."""

@@ -85,8 +85,8 @@ def _made(ctx: Any, size: Any, alike: bool) -> Elements:
     tensor_array_name="",
 )
 def tensor_array_v3_op(ctx, size):
-    made = _made(ctx, size, ctx.attrs["identical_element_shapes"])
-    return made, ctx.xp.zeros((), np.float32)[()]
+    result = _made(ctx, size, ctx.attrs["identical_element_shapes"])
+    return result, ctx.xp.zeros((), np.float32)[()]
 
 
 @op(

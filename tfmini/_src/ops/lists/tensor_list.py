@@ -199,9 +199,9 @@ def tensor_list_pop_back_op(xp, input_handle, element_shape, *, element_dtype):
 def _(op):
     dtype = op.attrs["element_dtype"]
     dims = read_items(op, dtype)
-    given = given_dims(op, 1)
+    provided = given_dims(op, 1)
     set_items(op, dtype, dims)
-    return [(), merge(dims, given)]
+    return [(), merge(dims, provided)]
 
 
 @tensor_list_pop_back_op.gradient
@@ -228,8 +228,8 @@ def read_item(xp: Any, held: TensorList, index: int, shape: Any, dtype: Any) -> 
             f"{shown(dims)} and no list element is set."
         )
     assert dims is not None
-    made = zeros(xp, dims, dtype)
-    return made if dims else made[()]
+    array = zeros(xp, dims, dtype)
+    return array if dims else array[()]
 
 
 @op(
@@ -324,8 +324,8 @@ tensor_list_length_op.not_differentiable()
 def tensor_list_element_shape_op(xp, input_handle, *, shape_type):
     dims = input_handle.dims
     values = -1 if dims is None else [-1 if size is None else size for size in dims]
-    made = np.asarray(values, shape_type.as_numpy_dtype)
-    return made if made.ndim else made[()]
+    array = np.asarray(values, shape_type.as_numpy_dtype)
+    return array if array.ndim else array[()]
 
 
 @tensor_list_element_shape_op.infer

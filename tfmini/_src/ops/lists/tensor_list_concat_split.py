@@ -31,11 +31,11 @@ op = taking(input_handle=LIST)
 # End to end ----------------------------------------------------------------------------------------
 
 
-def _concat(xp: Any, held: TensorList, given: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
+def _concat(xp: Any, held: TensorList, value: Dims, leading: Any, dtype: dtypes.DType) -> tuple:
     """The concatenated elements, and the first dimension of each."""
     held.check_dtype(dtype)
     items = held.items
-    dims = merged(given, held.dims)
+    dims = merged(value, held.dims)
     if dims == ():
         invalid("Concat requires elements to be at least vectors, found scalars instead.")
     first, rest = (None, None) if not dims else (dims[0], dims[1:])
@@ -166,9 +166,9 @@ def _(op):
     if lengths is not None and len(lengths) != 1:
         raise InferenceError(f"Shape must be rank 1 but is rank {len(lengths)}")
     rest: Dims = None if not tensor else (None, *tensor[1:])
-    given = given_dims(op, 1)
-    merge(rest, given)
-    return set_items(op, op.attrs["element_dtype"], given)
+    provided = given_dims(op, 1)
+    merge(rest, provided)
+    return set_items(op, op.attrs["element_dtype"], provided)
 
 
 @tensor_list_split_op.gradient
@@ -200,9 +200,9 @@ def tensor_list_concat_lists_op(xp, input_a, input_b, *, element_dtype):
 
 
 def _like(array: np.ndarray, values: list) -> np.ndarray:
-    made = np.empty(array.size, object)
-    made[:] = values
-    return made.reshape(array.shape)
+    result = np.empty(array.size, object)
+    result[:] = values
+    return result.reshape(array.shape)
 
 
 def _joined(number: int, a: TensorList, b: TensorList, dtype: dtypes.DType) -> TensorList:

@@ -48,12 +48,12 @@ def tensor_list_stack_op(xp, input_handle, element_shape, *, element_dtype, num_
         invalid(
             f"Operation expected a list with {num_elements} elements but got a list with {len(items)} elements."
         )
-    given = merged(partial_dims(element_shape), input_handle.dims)
-    if not items and not is_known(given):
+    actual_shape = merged(partial_dims(element_shape), input_handle.dims)
+    if not items and not is_known(actual_shape):
         invalid(
-            f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shown(given)}"
+            f"Tried to stack elements of an empty list with non-fully-defined element_shape: {shown(actual_shape)}"
         )
-    dims = input_handle.shape_of_items(given, items)
+    dims = input_handle.shape_of_items(actual_shape, items)
     if not is_known(dims):
         invalid(
             "Tried to stack list which only contains uninitialized tensors and has a non-fully-defined "
@@ -131,9 +131,9 @@ def tensor_list_from_tensor_op(xp, tensor, element_shape, *, element_dtype):
 def _(op):
     dims = op.inputs[0]._dims
     front: Dims = None if dims is None else dims[1:]
-    given = given_dims(op, 1)
-    merge(front, given)
-    return set_items(op, op.attrs["element_dtype"], given)
+    provided = given_dims(op, 1)
+    merge(front, provided)
+    return set_items(op, op.attrs["element_dtype"], provided)
 
 
 @tensor_list_from_tensor_op.gradient
@@ -161,17 +161,17 @@ def _(op, grad):
 def tensor_list_gather_op(xp, input_handle, indices, element_shape, *, element_dtype):
     input_handle.check_dtype(element_dtype)
     items = input_handle.items
-    places = _places(indices)
-    for index in places:
+    positions = _places(indices)
+    for index in positions:
         if not 0 <= index < len(items):
             invalid(f"Index {index} out o range; list only has {len(items)} elements.")
-    chosen = [items[index] for index in places]
-    given = merged(partial_dims(element_shape), input_handle.dims)
-    if not chosen and not is_known(given):
+    chosen = [items[index] for index in positions]
+    actual_shape = merged(partial_dims(element_shape), input_handle.dims)
+    if not chosen and not is_known(actual_shape):
         invalid(
-            f"Tried to gather 0-elements from a list with non-fully-defined shape: {shown(given)}"
+            f"Tried to gather 0-elements from a list with non-fully-defined shape: {shown(actual_shape)}"
         )
-    dims = input_handle.shape_of_items(given, chosen)
+    dims = input_handle.shape_of_items(actual_shape, chosen)
     if not is_known(dims):
         invalid(
             "Tried to gather uninitialized tensors from a list with non-fully-defined element_shape: "
@@ -204,27 +204,27 @@ def _places(indices: Any) -> list[int]:
     return np.ravel(indices).tolist()
 
 
-def _scattered(xp: Any, items: list, tensor: Any, places: list[int], dims: Dims) -> list:
+def _scattered(xp: Any, items: list, tensor: Any, positions: list[int], dims: Dims) -> list:
     """Elements with the rows of an array assigned at these indices."""
     tensor = dense(tensor)
     check_vector(tensor)
-    if len(places) != len(tensor):
+    if len(positions) != len(tensor):
         invalid(
-            f"Invalid number of rows in input tensor. Expected: {len(places)} Actual: {len(tensor)}"
+            f"Invalid number of rows in input tensor. Expected: {len(positions)} Actual: {len(tensor)}"
         )
     if not compatible(dims, tensor.shape[1:]):
         invalid(
             f"Specified a list with shape {shown(dims)} from a tensor with shape {shown(tensor.shape[1:])}"
         )
-    for index, row in zip(places, _rows(xp, tensor)):
+    for index, row in zip(positions, _rows(xp, tensor)):
         items[index] = row
     return items
 
 
-def _length_for(places: list[int]) -> int:
-    if any(index < 0 for index in places):
+def _length_for(positions: list[int]) -> int:
+    if any(index < 0 for index in positions):
         invalid("Indices in TensorListScatter must all be non-negative.")
-    return max(places, default=-1) + 1
+    return max(positions, default=-1) + 1
 
 
 @op(
@@ -236,9 +236,9 @@ def _length_for(places: list[int]) -> int:
     shape_type=INDEX,
 )
 def tensor_list_scatter_op(xp, tensor, indices, element_shape, *, element_dtype):
-    dims, places = partial_dims(element_shape), _places(indices)
-    items: list[Any] = [None] * _length_for(places)
-    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, places, dims))
+    dims, positions = partial_dims(element_shape), _places(indices)
+    items: list[Any] = [None] * _length_for(positions)
+    return TensorList(element_dtype, dims, _scattered(xp, items, tensor, positions, dims))
 
 
 @op(
@@ -254,16 +254,16 @@ def tensor_list_scatter_v2_op(xp, tensor, indices, element_shape, num_elements, 
     size = only_number(num_elements, "num_elements")
     if size < -1:
         invalid(f"TensorListScatter expects num_elements >= -1, found: {size}")
-    dims, places = partial_dims(element_shape), _places(indices)
-    count = _length_for(places)
+    dims, positions = partial_dims(element_shape), _places(indices)
+    count = _length_for(positions)
     if size != -1:
-        for index in places:
+        for index in positions:
             if index >= size:
                 invalid(
                     f"TensorListScatter: Trying to scatter at index {index} in list with size {size}"
                 )
         count = size
-    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, places, dims))
+    return TensorList(element_dtype, dims, _scattered(xp, [None] * count, tensor, positions, dims))
 
 
 @op(
@@ -284,9 +284,9 @@ def tensor_list_scatter_into_existing_list_op(xp, input_handle, tensor, indices,
         invalid(
             f"Expected len(indices) == tensor.shape[0], but saw: {len(indices)} vs. {len(tensor)}"
         )
-    items, places = input_handle.items, _places(indices)
-    items += [None] * (_length_for(places) - len(items))
-    return input_handle.of(_scattered(xp, items, tensor, places, None))
+    items, positions = input_handle.items, _places(indices)
+    items += [None] * (_length_for(positions) - len(items))
+    return input_handle.of(_scattered(xp, items, tensor, positions, None))
 
 
 @tensor_list_scatter_op.infer

@@ -53,9 +53,9 @@ class _Version:
         """The version after a change: ("push", item), ("pop",) or ("set", index, item)."""
         items = self.own()
         undo = _apply(items, change)
-        made = _Version(items)
-        self.items, self.newer, self.undo = None, made, undo
-        return made
+        version = _Version(items)
+        self.items, self.newer, self.undo = None, version, undo
+        return version
 
 
 def _apply(items: list, change: tuple) -> tuple:
@@ -89,10 +89,10 @@ class TensorList:
         self._version = _Version(list(items))
 
     def _with(self, version: _Version) -> TensorList:
-        made = TensorList.__new__(TensorList)
-        made.dtype, made.dims, made.most = self.dtype, self.dims, self.most
-        made._version = version
-        return made
+        instance = TensorList.__new__(TensorList)
+        instance.dtype, instance.dims, instance.most = self.dtype, self.dims, self.most
+        instance._version = version
+        return instance
 
     def changed(self, *change: Any) -> TensorList:
         """The list after a change: ("push", item), ("pop",) or ("set", index, item)."""

@@ -45,9 +45,9 @@ class NumberBuckets:
         """Puts keys in buckets; the bucket of each, and how many were in none."""
         return number_buckets.put(self._plain(keys), self._keys, self._empty, self._deleted)
 
-    def delete(self, places: np.ndarray) -> None:
+    def delete(self, positions: np.ndarray) -> None:
         """Marks buckets as deleted."""
-        self._keys[places] = self._deleted
+        self._keys[positions] = self._deleted
 
     def _plain(self, keys: np.ndarray) -> np.ndarray:
         return keys.reshape(-1).astype(np.int64, copy=False)
@@ -72,16 +72,16 @@ class TupleBuckets:
         return np.array([place if is_there else -1 for place, is_there in found], np.int64)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
-        places, added = np.empty(len(keys), np.int64), 0
+        positions, added = np.empty(len(keys), np.int64), 0
         for number, key in enumerate(map(tuple, keys.tolist())):
             place, is_there = self._probe(key, (self._empty, self._deleted))
             added += not is_there
             self._keys[place] = key
-            places[number] = place
-        return places, added
+            positions[number] = place
+        return positions, added
 
-    def delete(self, places: np.ndarray) -> None:
-        for place in places.tolist():
+    def delete(self, positions: np.ndarray) -> None:
+        for place in positions.tolist():
             self._keys[place] = self._deleted
 
     def _hash(self, key: tuple) -> int:

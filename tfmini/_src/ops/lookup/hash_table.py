@@ -52,9 +52,9 @@ def named_table(ctx: Any, make: Callable[[], Table]) -> Table:
         return table
 
     table = ctx.resources.named(("table", container, name), named)
-    wanted = ctx.op.attrs["key_dtype"], ctx.op.attrs["value_dtype"]
-    if wanted != (table.key_dtype, table.value_dtype):
-        asked, held = map(c_name, wanted), map(c_name, (table.key_dtype, table.value_dtype))
+    expected = ctx.op.attrs["key_dtype"], ctx.op.attrs["value_dtype"]
+    if expected != (table.key_dtype, table.value_dtype):
+        asked, held = map(c_name, expected), map(c_name, (table.key_dtype, table.value_dtype))
         kinds = f"{'->'.join(asked)} with {'-'.join(held)}"
         invalid(f"Conflicting key/value dtypes {kinds} for table {name}")
     return table
@@ -218,14 +218,14 @@ for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of
 
 def _made_by(handle: Any) -> Any:
     """The node of the mutable table behind a handle, whose attrs are more detailed than the handle's, or None."""
-    made = handle.op
-    while made.type in ("Identity", "Enter", "Switch"):
-        made = made.inputs[0].op
-    return made if made.type.startswith(("MutableHashTable", "MutableDense")) else None
+    result = handle.op
+    while result.type in ("Identity", "Enter", "Switch"):
+        result = result.inputs[0].op
+    return result if result.type.startswith(("MutableHashTable", "MutableDense")) else None
 
 
-def _value_dims(made: Any) -> Dims:
-    value = made.attrs.get("value_shape", ())
+def _value_dims(table: Any) -> Dims:
+    value = table.attrs.get("value_shape", ())
     return None if value is None else tuple(value)
 
 
@@ -234,18 +234,18 @@ def _(op) -> Dims:
     handle, keys, default = op.inputs
     with_rank(handle._dims, 0)
     with_rank_at_most(default._dims, 1)
-    made = _made_by(handle)
-    if made is None:
+    result = _made_by(handle)
+    if result is None:
         return None
-    for held, given in (("key_dtype", "Tin"), ("value_dtype", "Tout")):
-        want, got = made.attrs[held], op.attrs[given]
+    for held, item in (("key_dtype", "Tin"), ("value_dtype", "Tout")):
+        want, got = result.attrs[held], op.attrs[item]
         if want is not got:
             raise InferenceError(
                 f"Trying to read value with wrong dtype. Expected {want.proto_name} got "
                 f"{got.proto_name}"
             )
-    value = _value_dims(made)
-    held_keys: Dims = made.inputs[0]._dims if made.inputs else ()
+    value = _value_dims(result)
+    held_keys: Dims = result.inputs[0]._dims if result.inputs else ()
     if keys._dims is None or value is None or held_keys is None:
         return None
     return (*keys._dims[: len(keys._dims) - len(held_keys)], *value)
@@ -254,8 +254,8 @@ def _(op) -> Dims:
 @lookup_table_export_v2_op.infer
 def _(op) -> list[Dims]:
     with_rank(op.inputs[0]._dims, 0)
-    made = _made_by(op.inputs[0])
-    value = None if made is None else _value_dims(made)
+    output = _made_by(op.inputs[0])
+    value = None if output is None else _value_dims(output)
     return [(None,), None if value is None else (None, *value)]
 
 

@@ -37,12 +37,12 @@ from tfmini._src.ops.string.string_elements import listed, shape_of, single
 def generate_vocab_remapping_op(
     xp, new_vocab_file, old_vocab_file, *, new_vocab_offset, num_new_vocab, old_vocab_size
 ):
-    given = {"new_vocab_file": new_vocab_file, "old_vocab_file": old_vocab_file}
-    for name, file in given.items():
+    values = {"new_vocab_file": new_vocab_file, "old_vocab_file": old_vocab_file}
+    for name, file in values.items():
         if np.size(file) != 1:
             shape = ",".join(map(str, np.shape(file)))
             invalid(f"{name} should be a single string, but got [{shape}]")
-    paths = [single(file) for file in given.values()]
+    paths = [single(file) for file in values.values()]
     if not all(paths):
         invalid("new vocab filename cannot be empty.")
     words = _vocabulary(paths[0])
@@ -168,12 +168,12 @@ def _check_matrix(checkpoint: Bundle, name: str, columns: int | None) -> None:
 
 def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
     """Fills missing elements with values, row by row."""
-    count, wanted = values.size, int(np.count_nonzero(missing))
-    if count < wanted:
+    count, expected = values.size, int(np.count_nonzero(missing))
+    if count < expected:
         invalid(f"initializing_values contained {count} elements, but more missing values remain.")
-    if count > wanted:
+    if count > expected:
         invalid(
-            f"initializing_values contained {count} elements, but only {wanted} elements were used to fill in "
+            f"initializing_values contained {count} elements, but only {expected} elements were used to fill in "
             "missing values."
         )
     result[missing] = values.reshape(-1)
@@ -181,10 +181,10 @@ def _fill(result: np.ndarray, missing: np.ndarray, values: Any) -> None:
 
 def _pieces(checkpoint: Bundle, name: str, rows: Any, most: int) -> Any:
     """Chunks of at most `most` rows over the span of requested rows: (first row, contents)."""
-    wanted = rows[rows >= 0]
-    if not wanted.size:
+    expected = rows[rows >= 0]
+    if not expected.size:
         return
-    first, end = int(wanted.min()), int(wanted.max()) + 1
+    first, end = int(expected.min()), int(expected.max()) + 1
     size = end - first if most <= 0 else min(most, end - first)
     while first < end:
         count = min(size, end - first)

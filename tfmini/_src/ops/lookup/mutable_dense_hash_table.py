@@ -74,8 +74,8 @@ class DenseTable(Table):
         shape = shape_of(keys)
         batch = shape[0] if shape else 1
         if len(asked) != batch:
-            wanted = shape_text((batch, *self.key_shape))
-            invalid(f"Expected key shape {wanted} got {shape_text(shape)}")
+            expected = shape_text((batch, *self.key_shape))
+            invalid(f"Expected key shape {expected} got {shape_text(shape)}")
         return asked
 
     def _reserved(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,8 +84,8 @@ class DenseTable(Table):
 
     def _valid(self, asked: np.ndarray) -> int:
         """The number of keys before the first reserved one."""
-        places = np.flatnonzero(np.logical_or(*self._reserved(asked)))
-        return int(places[0]) if places.size else len(asked)
+        indices = np.flatnonzero(np.logical_or(*self._reserved(asked)))
+        return int(indices[0]) if indices.size else len(asked)
 
     def _check_next(self, asked: np.ndarray, valid: int) -> None:
         """Raises InvalidArgumentError if a reserved key follows; preceding changes are kept."""
@@ -104,9 +104,9 @@ class DenseTable(Table):
         with self.lock:
             asked = self._asked(keys)
             self._check_next(asked, self._valid(asked))
-            places = self._buckets.find(asked)
-            found = self._values.take(places, 0, mode="clip")  # the first one for -1
-        is_missing = places < 0
+            positions = self._buckets.find(asked)
+            found = self._values.take(positions, 0, mode="clip")  # the first one for -1
+        is_missing = positions < 0
         if is_missing.any():
             found[is_missing] = dense(default).reshape(-1)
         prefix = shape_of(keys)[: len(shape_of(keys)) - len(self.key_shape)]
@@ -131,14 +131,14 @@ class DenseTable(Table):
             asked = self._asked(keys)
             self._make_room(len(asked))
             valid = self._valid(asked)
-            given = dense(values).reshape(len(asked), self._values.shape[1])
-            self._put(asked[:valid], given[:valid])
+            reshaped = dense(values).reshape(len(asked), self._values.shape[1])
+            self._put(asked[:valid], reshaped[:valid])
             self._check_next(asked, valid)
 
     def _put(self, keys: np.ndarray, values: np.ndarray) -> None:
-        places, added = self._buckets.put(keys)
+        positions, added = self._buckets.put(keys)
         self._count += added
-        self._values[places] = values  # the last one of a repeated key
+        self._values[positions] = values  # the last one of a repeated key
 
     def _make_room(self, more: int) -> None:
         """Doubles the buckets until `more` keys fit under the maximum load factor."""
@@ -165,10 +165,10 @@ class DenseTable(Table):
         with self.lock:
             asked = self._asked(keys)
             valid = self._valid(asked)
-            places = self._buckets.find(asked[:valid])
-            places = np.unique(places[places >= 0])
-            self._count -= len(places)
-            self._buckets.delete(places)
+            positions = self._buckets.find(asked[:valid])
+            positions = np.unique(positions[positions >= 0])
+            self._count -= len(positions)
+            self._buckets.delete(positions)
             self._check_next(asked, valid)
 
     def export(self) -> tuple:

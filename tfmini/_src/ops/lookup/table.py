@@ -52,11 +52,11 @@ class Table(Resource):
     def check(self, keys: Any, values: Any = None, gives_values: bool = False) -> None:
         """Raises InvalidArgumentError if key or value dtypes differ from the table's."""
         kinds = [_name_of(keys)] if values is None else [_name_of(keys), _name_of(values)]
-        wanted = [self.key_dtype.name, self.value_dtype.name][: len(kinds)]
-        if kinds != wanted:
+        expected = [self.key_dtype.name, self.value_dtype.name][: len(kinds)]
+        if kinds != expected:
             have, want = (
                 ", ".join(["resource", *names]) + "->" + (names[1] if gives_values else "")
-                for names in map(_c_names, (kinds, wanted))
+                for names in map(_c_names, (kinds, expected))
             )
             invalid(f"Signature mismatch, have: {have} expected: {want}")
 

@@ -35,14 +35,14 @@ def lines_of(path: bytes, vocab_size: int) -> list[bytes]:
 
 def check_index(what: str, index: int, dtype: Any) -> None:
     """Raises InvalidArgumentError unless the index supports keys or values of this dtype."""
-    wanted, place = dtype, ""
+    expected, place = dtype, ""
     if index == LINE_NUMBER:
-        wanted, place = dtypes.int64, "line number"
+        expected, place = dtypes.int64, "line number"
     elif index == WHOLE_LINE and not (what == "Key" and dtype.is_integer):
-        wanted, place = dtypes.string, "whole line"
-    if dtype is not wanted:
+        expected, place = dtypes.string, "whole line"
+    if dtype is not expected:
         invalid(
-            f"{what} index for {place} requires table {what.lower()} dtype of {wanted.name}, got {c_name(dtype)}"
+            f"{what} index for {place} requires table {what.lower()} dtype of {expected.name}, got {c_name(dtype)}"
         )
 
 

@@ -106,8 +106,8 @@ def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
     """Whether any element at the positions `found` may be NaN."""
     if x.size < 20_000:
         return not xp.isfinite(xp.add.reduce(x, axis=None))
-    places = xp.expand_dims(found, axis)
-    return bool(xp.isnan(xp.take_along_axis(x, places, axis)).any())
+    positions = xp.expand_dims(found, axis)
+    return bool(xp.isnan(xp.take_along_axis(x, positions, axis)).any())
 
 
 @op(

@@ -27,9 +27,9 @@ def bincount_op(xp, arr, size, weights, *, T):
     if arr.size and arr.min() < 0:
         invalid("Input arr must be non-negative!")
     arr = arr.reshape(-1)
-    kept = arr < size
-    weights = weights.reshape(-1)[: arr.size][kept] if weights.size else None
-    return xp.bincount(arr[kept], weights, size).astype(T.numpy)
+    in_range = arr < size
+    weights = weights.reshape(-1)[: arr.size][in_range] if weights.size else None
+    return xp.bincount(arr[in_range], weights, size).astype(T.numpy)
 
 
 @bincount_op.on_gpu
@@ -40,9 +40,9 @@ def _(gpu, arr, size, weights, *, T):
     return reduce_segments(gpu.xp, "add", weights, arr.reshape(-1), size, 0)
 
 
-def _checked_size(arr: Any, given: Any, weights: Any) -> int:
+def _checked_size(arr: Any, value: Any, weights: Any) -> int:
     """The validated number of bins."""
-    size = only_number(given, "size")
+    size = only_number(value, "size")
     if size < 0:
         invalid(f"size ({size}) must be non-negative")
     if 0 < weights.size < arr.size:

@@ -26,8 +26,8 @@ def _dims_fit(weights_shape: Tensor, values_shape: Tensor) -> Tensor:
     with name_scope(None, "has_invalid_dims", (weights_shape, values_shape)) as scope:
         column = ops.expand_dims(values_shape, -1)
         allowed = ops.concat((column, ops.ones_like(column)), axis=1)
-        given = ops.expand_dims(weights_shape, -1)
-        others = ops.set_difference(given, allowed)
+        weights_column = ops.expand_dims(weights_shape, -1)
+        others = ops.set_difference(weights_column, allowed)
         count = ops.size(others.values, name="num_invalid_dims")
         return ops.equal(0, count, name=scope)
 
@@ -83,17 +83,20 @@ def assert_broadcastable(weights: TensorLike, values: TensorLike) -> Operation:
       InvalidArgumentError (when run): the shapes are incompatible.
     """
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
-        given, whole = _described("weights", weights), _described("values", values)
-        done = _static_check(given, whole)
+        weights_text, whole = _described("weights", weights), _described("values", values)
+        done = _static_check(weights_text, whole)
         if done is not None:
             return ops.no_op(name=done)
-        is_scalar = ops.equal(0, given[2], name="is_scalar")
+        is_scalar = ops.equal(0, weights_text[2], name="is_scalar")
         data = (
-            *(_PROBLEM, "weights.shape=", given[0].name, given[1]),
+            *(_PROBLEM, "weights.shape=", weights_text[0].name, weights_text[1]),
             *("values.shape=", whole[0].name, whole[1], "is_scalar=", is_scalar),
         )
         fits = ops.cond(
-            is_scalar, lambda: is_scalar, lambda: _shape_fits(given, whole), name="is_valid_shape"
+            is_scalar,
+            lambda: is_scalar,
+            lambda: _shape_fits(weights_text, whole),
+            name="is_valid_shape",
         )
         return ops.Assert(fits, data, name=scope)
 

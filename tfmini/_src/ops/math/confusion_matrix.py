@@ -116,10 +116,10 @@ def confusion_matrix(
             predictions.shape.assert_is_compatible_with(weights.shape)
             weights = ops.cast(weights, dtype)
         shape = ops.stack([num_classes, num_classes])
-        places = ops.stack([labels, predictions], axis=1)
+        positions = ops.stack([labels, predictions], axis=1)
         counts = ops.ones_like(predictions, dtype) if weights is None else weights
         dense_shape = ops.cast(shape, dtypes.int64)
-        sparse = SparseTensor(indices=places, values=counts, dense_shape=dense_shape)
+        sparse = SparseTensor(indices=positions, values=counts, dense_shape=dense_shape)
         zeros = ops.zeros(ops.cast(shape, dtypes.int32), dtype)
         total: Any = ops.sparse_add(zeros, sparse)
         return total

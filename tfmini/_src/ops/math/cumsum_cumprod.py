@@ -105,9 +105,9 @@ def _accumulated(ufunc: str) -> Callable:
         if xp is not np or math.prod(x.shape[axis + 1 :]) < _WIDE:
             return operation.accumulate(x, axis=axis, dtype=x.dtype)
         result = np.empty(x.shape, x.dtype)
-        rows, given = np.moveaxis(result, axis, 0), np.moveaxis(x, axis, 0)
-        rows[0] = given[0]
-        for before, own, row in zip(rows, given[1:], rows[1:]):
+        rows, source_rows = np.moveaxis(result, axis, 0), np.moveaxis(x, axis, 0)
+        rows[0] = source_rows[0]
+        for before, own, row in zip(rows, source_rows[1:], rows[1:]):
             operation(before, own, out=row)
         return result
 
@@ -206,13 +206,13 @@ def cumsum(
 
 @public
 @arguments_of(cumsum)
-def cumprod(*given: Any) -> Tensor:
+def cumprod(*args: Any) -> Tensor:
     """Cumulative product along an axis; same arguments as `tf.cumsum`."""
-    return _cumulative(raw.Cumprod, "Cumprod", *given)
+    return _cumulative(raw.Cumprod, "Cumprod", *args)
 
 
 @public
 @arguments_of(cumsum)
-def cumulative_logsumexp(*given: Any) -> Tensor:
+def cumulative_logsumexp(*args: Any) -> Tensor:
     """`log(cumsum(exp(x)))` without overflow, for 16- to 64-bit floats; same arguments as `tf.cumsum`."""
-    return _cumulative(raw.CumulativeLogsumexp, "CumulativeLogsumexp", *given)
+    return _cumulative(raw.CumulativeLogsumexp, "CumulativeLogsumexp", *args)

@@ -47,9 +47,9 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
 
 
 def digamma_of(x: Any) -> Any:
-    made = evaluated("digamma", x) if x.dtype.char == "f" else None
-    if made is not None:
-        return made
+    result = evaluated("digamma", x) if x.dtype.char == "f" else None
+    if result is not None:
+        return result
     return _infinite(np.asarray(scipy.special.digamma(x)), (x <= 0) & (x == np.floor(x)))
 
 
@@ -60,17 +60,17 @@ def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
 
 def _erf(x: Any) -> Any:
     if x.dtype.char != "d":
-        made = evaluated("erf", x)
+        result = evaluated("erf", x)
     else:  # scipy's is more than 2 ulp off
-        made = evaluated("erf", np.reshape(x, -1), 1)
-        made = None if made is None else made.reshape(x.shape)
-    return scipy.special.erf(x) if made is None else made
+        result = evaluated("erf", np.reshape(x, -1), 1)
+        result = None if result is None else result.reshape(x.shape)
+    return scipy.special.erf(x) if result is None else result
 
 
 def _lgamma(x: Any) -> Any:
-    made = evaluated("lgamma", x) if x.dtype.char == "f" else None
-    if made is not None:
-        return made
+    result = evaluated("lgamma", x) if x.dtype.char == "f" else None
+    if result is not None:
+        return result
     return _infinite(np.asarray(scipy.special.gammaln(x)), np.isinf(x))
 
 

@@ -140,8 +140,8 @@ def histogram_fixed_width_bins(
 )
 def bucketize_op(xp, value, *, boundaries):
     ends = np.array(boundaries, "f")
-    places = xp.searchsorted(fixed(xp, ends.astype("d")), value.ravel().astype("d"), "right")
-    return places.reshape(value.shape).astype("int32")
+    positions = xp.searchsorted(fixed(xp, ends.astype("d")), value.ravel().astype("d"), "right")
+    return positions.reshape(value.shape).astype("int32")
 
 
 bucketize_op.infer(unchanged)

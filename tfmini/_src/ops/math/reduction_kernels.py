@@ -117,9 +117,9 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
 def _row_sums(matrix: np.ndarray) -> np.ndarray:
     if matrix.shape[1] == 1:
         return matrix[:, 0].copy()
-    made = native.row_sums(matrix)
-    if made is not None:
-        return made
+    result = native.row_sums(matrix)
+    if result is not None:
+        return result
     ones = _ones(matrix.shape[1], matrix.dtype.char)
     if matrix.size < _LARGE:
         return matrix @ ones
@@ -175,21 +175,21 @@ def whole_mean(xp: Any, total: Any, count: Any) -> Any:
     """`total / count` in integer arithmetic. As in TensorFlow the count has the dtype of the sum and may overflow;
     if it overflows to zero, where TensorFlow's process dies, the true count is used.
     """
-    wide, given = total.astype("i8"), xp.asarray(count)
-    size = given.astype(total.dtype).astype("i8")
-    size = xp.where(size == 0, given, size)
+    wide, divisor = total.astype("i8"), xp.asarray(count)
+    size = divisor.astype(total.dtype).astype("i8")
+    size = xp.where(size == 0, divisor, size)
     return xp.floor_divide(xp.subtract(wide, xp.fmod(wide, size)), size).astype(total.dtype)
 
 
 def product_over(xp: Any, x: Any, axes: Axes, keep_dims: bool) -> Any:
     if xp is np and x.dtype.char in "fd" and x.ndim > 1 and axes == (x.ndim - 1,):
-        made = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
-        if made is not None:
-            return made.reshape(_kept(x.shape, axes) if keep_dims else x.shape[:-1])
+        result = native.row_products(x.reshape(-1, x.shape[-1])) if x.size else None
+        if result is not None:
+            return result.reshape(_kept(x.shape, axes) if keep_dims else x.shape[:-1])
     elif xp is np and x.dtype.char in "fd" and x.ndim > 2 and axes:
-        made = native.folded("multiply", x, axes)
-        if made is not None:
-            return made.reshape(_kept(x.shape, axes)) if keep_dims else made
+        result = native.folded("multiply", x, axes)
+        if result is not None:
+            return result.reshape(_kept(x.shape, axes)) if keep_dims else result
     return xp.multiply.reduce(x, axis=axes, dtype=x.dtype, keepdims=keep_dims)
 
 

@@ -31,9 +31,9 @@ from tfmini._src.ops.type_lists import NUMBERS
 
 def _axes(indices: Any, rank: int) -> Axes:
     """The distinct axes in the second input of a reduction, in order."""
-    wanted = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
+    expected = indices.tolist() if indices.ndim < 2 else indices.ravel().tolist()
     found = set()
-    for axis in wanted if indices.ndim else (wanted,):
+    for axis in expected if indices.ndim else (expected,):
         if not -rank <= axis < rank:
             invalid(
                 f"Invalid reduction dimension ({axis} for input with {rank} dimension(s)",
@@ -152,10 +152,13 @@ def _spread(op: Any, grad: Any) -> Tensor:
         cache = _known_shapes.setdefault(get_default_graph(), {})
         if (dims, axes) not in cache:
             reduced_shape(dims, axes)
-            kept = np.array(dims, np.int32)
-            kept[list(axes)] = 1
-            _safe_quotient(dims, tuple(kept))
-            cache[dims, axes] = tuple(kept), tuple(np.array(dims, np.int32) // np.maximum(kept, 1))
+            array = np.array(dims, np.int32)
+            array[list(axes)] = 1
+            _safe_quotient(dims, tuple(array))
+            cache[dims, axes] = (
+                tuple(array),
+                tuple(np.array(dims, np.int32) // np.maximum(array, 1)),
+            )
         kept_dims, repetitions = cache[dims, axes]
         return ops.tile(ops.reshape(grad, kept_dims), repetitions)
     input_shape = ops.shape(x)

@@ -65,7 +65,7 @@ def argsort(
         return _sorted(values, axis, direction, True)
 
 
-def _sorted(values: Any, axis: Any, direction: str, places: bool) -> Tensor:
+def _sorted(values: Any, axis: Any, direction: str, positions: bool) -> Tensor:
     if direction not in _DIRECTIONS:
         raise ValueError(f"{direction} should be one of {', '.join(_DIRECTIONS)}")
     axis = ops.convert_to_tensor(axis, name="axis")
@@ -75,18 +75,18 @@ def _sorted(values: Any, axis: Any, direction: str, places: bool) -> Tensor:
     number = int(known)
     values = ops.convert_to_tensor(values, name="values")
     if direction == "DESCENDING":
-        return _descending(values, number, places)
-    result = _descending(-values, number, places)
-    return result if places else -result
+        return _descending(values, number, positions)
+    result = _descending(-values, number, positions)
+    return result if positions else -result
 
 
-def _descending(values: Tensor, axis: Any, places: bool) -> Tensor:
+def _descending(values: Tensor, axis: Any, positions: bool) -> Tensor:
     count = ops.shape(values)[axis]
     rank = ops.rank(values)
     ndims = values.shape.ndims
     if axis == -1 or axis + 1 == ndims:
         found = ops.top_k(values, count)
-        return found[1] if places else found[0]
+        return found[1] if positions else found[0]
     if axis < 0:
         axis += ndims or rank
     if ndims is not None:
@@ -96,4 +96,4 @@ def _descending(values: Tensor, axis: Any, places: bool) -> Tensor:
         before, last = ops.range(axis), rank - 1
         swapped = ops.concat([before, [last], ops.range(axis + 1, rank - 1), [axis]], axis=0)
     found = ops.top_k(ops.transpose(values, swapped), count)
-    return ops.transpose(found[1] if places else found[0], swapped)
+    return ops.transpose(found[1] if positions else found[0], swapped)

@@ -48,25 +48,25 @@ def _count(values: Any, k: Any) -> int:
 def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
     """The k largest elements of each row and their indices, ties by index."""
     if k == 0 or not values.size:
-        places = xp.zeros((*values.shape[:-1], k), int)
+        positions = xp.zeros((*values.shape[:-1], k), int)
     else:
         rows = values.reshape(-1, values.shape[-1])
         sorts = k > _FEW or 4 * k > rows.shape[1]
-        made = argmax_in_top_k.largest(rows, k) if sorts and xp is np else None
-        if made is not None:
-            found, chosen = (array.reshape(*values.shape[:-1], k) for array in made)
+        result = argmax_in_top_k.largest(rows, k) if sorts and xp is np else None
+        if result is not None:
+            found, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
             return found, chosen
-        places = _one_by_one(values, k) if k <= _FEW and xp is np else None
-        if places is None:
-            places = _order(xp, values)[..., :k]
+        positions = _one_by_one(values, k) if k <= _FEW and xp is np else None
+        if positions is None:
+            positions = _order(xp, values)[..., :k]
         if xp is np and values.dtype.kind not in "iu" and np.isnan(values.max()):
-            _order_nan(values, places)
-    return xp.take_along_axis(values, places, axis=-1), places.astype("int32")
+            _order_nan(values, positions)
+    return xp.take_along_axis(values, positions, axis=-1), positions.astype("int32")
 
 
-def _order_nan(values: np.ndarray, places: np.ndarray) -> None:
+def _order_nan(values: np.ndarray, positions: np.ndarray) -> None:
     """Recomputes the indices in rows with NaN."""
-    rows, found = values.reshape(-1, values.shape[-1]), places.reshape(-1, places.shape[-1])
+    rows, found = values.reshape(-1, values.shape[-1]), positions.reshape(-1, positions.shape[-1])
     for number in np.flatnonzero(np.isnan(rows).any(axis=1)):
         found[number] = largest_with_nan(rows[number], found.shape[1])
 
@@ -86,7 +86,7 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
     least = -np.inf if kind == "f" else np.iinfo(values.dtype).min
     columns = values.shape[-1]
     rows = values.reshape(-1, columns)
-    places = np.empty((len(rows), k), int)
+    positions = np.empty((len(rows), k), int)
     length = max(1, _BLOCK // columns)
     failed: list[int] = []
 
@@ -102,10 +102,10 @@ def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
             flat[at] = least
         if not (largest > least).all():
             failed.append(block)
-        places[part] = found.T
+        positions[part] = found.T
 
     run_parts(work, -(-len(rows) // length))
-    return None if failed else places.reshape(*values.shape[:-1], k)
+    return None if failed else positions.reshape(*values.shape[:-1], k)
 
 
 def _order(xp: Any, values: Any) -> Any:
@@ -128,11 +128,11 @@ def top_k_op(xp, values, k, *, sorted):
     if sorted or xp is not np or not 1 < count < values.shape[-1]:
         return _largest(xp, values, count)
     rows = values.reshape(-1, values.shape[-1])
-    places = np.empty((len(rows), count), np.int32)
+    positions = np.empty((len(rows), count), np.int32)
     for number, row in enumerate(rows):
-        places[number] = largest_in_heap(row, count)
-    places = places.reshape(*values.shape[:-1], count)
-    return np.take_along_axis(values, places, axis=-1), places
+        positions[number] = largest_in_heap(row, count)
+    positions = positions.reshape(*values.shape[:-1], count)
+    return np.take_along_axis(values, positions, axis=-1), positions
 
 
 @top_k_op.on_gpu
@@ -165,12 +165,12 @@ def _(op, grad, _):
     """Scatters the gradient back to the positions of the selected elements."""
     in_shape, place_shape = ops.shape(op.inputs[0]), ops.shape(op.outputs[1])
     place_columns = _last(place_shape)
-    places = ops.reshape(op.outputs[1], ops.stack([-1, place_columns]))
+    positions = ops.reshape(op.outputs[1], ops.stack([-1, place_columns]))
     columns = _last(in_shape)
-    rows = ops.shape(places)[0]
+    rows = ops.shape(positions)[0]
     starts = ops.range(0, ops.cast(rows, dtypes.int64) * columns, columns)
     starts = ops.cast(ops.expand_dims(starts, -1), dtypes.int32)
-    flat = ops.reshape(places + starts, [-1])
+    flat = ops.reshape(positions + starts, [-1])
     scattered = ops.scatter_nd(
         ops.expand_dims(flat, -1), ops.reshape(grad, [-1]), [ops.reduce_prod(in_shape)]
     )
@@ -213,9 +213,9 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
             f"First dimension of predictions {len(predictions)} must match length of targets "
             f"{len(targets)}"
         )
-    made = argmax_in_top_k.in_top(predictions, targets, int(k)) if xp is np else None
-    if made is not None:
-        return made
+    output = argmax_in_top_k.in_top(predictions, targets, int(k)) if xp is np else None
+    if output is not None:
+        return output
     known = (targets >= 0) & (targets < predictions.shape[1])
     result = xp.zeros(len(targets), bool)
     for part in row_blocks(xp, predictions) if predictions.size else ():

@@ -18,17 +18,17 @@ _FIRST = 64  # elements looked at together; twice as many each time
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
     """Indices of the k largest elements of a vector of more than k, in heap order."""
     heap = _Heap(row[: k + 1].tolist())
-    values, places = heap.values, heap.places
+    values, positions = heap.values, heap.places
     start, length = k + 1, _FIRST
     while start < len(row):
         part = row[start : start + length]
-        better = np.flatnonzero(part > row[places[0]])  # an equal one is worse: it comes later
+        better = np.flatnonzero(part > row[positions[0]])  # an equal one is worse: it comes later
         for place, value in zip((better + start).tolist(), part[better].tolist()):
             if value > values[0]:
                 heap.replace(value, place)
         start += length
         length *= 2
-    return places
+    return positions
 
 
 def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
@@ -41,12 +41,12 @@ def largest_with_nan(row: np.ndarray, k: int) -> list[int]:
         return [int((row == largest).argmax())]
     values = row.tolist()
     if k < len(row):
-        places = largest_in_heap(row, k)
-        sort_heap(places, lambda a, b: _beats(values[a], a, values[b], b))
-        return places
-    places = list(range(k))
-    introsort(places, lambda a, b: values[a] > values[b])
-    runs = itertools.groupby(places, lambda place: values[place])
+        positions = largest_in_heap(row, k)
+        sort_heap(positions, lambda a, b: _beats(values[a], a, values[b], b))
+        return positions
+    positions = list(range(k))
+    introsort(positions, lambda a, b: values[a] > values[b])
+    runs = itertools.groupby(positions, lambda place: values[place])
     return [place for _, run in runs for place in sorted(run)]
 
 
@@ -65,23 +65,23 @@ class _Heap:
         self._sift(0, value, place)
 
     def _sift(self, root: int, value: float, place: int) -> None:
-        values, places, size = self.values, self.places, len(self.values)
+        values, positions, size = self.values, self.places, len(self.values)
         hole, child = root, 2 * root + 1
         while child < size:
             other = child + 1
             if other < size and not _beats(
-                values[other], places[other], values[child], places[child]
+                values[other], positions[other], values[child], positions[child]
             ):
                 child = other
-            values[hole], places[hole] = values[child], places[child]
+            values[hole], positions[hole] = values[child], positions[child]
             hole, child = child, 2 * child + 1
         while hole > root:
             parent = (hole - 1) // 2
-            if not _beats(values[parent], places[parent], value, place):
+            if not _beats(values[parent], positions[parent], value, place):
                 break
-            values[hole], places[hole] = values[parent], places[parent]
+            values[hole], positions[hole] = values[parent], positions[parent]
             hole = parent
-        values[hole], places[hole] = value, place
+        values[hole], positions[hole] = value, place
 
 
 def _beats(value: float, place: int, other: float, other_place: int) -> bool:

@@ -32,14 +32,14 @@ def _counted(
         invalid(
             f"weights {shape_text(weights.shape)} must be empty or of the input's shape, {shape_text(values.shape)}"
         )
-    made = np.zeros(((count or 1), length), weights.dtype)
-    kept = values < length
-    at = (rows[kept] if count is not None else 0, values[kept])
+    array = np.zeros(((count or 1), length), weights.dtype)
+    in_range = values < length
+    at = (rows[in_range] if count is not None else 0, values[in_range])
     if binary:
-        made[at] = 1
+        array[at] = 1
     else:
-        np.add.at(made, at, weights.reshape(-1)[kept] if weights.size else 1)
-    return made[0] if count is None else made[:count]
+        np.add.at(array, at, weights.reshape(-1)[in_range] if weights.size else 1)
+    return array[0] if count is None else array[:count]
 
 
 @op(

@@ -80,10 +80,10 @@ def _diagonals(
     columns = least_columns if columns == -1 else columns
     if rows < least_rows or columns < least_columns:
         invalid(f"The number of rows or columns is too small: {rows}, {columns}")
-    made = xp.full((*packed.shape[:-2], rows, columns), padding, diagonal.dtype)
+    array = xp.full((*packed.shape[:-2], rows, columns), padding, diagonal.dtype)
     for row, part, down, along in _indices(low, high, rows, columns, align):
-        made[..., down, along] = packed[..., row, part]
-    return made
+        array[..., down, along] = packed[..., row, part]
+    return array
 
 
 def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
@@ -93,10 +93,10 @@ def _parts(xp: Any, value: Any, k: Any, padding: Any, align: str) -> Any:
     rows, columns = value.shape[-2:]
     _check_range(low, high, rows, columns)
     longest = _longest(low, high, rows, columns)
-    made = xp.full((*value.shape[:-2], high - low + 1, longest), padding, value.dtype)
+    array = xp.full((*value.shape[:-2], high - low + 1, longest), padding, value.dtype)
     for row, part, down, along in _indices(low, high, rows, columns, align):
-        made[..., row, part] = value[..., down, along]
-    return made if high > low else made[..., 0, :]
+        array[..., row, part] = value[..., down, along]
+    return array if high > low else array[..., 0, :]
 
 
 def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> Any:
@@ -105,19 +105,19 @@ def _with_diagonals(xp: Any, value: Any, diagonal: Any, k: Any, align: str) -> A
     _check_range(low, high, rows, columns)
     longest = _longest(low, high, rows, columns)
     count = (high - low + 1,) if high > low else ()
-    wanted = (*value.shape[:-2], *count, longest)
-    if diagonal.shape != wanted:
+    expected = (*value.shape[:-2], *count, longest)
+    if diagonal.shape != expected:
         invalid(
             "Either first dimensions of diagonal don't match input.shape[:-2], or diagonal.shape[:-1] is not equal to "
             "the longests diagonal in range [lower_diag_index:upper_diag_index].\n"
             f"Input shape: {shape_text(value.shape)}\nDiagonal shape: {shape_text(diagonal.shape)}\n"
-            f"Expected diagonal shape: {shape_text(wanted)}"
+            f"Expected diagonal shape: {shape_text(expected)}"
         )
     packed = diagonal if count else diagonal[..., None, :]
-    made = value.copy()
+    result = value.copy()
     for row, part, down, along in _indices(low, high, rows, columns, align):
-        made[..., down, along] = packed[..., row, part]
-    return made
+        result[..., down, along] = packed[..., row, part]
+    return result
 
 
 def _diagonal_dims(op: Any) -> Dims:

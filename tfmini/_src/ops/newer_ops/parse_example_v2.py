@@ -62,15 +62,15 @@ def parse_example_v2_op(
     if len(shape) > 1:
         invalid(f"Expected serialized to be a scalar or vector, got shape: {shape_text(shape)}")
     is_single = not shape
-    records, given = listed(serialized), listed(names) or None
+    records, actual = listed(serialized), listed(names) or None
     dense = list(zip(_keys(dense_keys), Tdense, dense_shapes, dense_defaults))
     sparse = list(zip(_keys(sparse_keys), sparse_types))
-    results = list(parsed_records(records, given, is_single, dense, sparse))
+    results = list(parsed_records(records, actual, is_single, dense, sparse))
     count = len(sparse)
     keys = _keys(ragged_keys)
-    batch = Batch(records, given, is_single, wanted=zip(keys, ragged_value_types))
+    batch = Batch(records, actual, is_single, wanted=zip(keys, ragged_value_types))
     ragged = [
-        _ragged(batch, *wanted) for wanted in zip(keys, ragged_value_types, ragged_split_types)
+        _ragged(batch, *expected) for expected in zip(keys, ragged_value_types, ragged_split_types)
     ]
     if is_single:
         for number in range(count):

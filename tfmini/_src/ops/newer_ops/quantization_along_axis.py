@@ -37,15 +37,15 @@ def _together(xp: Any, parts: list[Any], value: Any, axis: int, dtype: Any) -> A
 
 
 def _check_ends(name: str, end: Any, size: int) -> None:
-    wanted = (
+    expected = (
         f"If axis is specified, {name} must be a 1-D tensor whose size matches the axis dimension of the input and "
         "output tensors, but "
     )
     if end.ndim != 1:
-        invalid(f"{wanted}{name} dims are {end.ndim}")
+        invalid(f"{expected}{name} dims are {end.ndim}")
     if len(end) != size:
         sizes = f"size {len(end)} and input's axis dimension is of size {size}"
-        invalid(f"{wanted}{name} is a 1-D tensor of {sizes}")
+        invalid(f"{expected}{name} is a 1-D tensor of {sizes}")
 
 
 @op(

@@ -22,8 +22,8 @@ _INTEGERS = (dtypes.int16, dtypes.int32, dtypes.int64)
     index_type=Attr("type", dtypes.int32, allowed=_INTEGERS),
 )
 def typed_top_k_op(xp, values, k, *, sorted, index_type):
-    largest, places = top_k_op.kernel(xp, values, k.astype(np.int32), sorted=sorted)
-    return largest, places.astype(index_type.as_numpy_dtype)
+    largest, positions = top_k_op.kernel(xp, values, k.astype(np.int32), sorted=sorted)
+    return largest, positions.astype(index_type.as_numpy_dtype)
 
 
 typed_top_k_op.shape_rule = top_k_op.shape_rule

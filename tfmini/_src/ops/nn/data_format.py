@@ -27,8 +27,8 @@ def _text(value: Any) -> str:
 @op("DataFormatDimMap", "x: T -> y: T", **_ATTRS)
 def data_format_dim_map_op(xp, x, *, src_format, dst_format):
     source, target = _text(src_format), _text(dst_format)
-    places = np.array([max(target.find(letter), 0) for letter in source], x.dtype)
-    return fixed(xp, places)[(x + len(source)) % len(source)]
+    positions = np.array([max(target.find(letter), 0) for letter in source], x.dtype)
+    return fixed(xp, positions)[(x + len(source)) % len(source)]
 
 
 data_format_dim_map_op.infer(unchanged)

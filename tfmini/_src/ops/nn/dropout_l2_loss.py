@@ -141,10 +141,10 @@ def _noise_shape(x: Tensor, noise_shape: Any) -> Any:
     if noise_shape is None:
         return ops.shape(x)
     try:
-        wanted = as_shape(noise_shape)
+        expected = as_shape(noise_shape)
     except (TypeError, ValueError):
         return noise_shape
-    if x._dims is None or wanted._dims is None or len(x._dims) != len(wanted._dims):
+    if x._dims is None or expected._dims is None or len(x._dims) != len(expected._dims):
         return noise_shape
-    pairs = zip(x._dims, wanted._dims)
-    return TensorShape([own if given is None else given for own, given in pairs])
+    pairs = zip(x._dims, expected._dims)
+    return TensorShape([own if value is None else value for own, value in pairs])

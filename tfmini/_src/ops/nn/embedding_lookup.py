@@ -96,7 +96,7 @@ def _lookup_in_parts(
 ) -> Tensor:
     count = len(parts)
     flat_ids = ops.reshape(ids, [-1])
-    places = ops.range(ops.size(flat_ids))
+    positions = ops.range(ops.size(flat_ids))
     if partition_strategy == "mod":
         part_of_id, id_in_part = flat_ids % count, flat_ids // count
     elif partition_strategy == "div":
@@ -105,7 +105,7 @@ def _lookup_in_parts(
         raise ValueError("Unrecognized partition strategy: " + partition_strategy)
     part_of_id = ops.cast(part_of_id, dtypes.int32)
     ids_by_part = ops.dynamic_partition(id_in_part, part_of_id, count)
-    places_by_part = ops.dynamic_partition(places, part_of_id, count)
+    places_by_part = ops.dynamic_partition(positions, part_of_id, count)
     found = []
     for part, part_ids in zip(parts, ids_by_part):
         with colocate_with(part):

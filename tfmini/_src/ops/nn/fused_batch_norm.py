@@ -66,18 +66,18 @@ def _normalized(
       rectifies: whether to apply ReLU to y.
       beside: a residual added to y before ReLU, on a GPU if `batch_norm.suits`.
     """
-    given = {"estimated_mean": mean, "estimated_variance": variance}
-    _check_ranks([x], {"scale": scale, "offset": offset, **given}, 0)
+    values = {"estimated_mean": mean, "estimated_variance": variance}
+    _check_ranks([x], {"scale": scale, "offset": offset, **values}, 0)
     training, first = attrs["is_training"], attrs["data_format"] == "NCHW"
     if training:
-        for name, vector in given.items():
+        for name, vector in values.items():
             if len(vector):
                 raise _fault(f"{name} must be empty for training", vector)
     if first and not on_gpu:
         text = "The CPU implementation of FusedBatchNorm only supports NHWC tensor format for now."
         raise InternalError(None, None, text)
     channels = x.shape[1 if first else 3]
-    _check_sizes({"scale": scale, "offset": offset, **({} if training else given)}, channels)
+    _check_sizes({"scale": scale, "offset": offset, **({} if training else values)}, channels)
     statistics = () if training else (mean, variance)
     if on_gpu and batch_norm.suits(x, scale, offset, *statistics):
         return batch_norm.normalized(

@@ -32,8 +32,8 @@ def _sums_around(xp: Any, rows: Any, radius: int, scale: float) -> Any:
     columns = rows.shape[1]
     radius = min(radius, columns)
     if columns <= _FEW:
-        places = xp.arange(columns)
-        band = (xp.abs(places[:, None] - places[None, :]) <= radius).astype(rows.dtype)
+        positions = xp.arange(columns)
+        band = (xp.abs(positions[:, None] - positions[None, :]) <= radius).astype(rows.dtype)
         return matmul(xp, rows, band * rows.dtype.type(scale))
     sums = rows.copy()
     for distance in range(1, radius + 1):
@@ -70,9 +70,9 @@ def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
         invalid("in must be 4-dimensional")
     rows = widened(x).reshape(-1, x.shape[3]) if x.size else x.reshape(0, 1)
     if xp is np:
-        made = local_norms.normalized(rows, depth_radius, bias, alpha, beta)
-        if made is not None:
-            return narrowed(x.dtype, made).reshape(x.shape)
+        output = local_norms.normalized(rows, depth_radius, bias, alpha, beta)
+        if output is not None:
+            return narrowed(x.dtype, output).reshape(x.shape)
     result = xp.empty(rows.shape, x.dtype)
     for block in row_blocks(xp, rows):
         part = rows[block]

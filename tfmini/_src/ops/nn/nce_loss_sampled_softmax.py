@@ -45,12 +45,12 @@ def _without_hits(
     rows, columns, lowest = compute_accidental_hits(labels, sampled, num_true=num_true)
     rows = ops.reshape(rows, [-1, 1])
     columns = ops.reshape(ops.cast(columns, dtypes.int32), [-1, 1])
-    places = ops.concat([rows, columns], 1, "sparse_indices")
+    indices = ops.concat([rows, columns], 1, "sparse_indices")
     shape = ops.concat([ops.shape(labels)[:1], ops.expand_dims(num_sampled, 0)], 0)
     if logits.dtype != lowest.dtype:
         lowest = ops.cast(lowest, logits.dtype)
     return logits + raw.SparseToDense(
-        places, shape, lowest, default_value=0.0, validate_indices=False
+        indices, shape, lowest, default_value=0.0, validate_indices=False
     )
 
 

@@ -68,9 +68,9 @@ def _by_rows(xp: Any, logits: Any, compute: Callable, out: Any = None) -> Any:
 
     def work(part: int) -> None:
         mine = slice(bounds[part], bounds[part + 1])
-        given, wanted = rows[mine], results[mine]
-        for block in row_blocks(xp, given):
-            compute(xp, given[block], wanted[block])
+        actual, expected = rows[mine], results[mine]
+        for block in row_blocks(xp, actual):
+            compute(xp, actual[block], expected[block])
 
     run_parts(work, parts)
     return out

@@ -42,19 +42,19 @@ def softmax_cross_entropy_op(xp, features, labels):
     if features.shape != labels.shape or features.ndim != 2:
         _rows_and_classes(features, labels)
         features, labels = xp.broadcast_arrays(features, labels)
-    made = native.cross_entropy(features, labels) if xp is np else None
-    if made is not None:
-        return made
+    result = native.cross_entropy(features, labels) if xp is np else None
+    if result is not None:
+        return result
     loss, backprop = xp.zeros(len(features), features.dtype), xp.empty_like(features)
     for part in row_blocks(xp, features) if features.size else ():
-        exponentials, wanted = backprop[part], labels[part]
+        exponentials, expected = backprop[part], labels[part]
         shifted = shifted_rows(xp, features[part])
         xp.exp(shifted, out=exponentials)
         totals = row_sums(xp, exponentials)
         xp.subtract(xp.log(totals), shifted, out=shifted)
-        loss[part] = _sums_of_products(xp, wanted, shifted)
+        loss[part] = _sums_of_products(xp, expected, shifted)
         exponentials /= totals
-        exponentials -= wanted
+        exponentials -= expected
     return loss, backprop
 
 
@@ -138,21 +138,21 @@ def _is_zero(grad: Tensor) -> bool:
 )
 def sparse_softmax_cross_entropy_op(xp, features, labels):
     _check_sparse(features, labels)
-    made = native.cross_entropy(features, labels) if xp is np else None
-    if made is not None:
-        return made
+    result = native.cross_entropy(features, labels) if xp is np else None
+    if result is not None:
+        return result
     loss, backprop = xp.zeros(len(features), features.dtype), xp.empty_like(features)
     one = features.dtype.type(1)
     for part in row_blocks(xp, features) if features.size else ():
-        exponentials, wanted = backprop[part], labels[part]
-        rows = xp.arange(len(wanted))
+        exponentials, expected = backprop[part], labels[part]
+        rows = xp.arange(len(expected))
         shifted_rows(xp, features[part], exponentials)
-        chosen = exponentials[rows, wanted]
+        chosen = exponentials[rows, expected]
         xp.exp(exponentials, out=exponentials)
         totals = row_sums(xp, exponentials)
         loss[part] = xp.log(totals)[:, 0] - chosen
         exponentials /= totals
-        exponentials[rows, wanted] -= one
+        exponentials[rows, expected] -= one
     return loss, backprop
 
 

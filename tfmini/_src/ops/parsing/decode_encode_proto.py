@@ -90,8 +90,8 @@ def _column(rows: Sequence[list], field: Any, dtype: dtypes.DType, shape: tuple)
     width = max(1, *map(len, rows)) if is_repeated else 1
     padding = KINDS[field.type].read(b"") if dtype is dtypes.string else 0
     if not is_repeated and field.type != 11:
-        given = field.default_value
-        padding = given.encode() if isinstance(given, str) else given
+        default_value = field.default_value
+        padding = default_value.encode() if isinstance(default_value, str) else default_value
     filled = [[*values, *[padding] * (width - len(values))] for values in rows]
     if dtype is dtypes.string:
         return vector([value for row in filled for value in row]).reshape(*shape, width)
@@ -119,9 +119,9 @@ def _values(data: bytes, fields: Sequence[Any]) -> list[list]:
 
 
 def _of_text(message: Any, text: bytes) -> bytes:
-    made = _class_of(message)()
+    result = _class_of(message)()
     try:
-        return proto.parse_text(text.decode(), made).SerializeToString()
+        return proto.parse_text(text.decode(), result).SerializeToString()
     except (proto.parse_errors()[1], UnicodeDecodeError) as error:
         raise DataLossError(None, None, "Unable to parse text protobuf") from error
 
@@ -130,9 +130,9 @@ def _sanitize(rows: Sequence[list[list]], fields: Sequence[Any]) -> None:
     """Normalizes nested messages by parsing and serializing them."""
     for i, field in enumerate(fields):
         if field.type == 11:
-            made = _class_of(field.message_type)
+            result = _class_of(field.message_type)
             for row in rows:
-                row[i] = [made.FromString(value).SerializeToString() for value in row[i]]
+                row[i] = [result.FromString(value).SerializeToString() for value in row[i]]
 
 
 def _class_of(message: Any) -> Any:
@@ -165,9 +165,9 @@ def encode_proto_op(
     for value in values:
         if value.shape[:-1] != batch:
             invalid("Values must match up to the last dimension")
-    wanted = (*batch, len(fields))
-    if sizes.shape != wanted:
-        saw, expected = (str([*shape]).replace(" ", "") for shape in (sizes.shape, wanted))
+    required = (*batch, len(fields))
+    if sizes.shape != required:
+        saw, expected = (str([*shape]).replace(" ", "") for shape in (sizes.shape, required))
         invalid(
             f"sizes should be batch_size + [len(field_names)].  Saw: {saw} but expected: {expected}"
         )

@@ -78,6 +78,6 @@ def padded(dtype: Any, ragged: Ragged, present: list[int], rows: int, pad: Any, 
     lengths = np.zeros(rows, np.int64)
     lengths[present] = ragged.counts // max(size, 1)
     result = filled(dtype, (rows, int(lengths.max(initial=0)), *item), pad)
-    places = np.repeat(np.arange(rows), lengths), columns(lengths)
-    result[places] = ragged.values.reshape(-1, *item)
+    positions = np.repeat(np.arange(rows), lengths), columns(lengths)
+    result[positions] = ragged.values.reshape(-1, *item)
     return result

@@ -222,9 +222,9 @@ def with_sparse_features(features: Mapping[str, Any], parsed: dict[str, Any]) ->
 def default_tensors(raw: RawFeatures) -> list[Tensor]:
     """The defaults of dense features as tensors: empty for required ones."""
     defaults = []
-    for key, dtype, given in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
+    for key, dtype, item in zip(raw.dense_keys, raw.dense_types, raw.dense_shapes):
         value = raw.dense_defaults.get(key)
-        shape: TensorShape = as_shape(given)
+        shape: TensorShape = as_shape(item)
         if shape.ndims and dimension_value(shape[0]) is None:
             if value is None:
                 value = ops.convert_to_tensor("" if dtype == dtypes.string else 0, dtype=dtype)

@@ -166,10 +166,10 @@ class Batch:
 
 
 def _read_at_once(
-    records: list[bytes], wanted: list[tuple[str, Any]]
+    records: list[bytes], expected: list[tuple[str, Any]]
 ) -> dict[tuple[bytes, int], Ragged]:
     """Features by key and kind, read by a native kernel; empty if the records must be read one at a time."""
-    features = {(os.fsencode(key), KINDS[dtype]) for key, dtype in wanted}
+    features = {(os.fsencode(key), KINDS[dtype]) for key, dtype in expected}
     keys = [key for key, _ in features]
     if not records or not keys or len(set(keys)) < len(keys):
         return {}
@@ -221,9 +221,11 @@ def parse_example_op(
     dense_shapes,
 ):
     check_rank(1, "serialized", serialized)
-    records, given = listed(serialized), listed(names)
-    if given and len(given) != len(records):
-        invalid(f"Expected len(names) == len(serialized), but got: {len(given)} vs. {len(records)}")
+    records, example_names = listed(serialized), listed(names)
+    if example_names and len(example_names) != len(records):
+        invalid(
+            f"Expected len(names) == len(serialized), but got: {len(example_names)} vs. {len(records)}"
+        )
     for name, tensors in (("sparse_keys", sparse_keys), ("dense_keys", dense_keys)):
         for number, key in enumerate(tensors):
             if size_of(key) != 1:
@@ -231,7 +233,9 @@ def parse_example_op(
     keys = [single(key).decode(errors="replace") for key in (*sparse_keys, *dense_keys)]
     count = len(sparse_keys)
     dense = list(zip(keys[count:], Tdense, dense_shapes, dense_defaults))
-    return parsed_records(records, given or None, False, dense, list(zip(keys, sparse_types)))
+    return parsed_records(
+        records, example_names or None, False, dense, list(zip(keys, sparse_types))
+    )
 
 
 def parsed_records(
@@ -248,12 +252,12 @@ def parsed_records(
     try:
         keys = [*((key, dtype) for key, dtype, _, _ in dense), *sparse]
         batch = Batch(records, names, is_single, wanted=keys)
-        made = [batch.dense(*wanted) for wanted in dense]
-        parts = [batch.sparse(*wanted) for wanted in sparse]
+        results = [batch.dense(*expected) for expected in dense]
+        parts = [batch.sparse(*expected) for expected in sparse]
     except InvalidArgumentError:
         _refuse_first(records, names, is_single, dense, sparse)
         raise
-    return (*(p[0] for p in parts), *(p[1] for p in parts), *(p[2] for p in parts), *made)
+    return (*(p[0] for p in parts), *(p[1] for p in parts), *(p[2] for p in parts), *results)
 
 
 def _refuse_first(
@@ -262,13 +266,15 @@ def _refuse_first(
     """Raises TensorFlow's first error: it checks one record at a time, its
     features from last to first, then missing ones.
     """
-    dense_keys, sparse_keys = ({wanted[0]: wanted for wanted in part} for part in (dense, sparse))
+    dense_keys, sparse_keys = (
+        {expected[0]: expected for expected in part} for part in (dense, sparse)
+    )
     for number, record in enumerate(records):
         name = None if names is None else names[number : number + 1]
         batch = Batch([record], name, is_single, number)
         features = batch.features[0].items()
-        given = [key.decode("utf-8", "replace") for key, f in features if f.kind != NOTHING]
-        for key in (*reversed(given), *dense_keys):
+        actual = [key.decode("utf-8", "replace") for key, f in features if f.kind != NOTHING]
+        for key in (*reversed(actual), *dense_keys):
             if key in dense_keys:
                 batch.dense(*dense_keys[key])
             elif key in sparse_keys:

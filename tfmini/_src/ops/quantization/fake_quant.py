@@ -271,9 +271,9 @@ def fake_quant_with_min_max_args(
 
 
 @arguments_of(fake_quant_with_min_max_args)
-def fake_quant_with_min_max_args_gradient(gradients: Any, **given: Any) -> Tensor:
+def fake_quant_with_min_max_args_gradient(gradients: Any, **kwargs: Any) -> Tensor:
     """The gradient of `tf.fake_quant_with_min_max_args`: `gradients` where `inputs` are in the range, else 0."""
-    return raw.FakeQuantWithMinMaxArgsGradient(gradients, **given)
+    return raw.FakeQuantWithMinMaxArgsGradient(gradients, **kwargs)
 
 
 @public
@@ -292,18 +292,18 @@ def fake_quant_with_min_max_vars(
 
 
 @arguments_of(fake_quant_with_min_max_vars)
-def fake_quant_with_min_max_vars_gradient(gradients: Any, **given: Any) -> Any:
+def fake_quant_with_min_max_vars_gradient(gradients: Any, **kwargs: Any) -> Any:
     """The gradients of `tf.fake_quant_with_min_max_vars` for the inputs, `min` and `max`."""
-    return raw.FakeQuantWithMinMaxVarsGradient(gradients, **given)
+    return raw.FakeQuantWithMinMaxVarsGradient(gradients, **kwargs)
 
 
 @arguments_of(fake_quant_with_min_max_vars)
-def fake_quant_with_min_max_vars_per_channel(**given: Any) -> Tensor:
+def fake_quant_with_min_max_vars_per_channel(**kwargs: Any) -> Tensor:
     """As `tf.fake_quant_with_min_max_vars`, with [channels] ends for [..., channels] inputs."""
-    return raw.FakeQuantWithMinMaxVarsPerChannel(**given)
+    return raw.FakeQuantWithMinMaxVarsPerChannel(**kwargs)
 
 
 @arguments_of(fake_quant_with_min_max_vars)
-def fake_quant_with_min_max_vars_per_channel_gradient(gradients: Any, **given: Any) -> Any:
+def fake_quant_with_min_max_vars_per_channel_gradient(gradients: Any, **kwargs: Any) -> Any:
     """The gradients of `tf.fake_quant_with_min_max_vars_per_channel` for the inputs, `min` and `max`."""
-    return raw.FakeQuantWithMinMaxVarsPerChannelGradient(gradients, **given)
+    return raw.FakeQuantWithMinMaxVarsPerChannelGradient(gradients, **kwargs)

@@ -87,18 +87,18 @@ def quantized(
     inside = xp.clip(value, low, high)
     with np.errstate(all="ignore"):
         if mode == "SCALED":
-            made = inside * scale
-            made = xp.rint(made) if round_mode == "HALF_TO_EVEN" else _away(xp, made)
+            result = inside * scale
+            result = xp.rint(result) if round_mode == "HALF_TO_EVEN" else _away(xp, result)
         elif mode == "MIN_COMBINED":
-            made = (inside - low) * ((most - least) / (high - low))
+            result = (inside - low) * ((most - least) / (high - low))
             if least < 0:
-                made = _away(xp, made - (most - least + 1) / _F(2))
+                result = _away(xp, result - (most - least + 1) / _F(2))
             else:
-                made = made + _F(0.5)
+                result = result + _F(0.5)
         else:
-            made = _counted_from_low(xp, value, low, high, kind)
-        made = xp.asarray(made).astype(np.int64).astype(integers)
-    return made.view(kind.numpy), low, high
+            result = _counted_from_low(xp, value, low, high, kind)
+        result = xp.asarray(result).astype(np.int64).astype(integers)
+    return result.view(kind.numpy), low, high
 
 
 def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DType) -> Any:

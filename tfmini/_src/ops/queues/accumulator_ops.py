@@ -76,11 +76,11 @@ def _declare_makers(name: str, handle: str, kind: type) -> None:
 
 def _declare_uses(prefix: str, handle: str) -> None:
     is_resource = handle == "resource"
-    given = f"handle: {handle}"
+    subject = f"handle: {handle}"
 
     @op(
         f"{prefix}AccumulatorNumAccumulated",
-        f"{given} -> num_accumulated: int32",
+        f"{subject} -> num_accumulated: int32",
         stateful=is_resource,
     )
     def num_accumulated_op(xp, handle):
@@ -90,7 +90,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
 
     @op(
         f"{prefix}AccumulatorSetGlobalStep",
-        f"{given}, new_global_step: int64 ->",
+        f"{subject}, new_global_step: int64 ->",
         stateful=is_resource,
     )
     def set_global_step_op(xp, handle, new_global_step):
@@ -104,7 +104,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
 
     @op(
         f"{prefix}AccumulatorApplyGradient",
-        f"{given}, local_step: int64, gradient: dtype ->",
+        f"{subject}, local_step: int64, gradient: dtype ->",
         stateful=is_resource,
         dtype=_NUMBERS,
     )
@@ -119,7 +119,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
 
     @op(
         f"{prefix}AccumulatorTakeGradient",
-        f"{given}, num_required: int32 -> average: dtype",
+        f"{subject}, num_required: int32 -> average: dtype",
         stateful=is_resource,
         may_wait=True,
         dtype=_NUMBERS,

@@ -160,12 +160,12 @@ class SparseAccumulator(Accumulator):
         dims = self.dims or ()
         if shape is not None:
             if len(dims) > shape.size:
-                wanted = f"Shape mismatch: expected shape rank at least {len(dims)}"
-                invalid(f"{wanted}, got {shape.size}")
+                expected = f"Shape mismatch: expected shape rank at least {len(dims)}"
+                invalid(f"{expected}, got {shape.size}")
             for axis, (dim, size) in enumerate(zip(dims, shape.ravel().tolist())):
                 if dim is not None and dim != size:
-                    wanted = f"Shape mismatch: expected shape dim {axis} to be {dim}"
-                    invalid(f"{wanted}, got {size}")
+                    expected = f"Shape mismatch: expected shape dim {axis} to be {dim}"
+                    invalid(f"{expected}, got {size}")
         if dims and dims[0] is not None:
             for i, number in enumerate(numbers.tolist()):
                 if number >= dims[0]:

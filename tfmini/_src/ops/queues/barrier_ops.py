@@ -49,13 +49,13 @@ def barrier_op(ctx):
         )
     key = ("barrier", attrs["container"], shared or (ctx.op.name,))
     barrier = ctx.resources.named(key, lambda: Barrier(shared or None, ctx.op.name, types, shapes))
-    given = f"Shared barrier '{barrier.name}' has component"
+    subject = f"Shared barrier '{barrier.name}' has component"
     if barrier.dtypes != types:
         have, want = (", ".join(map(c_name, kinds)) for kinds in (barrier.dtypes, types))
-        invalid(f"{given} types {have} but requested component types were {want}")
+        invalid(f"{subject} types {have} but requested component types were {want}")
     if barrier.shapes != shapes:
         have, want = (dims_list_text(dims) for dims in (barrier.shapes, shapes))
-        invalid(f"{given} shapes {have} but requested component shapes were {want}")
+        invalid(f"{subject} shapes {have} but requested component shapes were {want}")
     return barrier
 
 
@@ -72,9 +72,9 @@ def barrier_insert_many_op(xp, handle, keys, values, *, component_index):
         invalid(
             f"The component ID is out of range {component_index} > num_components (= {len(handle.dtypes)})"
         )
-    wanted, given = handle.dtypes[component_index], as_dtype(values.dtype)
-    if given is not wanted:
-        have, want = (f"string_ref, string, {c_name(kind)}->" for kind in (given, wanted))
+    expected, actual = handle.dtypes[component_index], as_dtype(values.dtype)
+    if actual is not expected:
+        have, want = (f"string_ref, string, {c_name(kind)}->" for kind in (actual, expected))
         invalid(f"Signature mismatch, have: {have} expected: {want}")
     return handle.insert_many(np.asarray(dense(keys), object), component_index, np.asarray(values))
 

@@ -242,12 +242,12 @@ class QueueBase:
           tf.errors.InvalidArgumentError (when run): the queue has no shapes.
         """
         name = f"{self._name}_DequeueMany" if name is None else name
-        made = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
-        first = made[0] if isinstance(made, list | tuple) else made
+        result = raw.QueueDequeueManyV2(self._queue_ref, n, component_types=self._dtypes, name=name)
+        first = result[0] if isinstance(result, list | tuple) else result
         if isinstance(first, EagerTensor):
-            return self._results(made, [tensor.shape for tensor in made])
+            return self._results(result, [tensor.shape for tensor in result])
         rows = TensorShape([Dimension(constant_value(first.op.inputs[1]))])
-        return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
+        return self._results(result, [rows.concatenate(shape) for shape in self._shapes])
 
     def dequeue_up_to(self, n: TensorLike, name: str | None = None) -> Any:
         """`dequeue_many` that returns fewer elements if the queue is closed.
@@ -256,9 +256,9 @@ class QueueBase:
           tf.errors.OutOfRangeError (when run): the queue is closed and empty.
         """
         name = f"{self._name}_DequeueUpTo" if name is None else name
-        made = raw.QueueDequeueUpToV2(self._queue_ref, n, component_types=self._dtypes, name=name)
+        result = raw.QueueDequeueUpToV2(self._queue_ref, n, component_types=self._dtypes, name=name)
         rows = TensorShape([None])
-        return self._results(made, [rows.concatenate(shape) for shape in self._shapes])
+        return self._results(result, [rows.concatenate(shape) for shape in self._shapes])
 
     def close(self, cancel_pending_enqueues: bool = False, name: str | None = None) -> Any:
         """Closes the queue: enqueues fail, remaining elements can still be dequeued.

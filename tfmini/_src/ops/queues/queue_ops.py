@@ -180,12 +180,12 @@ def _declare_kinds(suffix: str, handle: str) -> None:
 
 def _declare_uses(suffix: str, handle: str) -> None:
     stateful = suffix == "V2"
-    given = f"handle: {handle}"
+    subject = f"handle: {handle}"
     waits: dict[str, Any] = {"stateful": stateful, "may_wait": True}
 
     @op(
         f"QueueEnqueue{suffix}",
-        f"{given}, components: Tcomponents ->",
+        f"{subject}, components: Tcomponents ->",
         **waits,
         Tcomponents=_TYPES,
         timeout_ms=-1,
@@ -195,7 +195,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(
         f"QueueEnqueueMany{suffix}",
-        f"{given}, components: Tcomponents ->",
+        f"{subject}, components: Tcomponents ->",
         **waits,
         Tcomponents=_TYPES,
         timeout_ms=-1,
@@ -205,7 +205,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(
         f"QueueDequeue{suffix}",
-        f"{given} -> components: component_types",
+        f"{subject} -> components: component_types",
         **waits,
         component_types=_TYPES,
         timeout_ms=-1,
@@ -216,7 +216,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(
         f"QueueDequeueMany{suffix}",
-        f"{given}, n: int32 -> components: component_types",
+        f"{subject}, n: int32 -> components: component_types",
         **waits,
         component_types=_TYPES,
         timeout_ms=-1,
@@ -227,7 +227,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(
         f"QueueDequeueUpTo{suffix}",
-        f"{given}, n: int32 -> components: component_types",
+        f"{subject}, n: int32 -> components: component_types",
         **waits,
         component_types=_TYPES,
         timeout_ms=-1,
@@ -236,15 +236,15 @@ def _declare_uses(suffix: str, handle: str) -> None:
         _check_dequeue(ctx, handle)
         return handle.dequeue_many(_count(n, "DequeueUpTo"), takes_fewer=True)
 
-    @op(f"QueueClose{suffix}", f"{given} ->", **waits, cancel_pending_enqueues=False)
+    @op(f"QueueClose{suffix}", f"{subject} ->", **waits, cancel_pending_enqueues=False)
     def queue_close_op(xp, handle, *, cancel_pending_enqueues):
         return handle.close(cancel_pending_enqueues)
 
-    @op(f"QueueIsClosed{suffix}", f"{given} -> is_closed: bool", stateful=stateful)
+    @op(f"QueueIsClosed{suffix}", f"{subject} -> is_closed: bool", stateful=stateful)
     def queue_is_closed_op(xp, handle):
         return np.bool_(handle.is_closed)
 
-    @op(f"QueueSize{suffix}", f"{given} -> size: int32", stateful=stateful)
+    @op(f"QueueSize{suffix}", f"{subject} -> size: int32", stateful=stateful)
     def queue_size_op(xp, handle):
         return np.int32(handle.size)
 
@@ -277,19 +277,19 @@ def _dequeued(op: Any) -> list[Dims]:
 def _components(ctx: Any, queue: Queue, components: tuple) -> tuple:
     """The components to enqueue, as arrays that the queue may retain."""
     _check_timeout(ctx)
-    given = [_dtype_of(value) for value in components]
-    if tuple(given) != queue.dtypes:
-        _mismatch(ctx, f"{{}}, {_names(given)}->", f"{{}}, {_names(queue.dtypes)}->")
+    values = [_dtype_of(value) for value in components]
+    if tuple(values) != queue.dtypes:
+        _mismatch(ctx, f"{{}}, {_names(values)}->", f"{{}}, {_names(queue.dtypes)}->")
     if "components" in ctx.owned:
         return tuple(dense(value) for value in components)
     return tuple(np.array(dense(value)) for value in components)
 
 
 def _check_dequeue(ctx: Any, queue: Queue) -> None:
-    wanted = tuple(ctx.attrs["component_types"])
+    expected = tuple(ctx.attrs["component_types"])
     _check_timeout(ctx)
-    if wanted != queue.dtypes:
-        _mismatch(ctx, f"{{}}->{_names(wanted)}", f"{{}}->{_names(queue.dtypes)}")
+    if expected != queue.dtypes:
+        _mismatch(ctx, f"{{}}->{_names(expected)}", f"{{}}->{_names(queue.dtypes)}")
 
 
 def _check_timeout(ctx: Any) -> None:

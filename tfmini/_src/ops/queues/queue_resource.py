@@ -179,12 +179,12 @@ class Queue(Resource):
                     return _COMPLETE
                 taken += [storage.pop() for _ in range(len(storage))]
             floor = 0 if self._is_closed else self.floor
-            before, wanted = len(taken), count
+            before, expected = len(taken), count
             if takes_fewer and self._serves_fewer:
-                wanted = min(count, max(1, before + len(storage)))
-            while len(taken) < wanted and len(storage) > floor:
+                expected = min(count, max(1, before + len(storage)))
+            while len(taken) < expected and len(storage) > floor:
                 taken.append(storage.pop())
-            if len(taken) == wanted or (self._is_closed and takes_fewer):
+            if len(taken) == expected or (self._is_closed and takes_fewer):
                 waiting.results = self._batch(taken)
                 return _COMPLETE
             return _PROGRESS if len(taken) > before else _NOTHING
@@ -286,8 +286,8 @@ class Queue(Resource):
         """The number of rows; raises InvalidArgumentError for mismatched batches."""
         first = batches[0].shape
         if not first:
-            wanted = f"{dims_text((None, *self.shapes[0]))}" if self.shapes else "a batch"
-            invalid(f"Shape mismatch in tuple component 0. Expected {wanted}, got []")
+            expected = f"{dims_text((None, *self.shapes[0]))}" if self.shapes else "a batch"
+            invalid(f"Shape mismatch in tuple component 0. Expected {expected}, got []")
         for number, batch in enumerate(batches):
             if self.shapes:
                 wanted_dims = (first[0], *self.shapes[number])
@@ -308,22 +308,24 @@ class Queue(Resource):
         """Raises InvalidArgumentError unless a node that creates `other` may share this queue."""
         if self.kind != other.kind:
             invalid(f"Expected {self.kind}, found {node_type}")
-        given = f"Shared queue '{self.name}' has"
+        subject = f"Shared queue '{self.name}' has"
         if self.capacity != other.capacity:
-            invalid(f"{given} capacity {self.capacity} but requested capacity was {other.capacity}")
+            invalid(
+                f"{subject} capacity {self.capacity} but requested capacity was {other.capacity}"
+            )
         if self.dtypes != other.dtypes:
             have, want = (", ".join(map(c_name, q.dtypes)) for q in (self, other))
-            invalid(f"{given} component types {have} but requested component types were {want}")
+            invalid(f"{subject} component types {have} but requested component types were {want}")
         if self.shapes != other.shapes:
             have, want = (dims_list_text(q.shapes) for q in (self, other))
-            invalid(f"{given} component shapes {have} but requested component shapes were {want}")
+            invalid(f"{subject} component shapes {have} but requested component shapes were {want}")
         if self.floor != other.floor:
             invalid(
-                f"{given} min_after_dequeue {self.floor} but requested min_after_dequeue was {other.floor}."
+                f"{subject} min_after_dequeue {self.floor} but requested min_after_dequeue was {other.floor}."
             )
         if any(other.seeds) and self.seeds != other.seeds:
             invalid(
-                f"{given} random seeds ({self.seeds[0]}, {self.seeds[1]}) but requested seeds are "
+                f"{subject} random seeds ({self.seeds[0]}, {self.seeds[1]}) but requested seeds are "
                 f"({other.seeds[0]}, {other.seeds[1]})."
             )
 

@@ -123,8 +123,8 @@ def _declare_kinds(suffix: str, handle: str) -> None:
 
 def _declare_uses(suffix: str, handle: str) -> None:
     stateful = suffix == "V2"
-    given = f"reader_handle: {handle}"
-    both = f"{given}, queue_handle: {handle}"
+    subject = f"reader_handle: {handle}"
+    both = f"{subject}, queue_handle: {handle}"
 
     @op(
         f"ReaderRead{suffix}",
@@ -160,7 +160,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(
         f"ReaderNumRecordsProduced{suffix}",
-        f"{given} -> records_produced: int64",
+        f"{subject} -> records_produced: int64",
         stateful=stateful,
     )
     def reader_num_records_produced_op(xp, reader_handle):
@@ -169,19 +169,19 @@ def _declare_uses(suffix: str, handle: str) -> None:
 
     @op(
         f"ReaderNumWorkUnitsCompleted{suffix}",
-        f"{given} -> units_completed: int64",
+        f"{subject} -> units_completed: int64",
         stateful=stateful,
     )
     def reader_num_work_units_completed_op(xp, reader_handle):
         with reader_handle.state:
             return np.int64(reader_handle.reader.work_finished)
 
-    @op(f"ReaderSerializeState{suffix}", f"{given} -> state: string", stateful=stateful)
+    @op(f"ReaderSerializeState{suffix}", f"{subject} -> state: string", stateful=stateful)
     def reader_serialize_state_op(xp, reader_handle):
         with reader_handle.state:
             return reader_handle.reader.serialized()
 
-    @op(f"ReaderRestoreState{suffix}", f"{given}, state: string ->", stateful=stateful)
+    @op(f"ReaderRestoreState{suffix}", f"{subject}, state: string ->", stateful=stateful)
     def reader_restore_state_op(xp, reader_handle, state):
         if np.shape(state):
             invalid(f"Reader state must be scalar, but had shape: {list(np.shape(state))}")
@@ -194,7 +194,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
         with_rank(op.inputs[1]._dims, 0)
         return []
 
-    @op(f"ReaderReset{suffix}", f"{given} ->", stateful=stateful)
+    @op(f"ReaderReset{suffix}", f"{subject} ->", stateful=stateful)
     def reader_reset_op(xp, reader_handle):
         reader_handle.reset()
         return ()

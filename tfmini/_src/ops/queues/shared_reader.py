@@ -99,8 +99,8 @@ class SharedReader(Resource):
 
     def _read(self, request: _Request) -> bool:
         """Reads the requested records; False if it has to wait for work."""
-        wanted = 1 if request.count is None else request.count
-        while len(request.records) < wanted:
+        expected = 1 if request.count is None else request.count
+        while len(request.records) < expected:
             with self.state:
                 if self._returned:
                     request.records.append(self._returned.popleft())

@@ -58,8 +58,8 @@ class BaseStagingArea:
             self._name = shared_name
         else:
             raise ValueError("shared_name must be a string")
-        for what, given in (("shapes", shapes), ("names", names)):
-            if given is not None and len(given) != len(dtypes):
+        for what, value in (("shapes", shapes), ("names", names)):
+            if value is not None and len(value) != len(dtypes):
                 raise ValueError(f"StagingArea {what} must be the same length as dtypes")
         self._dtypes = dtypes
         self._shapes = [unknown_shape() for _ in dtypes]

@@ -59,13 +59,13 @@ def _owned(ctx: Any, values: tuple) -> tuple:
 
 def _check(ctx: Any) -> Callable[[tuple], None]:
     """A check that raises InternalError unless the values taken out have the node's dtypes."""
-    wanted = ctx.op.attrs["dtypes"]
+    expected = ctx.op.attrs["dtypes"]
 
     def check(values: tuple) -> None:
-        if len(values) != len(wanted):
-            text = f"Expected {len(wanted)} tensors of a Staging Area that holds {len(values)}"
+        if len(values) != len(expected):
+            text = f"Expected {len(expected)} tensors of a Staging Area that holds {len(values)}"
             raise InternalError(None, None, text)
-        for number, (value, dtype) in enumerate(zip(values, wanted)):
+        for number, (value, dtype) in enumerate(zip(values, expected)):
             kind = dtypes.as_dtype(value.dtype)
             if kind is not dtype:
                 raise InternalError(

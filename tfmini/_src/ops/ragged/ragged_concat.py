@@ -48,10 +48,10 @@ def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
         return _joined(values, axis, stacked=True)
 
 
-def _joined(given: Any, axis: int, stacked: bool) -> Any:
-    if not given:
+def _joined(value: Any, axis: int, stacked: bool) -> Any:
+    if not value:
         raise ValueError("rt_inputs may not be empty.")
-    tensors = [ops.tensor_or_ragged(tensor, name="rt_input") for tensor in given]
+    tensors = [ops.tensor_or_ragged(tensor, name="rt_input") for tensor in value]
     dtype, _ = with_same_splits_dtype(*tensors)
     if len(tensors) == 1:
         return expand_dims(tensors[0], axis=axis) if stacked else tensors[0]
@@ -83,13 +83,13 @@ def _joined(given: Any, axis: int, stacked: bool) -> Any:
         return RaggedTensor.from_row_splits(inner, splits[0][0], validate=False)
 
 
-def _of_ragged_rank(tensor: Any, wanted: int, dtype: Any) -> Any:
-    """A tensor with uniform dimensions made ragged until `wanted` are."""
-    if wanted > 0:
+def _of_ragged_rank(tensor: Any, expected: int, dtype: Any) -> Any:
+    """A tensor with uniform dimensions made ragged until `expected` are."""
+    if expected > 0:
         if not is_ragged(tensor):
             tensor = RaggedTensor.from_tensor(tensor, row_splits_dtype=dtype)
-        if tensor.ragged_rank < wanted:
-            tensor = tensor.with_values(_of_ragged_rank(tensor.values, wanted - 1, dtype))
+        if tensor.ragged_rank < expected:
+            tensor = tensor.with_values(_of_ragged_rank(tensor.values, expected - 1, dtype))
     return tensor
 
 

@@ -129,8 +129,8 @@ def _nested(
     if scalars is not None and deepest > scalars:
         raise ValueError(f"{wrong}empty list nesting is greater than scalar value nesting")
     if inner_shape is not None and ragged_rank is not None:
-        wanted = ragged_rank + len(inner_shape) + 1
-        if wanted != scalars if scalars is not None else wanted < deepest:
+        expected = ragged_rank + len(inner_shape) + 1
+        if expected != scalars if scalars is not None else expected < deepest:
             raise ValueError(
                 f"{wrong}incompatible with ragged_rank={ragged_rank} and dim(inner_shape)={len(inner_shape)}"
             )

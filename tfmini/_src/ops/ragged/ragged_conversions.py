@@ -43,15 +43,15 @@ def ragged_tensor_to_sparse_op(xp, splits, values):
         rows = owner
     columns.append(rows)
     inner = values.shape[1:]
-    places = np.stack(columns[::-1], axis=1).astype(np.int64)
+    positions = np.stack(columns[::-1], axis=1).astype(np.int64)
     size = int(np.prod(inner, dtype=np.int64))
     if inner:
         inside = np.stack(np.unravel_index(np.arange(size), inner), axis=1)
-        places = np.concatenate(
-            [np.repeat(places, size, axis=0), np.tile(inside, (count, 1))], axis=1
+        positions = np.concatenate(
+            [np.repeat(positions, size, axis=0), np.tile(inside, (count, 1))], axis=1
         ).astype(np.int64)
     dense = [lengths[0].size, *(int(sizes.max(initial=0)) for sizes in lengths), *inner]
-    return places, values.reshape(-1).copy(), np.array(dense, np.int64)
+    return positions, values.reshape(-1).copy(), np.array(dense, np.int64)
 
 
 ragged_tensor_to_sparse_op.forwards(sparse_values="rt_dense_values", view=True)
@@ -223,8 +223,8 @@ def _check_encoded(part: Any, rank: int, values: Any, splits: Any) -> None:
         _check_dtype("splits", ends, splits)
 
 
-def _check_dtype(which: str, array: Any, wanted: Any) -> None:
-    kind, found = wanted.as_datatype_enum, dtypes.as_dtype(array.dtype).as_datatype_enum
+def _check_dtype(which: str, array: Any, expected: Any) -> None:
+    kind, found = expected.as_datatype_enum, dtypes.as_dtype(array.dtype).as_datatype_enum
     if found != kind:
         invalid(f"Expected {which} Tensor dtype: {kind}, found: {found}")
 
@@ -331,9 +331,9 @@ def dense_of(ragged: Any, default_value: Any) -> Tensor:
     default_value.set_shape(values.shape[1:])
     starts = ops.expand_dims(ends[:-1], 1)
     limits = ops.expand_dims(ends[1:], 1)
-    places = ops.expand_dims(ops.range(0, columns), 0)
+    positions = ops.expand_dims(ops.range(0, columns), 0)
     extended = ops.concat([values, ops.stack([default_value])], axis=0)
-    indices = starts + places
+    indices = starts + positions
     is_there = indices < limits
     missing = ops.fill(ops.stack([rows, columns]), count)
     return ops.gather(extended, ops.where(is_there, indices, missing))

@@ -129,16 +129,16 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
 def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor:
     """The values of the whole result."""
     nested = input.nested_row_splits
-    places = ops.range(nested[-1][-1])
+    positions = ops.range(nested[-1][-1])
     previous = None
     for axis in range(len(nested), 0, -1):
         splits = nested[axis - 1]
         if previous is not None:
             splits = ops.gather(previous * multiples[axis + 1], splits)
         if static is None or static[axis] != 1:
-            places = repeat_ranges(places, splits, multiples[axis])
+            positions = repeat_ranges(positions, splits, multiples[axis])
         previous = splits
-    values = ops.gather(input.flat_values, places)
+    values = ops.gather(input.flat_values, positions)
     outside = ops.concat([multiples[:1], multiples[len(nested) + 1 :]], axis=0)
     return ops.tile(values, outside)
 

@@ -91,8 +91,8 @@ def _(op, *grads):
         combined = ops.gather(splits, combined)
     flat = ops.reshape(indices, [-1])
     starts = ops.gather(combined, flat)
-    places = ragged_range(starts, ops.gather(combined[1:], flat)).values
-    slices = IndexedSlices(grads[-1], places, ops.shape(values))
+    positions = ragged_range(starts, ops.gather(combined[1:], flat)).values
+    slices = IndexedSlices(grads[-1], positions, ops.shape(values))
     return [*[None] * len(nested), slices, None]
 
 
@@ -176,18 +176,18 @@ def _gather_nd_of_rows(params: Any, indices: Any, rank: int, length: int) -> Any
     if length == 1:
         return gather(params, ops.reshape(indices, [-1]))
     indices = ops.cast(indices, params.row_splits.dtype)
-    places = ops.gather(params.row_splits, indices[..., 0])
-    places += indices[..., 1]
+    positions = ops.gather(params.row_splits, indices[..., 0])
+    positions += indices[..., 1]
     params = params.values
     for dim in range(2, length):
         if not is_ragged(params):
-            places = ops.expand_dims(places, axis=1)
-            places = ops.concat([places, indices[..., dim:]], axis=1)
-            return ops.gather_nd(params, places)
-        places = ops.gather(params.row_starts(), places)
-        places += indices[..., dim]
+            positions = ops.expand_dims(positions, axis=1)
+            positions = ops.concat([positions, indices[..., dim:]], axis=1)
+            return ops.gather_nd(params, positions)
+        positions = ops.gather(params.row_starts(), positions)
+        positions += indices[..., dim]
         params = params.values
-    return gather(params, places)
+    return gather(params, positions)
 
 
 def batch_gather(params: Any, indices: Any, name: str | None = None) -> Any:

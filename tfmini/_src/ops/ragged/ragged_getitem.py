@@ -119,9 +119,9 @@ def _ranges_of(starts: Tensor, limits: Tensor, step: Any, values: Any) -> Any:
     if not step.dtype.is_integer:
         raise TypeError("slice strides must be integers or None")
     step = ops.cast(step, starts.dtype)
-    places = ragged_range(starts, limits, step, row_splits_dtype=starts.dtype)
+    positions = ragged_range(starts, limits, step, row_splits_dtype=starts.dtype)
     pick = gather if is_ragged(values) else ops.gather
-    return places.with_values(pick(params=values, indices=places.values))
+    return positions.with_values(pick(params=values, indices=positions.values))
 
 
 def _shifted(offset: Any, starts: Tensor, limits: Tensor) -> Tensor:

@@ -49,11 +49,11 @@ def _binary(name: str) -> Callable:
 
     def handle(args: tuple, kwargs: dict[str, Any]) -> Any:
         kwargs = dict(kwargs)
-        given = [*args[:2], *(kwargs.pop(key, None) for key in names[len(args) :])]
-        if not any(map(is_ragged, given)):
+        options = [*args[:2], *(kwargs.pop(key, None) for key in names[len(args) :])]
+        if not any(map(is_ragged, options)):
             return DECLINED
         try:
-            x, y = _operands(given[0], given[1], names)
+            x, y = _operands(options[0], options[1], names)
         except (TypeError, ValueError):
             return DECLINED
         with_same_splits_dtype(x, y)

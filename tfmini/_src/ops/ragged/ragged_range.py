@@ -27,15 +27,15 @@ _NUMBERS = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
     Tsplits=INDEX64,
 )
 def ragged_range_op(xp, starts, limits, deltas, *, Tsplits):
-    given = [np.asarray(value) for value in (starts, limits, deltas)]
-    for value, name in zip(given, ("starts", "limits", "deltas")):
+    values = [np.asarray(value) for value in (starts, limits, deltas)]
+    for value, name in zip(values, ("starts", "limits", "deltas")):
         if value.ndim > 1:
             invalid(f"{name} must be a scalar or vector")
-    sizes = {value.size for value in given if value.ndim}
+    sizes = {value.size for value in values if value.ndim}
     if len(sizes) > 1:
         invalid("starts, limits, and deltas must have the same shape")
     rows = sizes.pop() if sizes else 1
-    starts, limits, deltas = (np.broadcast_to(value, rows) for value in given)
+    starts, limits, deltas = (np.broadcast_to(value, rows) for value in values)
     if (deltas == 0).any():
         invalid("Requires delta != 0")
     if starts.dtype.kind == "i":
@@ -46,9 +46,9 @@ def ragged_range_op(xp, starts, limits, deltas, *, Tsplits):
         apart = (limits.astype(np.float64) - starts.astype(np.float64)) / deltas.astype(np.float64)
         counts = np.maximum(np.ceil(apart), 0).astype(np.int64)
     splits = np.concatenate([[0], np.cumsum(counts)]).astype(Tsplits.as_numpy_dtype)
-    places = np.arange(splits[-1]) - np.repeat(splits[:-1], counts)
+    positions = np.arange(splits[-1]) - np.repeat(splits[:-1], counts)
     first, step = np.repeat(starts, counts), np.repeat(deltas, counts)
-    return splits, (first + places.astype(starts.dtype) * step).astype(starts.dtype)
+    return splits, (first + positions.astype(starts.dtype) * step).astype(starts.dtype)
 
 
 @ragged_range_op.infer
@@ -94,14 +94,14 @@ def range(
     if limits is None:
         starts, limits = 0, starts
     with name_scope(name, "RaggedRange", [starts, limits, deltas]) as name:
-        given = [
+        arguments = [
             ops.convert_to_tensor(value, dtype=dtype, name=part)
             for value, part in ((starts, "starts"), (limits, "limits"), (deltas, "deltas"))
         ]
         if dtype is None:
-            widest = max((tensor.dtype for tensor in given), key=_NUMBERS.index)
-            given = [ops.cast(tensor, widest) for tensor in given]
-        splits, values = raw.RaggedRange(*given, Tsplits=row_splits_dtype, name=name)
+            widest = max((tensor.dtype for tensor in arguments), key=_NUMBERS.index)
+            arguments = [ops.cast(tensor, widest) for tensor in arguments]
+        splits, values = raw.RaggedRange(*arguments, Tsplits=row_splits_dtype, name=name)
         return RaggedTensor.from_row_splits(values, splits, validate=False)
 
 

@@ -47,8 +47,8 @@ def by_segments(
         longest = ops.maximum(ops.unsorted_segment_max(lengths, segment_ids, num_segments), 0)
         splits = ops.concat([ops.zeros([1], longest.dtype), ops.cumsum(longest)], axis=0)
         starts = ops.gather(splits, segment_ids)
-        places = ragged_range(starts, starts + lengths).values
-        values = by_segments(dense, data.values, places, splits[-1], separator)
+        positions = ragged_range(starts, starts + lengths).values
+        values = by_segments(dense, data.values, positions, splits[-1], separator)
         return RaggedTensor.from_row_splits(values, splits, validate=False)
 
 
@@ -136,12 +136,12 @@ def reduced(
         if axis == 0:
             lengths = splits[1:] - splits[:-1]
             count = ops.maximum(ops.reduce_max(lengths), 0)
-            places = ragged_range(lengths).values
-            return by_segments(segments, value.values, places, count, separator)
+            positions = ragged_range(lengths).values
+            return by_segments(segments, value.values, positions, count, separator)
         if axis == 1:
             count = ops.shape(splits)[0] - 1
-            places = ops.row_splits_to_segment_ids(splits)
-            return by_segments(segments, value.values, places, count, separator)
+            positions = ops.row_splits_to_segment_ids(splits)
+            return by_segments(segments, value.values, positions, count, separator)
         inner = reduced(dense, segments, value.values, axis - 1, keepdims, separator)
         return value.with_values(inner)
 

@@ -177,8 +177,8 @@ class RaggedTensor(RaggedRows):
             raise TypeError("nested_nrows must be a list of Tensors")
         elif len(nested_nrows) != len(nested_value_rowids):
             raise ValueError("nested_nrows must have the same length as nested_value_rowids")
-        given = [flat_values, *nested_value_rowids, *nested_nrows]
-        with name_scope(name, "RaggedFromNestedValueRowIds", given):
+        values = [flat_values, *nested_value_rowids, *nested_nrows]
+        with name_scope(name, "RaggedFromNestedValueRowIds", values):
             result = flat_values
             for rowids, nrows in reversed(list(zip(nested_value_rowids, nested_nrows))):
                 result = cls.from_value_rowids(result, rowids, nrows, validate=validate)

@@ -173,8 +173,8 @@ class RaggedTensorDynamicShape:
         else:
             fits = ops.equal(own, 1)
         text = "Unable to broadcast: dimension size mismatch in dimension"
-        said = [text, axis, "lengths=", lengths, "dim_size=", self.dimension_size(axis)]
-        with control_dependencies([ops.Assert(fits, data=said, summarize=10)]):
+        message = [text, axis, "lengths=", lengths, "dim_size=", self.dimension_size(axis)]
+        with control_dependencies([ops.Assert(fits, data=message, summarize=10)]):
             if axis >= self.num_partitioned_dimensions:
                 return self._broadcast_inner(axis, lengths)
             if self.is_ragged(axis):
@@ -261,62 +261,62 @@ def broadcast_to(rt_input: Any, shape: Any, broadcast_inner_dimensions: bool = T
     return ops.broadcast_to(value, shape.inner_dim_sizes) if broadcast_inner_dimensions else value
 
 
-def _to_ragged_shape(value: Any, wanted: RaggedTensorDynamicShape, inner: bool) -> Any:
-    dtype = wanted.dim_size_dtype
+def _to_ragged_shape(value: Any, expected: RaggedTensorDynamicShape, inner: bool) -> Any:
+    dtype = expected.dim_size_dtype
     if is_ragged(value) and value.row_splits.dtype != dtype:
         raise ValueError(
             "rt_input and dst_shape have different row_split dtypes; use RaggedTensor.with_row_splits_dtype() or "
             "RaggedTensorDynamicShape.with_dim_size_dtype() to convert to a compatible dtype."
         )
-    if value.shape.ndims is None or wanted.rank is None:
+    if value.shape.ndims is None or expected.rank is None:
         raise ValueError("Unable to broadcast: unknown rank")
-    if value.shape.ndims > wanted.rank:
+    if value.shape.ndims > expected.rank:
         raise ValueError("Incompatible with shape: rank mismatch")
-    divided = wanted.num_partitioned_dimensions
+    divided = expected.num_partitioned_dimensions
     if is_ragged(value) and value.ragged_rank >= divided:
         raise ValueError("Incompatible with shape: ragged rank mismatch")
-    own = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(wanted.rank)
-    value = _as_divided(_of_rank(value, wanted), wanted)
-    multiples: list[Any] = [1] * wanted.rank
+    own = RaggedTensorDynamicShape.from_tensor(value).broadcast_to_rank(expected.rank)
+    value = _as_divided(_of_rank(value, expected), expected)
+    multiples: list[Any] = [1] * expected.rank
     for axis in range(divided):
-        if not own.is_ragged(axis) and not wanted.is_ragged(axis):
-            size, target = own.dimension_size(axis), wanted.dimension_size(axis)
+        if not own.is_ragged(axis) and not expected.is_ragged(axis):
+            size, target = own.dimension_size(axis), expected.dimension_size(axis)
             if constant_value(size) in (1, None) and constant_value(target) != 1:
                 multiples[axis] = ops.where(ops.equal(size, 1), target, 1)
     if any(isinstance(multiple, Tensor) for multiple in multiples):
         value = tile(value, ops.stack(multiples, axis=0))
     if inner:
-        flat_shape = ops.concat([[-1], wanted.inner_dim_sizes], axis=0)
+        flat_shape = ops.concat([[-1], expected.inner_dim_sizes], axis=0)
         value = value.with_flat_values(ops.reshape(value.flat_values, flat_shape))
     for axis in range(divided):
-        if not own.is_ragged(axis) and wanted.is_ragged(axis):
-            value = _repeated_along(value, axis, wanted.dimension_size(axis), dtype)
+        if not own.is_ragged(axis) and expected.is_ragged(axis):
+            value = _repeated_along(value, axis, expected.dimension_size(axis), dtype)
     return value
 
 
-def _of_rank(value: Any, wanted: RaggedTensorDynamicShape) -> Any:
+def _of_rank(value: Any, expected: RaggedTensorDynamicShape) -> Any:
     """A tensor expanded to the requested rank, with new outermost dimensions."""
-    assert wanted.rank is not None and wanted.num_inner_dimensions is not None
-    if wanted.rank > value.shape.ndims:
-        if value.shape.ndims < wanted.num_inner_dimensions + 1:
-            value = ops.reshape(value, ops.concat([[-1], wanted.inner_dim_sizes], axis=0))
-        for _ in range(wanted.rank - value.shape.ndims):
+    assert expected.rank is not None and expected.num_inner_dimensions is not None
+    if expected.rank > value.shape.ndims:
+        if value.shape.ndims < expected.num_inner_dimensions + 1:
+            value = ops.reshape(value, ops.concat([[-1], expected.inner_dim_sizes], axis=0))
+        for _ in range(expected.rank - value.shape.ndims):
             if is_ragged(value):
                 rows = value.nrows()
             else:
-                rows = ops.shape(value, out_type=wanted.dim_size_dtype)[0]
+                rows = ops.shape(value, out_type=expected.dim_size_dtype)[0]
             value = RaggedTensor.from_row_lengths(value, [rows], validate=False)
     return value
 
 
-def _as_divided(value: Any, wanted: RaggedTensorDynamicShape) -> Any:
+def _as_divided(value: Any, expected: RaggedTensorDynamicShape) -> Any:
     """A tensor with the requested number of ragged dimensions."""
-    assert wanted.num_inner_dimensions is not None
-    dtype = wanted.dim_size_dtype
+    assert expected.num_inner_dimensions is not None
+    dtype = expected.dim_size_dtype
     if not is_ragged(value):
-        rank = wanted.num_partitioned_dimensions - 1
+        rank = expected.num_partitioned_dimensions - 1
         return RaggedTensor.from_tensor(value, ragged_rank=rank, row_splits_dtype=dtype)
-    more = value.flat_values.shape.ndims - 1 - wanted.num_inner_dimensions
+    more = value.flat_values.shape.ndims - 1 - expected.num_inner_dimensions
     if more <= 0:
         return value
     return value.with_flat_values(

@@ -42,7 +42,7 @@ def ragged_tensor_to_tensor_op(
 ):
     kinds = list(map(_text, row_partition_types))
     try:
-        _check(kinds, [given.shape for given in partitions])
+        _check(kinds, [actual.shape for actual in partitions])
     except InferenceError as error:
         invalid(str(error))
     if not values.ndim:
@@ -50,15 +50,15 @@ def ragged_tensor_to_tensor_op(
     levels = _row_splits(partitions, kinds, values.shape[0])
     outer = [len(levels[0]) - 1, *(int(np.diff(ends).max(initial=0)) for ends in levels)]
     found = [*outer, *values.shape[1:]]
-    wanted = np.asarray(shape)
-    if wanted.ndim > 1:
-        invalid(f"shape must be a scalar or a vector, but had shape: {shape_text(wanted.shape)}")
-    if wanted.ndim:
-        if wanted.min(initial=0) < -1:
-            invalid(f"Dimension {wanted[wanted < -1][0]} must be >= -1")
-        given = tuple(None if size < 0 else int(size) for size in wanted.tolist())
+    expected = np.asarray(shape)
+    if expected.ndim > 1:
+        invalid(f"shape must be a scalar or a vector, but had shape: {shape_text(expected.shape)}")
+    if expected.ndim:
+        if expected.min(initial=0) < -1:
+            invalid(f"Dimension {expected[expected < -1][0]} must be >= -1")
+        actual = tuple(None if size < 0 else int(size) for size in expected.tolist())
         try:
-            wide = _combined(len(levels), given, values.shape)
+            wide = _combined(len(levels), actual, values.shape)
         except InferenceError as error:
             invalid(str(error))
         found = [own if size is None else size for own, size in zip(found, wide)]
@@ -78,11 +78,11 @@ def ragged_tensor_to_tensor_op(
         owner = np.repeat(np.arange(lengths.size), lengths)
         columns.append((rows - ends[owner[rows]]) if rows.size else rows)
         rows = owner[rows]
-    places = [rows, *reversed(columns)]
-    kept = np.ones(values.shape[0], bool)
-    for place, size in zip(places, found):
-        kept &= place < size
-    result[tuple(place[kept] for place in places)] = values[kept]
+    positions = [rows, *reversed(columns)]
+    array = np.ones(values.shape[0], bool)
+    for place, size in zip(positions, found):
+        array &= place < size
+    result[tuple(place[array] for place in positions)] = values[array]
     return result
 
 
@@ -93,18 +93,18 @@ def _text(kind: Any) -> str:
 def _row_splits(partitions: Any, kinds: list[str], count: int) -> list[Any]:
     """Row splits of each ragged dimension, the outermost first."""
     rows, result = 0, []
-    for kind, given in zip(kinds, partitions):
+    for kind, value in zip(kinds, partitions):
         if kind == "FIRST_DIM_SIZE":
-            rows = int(given)
+            rows = int(value)
         elif kind == "VALUE_ROWIDS":
-            counts = np.bincount(given, minlength=rows)[:rows]
+            counts = np.bincount(value, minlength=rows)[:rows]
             result.append(np.concatenate([[0], np.cumsum(counts)]))
-            rows = given.size
+            rows = value.size
         else:
-            if not given.size:
+            if not value.size:
                 invalid("Expect row_splits to have at least one element")
-            result.append(np.asarray(given))
-            rows = int(given[-1])
+            result.append(np.asarray(value))
+            rows = int(value[-1])
     if rows != count:
         invalid(f"Partition of {rows} values does not fit {count} values")
     return result

@@ -297,8 +297,8 @@ def segment_ids_to_row_splits(
     if out_type is not None:
         out_type = dtypes.as_dtype(out_type)
     else:
-        given = [value for value in (segment_ids, num_segments) if isinstance(value, Tensor)]
-        out_type = given[0].dtype if given else dtypes.int64
+        values = [value for value in (segment_ids, num_segments) if isinstance(value, Tensor)]
+        out_type = values[0].dtype if values else dtypes.int64
     with name_scope(name, "SegmentIdsToRaggedSplits", [segment_ids]) as name:
         segment_ids = integers(segment_ids, "segment_ids", dtypes.int32)
         segment_ids.shape.assert_has_rank(1)

@@ -59,11 +59,11 @@ def _drawn(node: _Node, true_classes: Any, num_sampled: int, unique: bool) -> tu
     stream = node.reserve(num_sampled * _BLOCKS)
     count = true_classes.size
     if unique and isinstance(sampler, candidate_sampler.LogUniform):
-        made = random_numbers.log_uniform(
+        result = random_numbers.log_uniform(
             stream, true_classes, num_sampled, sampler.size, sampler.log_size
         )
-        if made is not None:
-            classes, expected, _ = made
+        if result is not None:
+            classes, expected, _ = result
             return classes[count:], expected[:count].reshape(true_classes.shape), expected[count:]
     sampled, tries = candidate_sampler.sample(sampler, stream, num_sampled, unique)
     classes = np.concatenate([true_classes.reshape(-1), sampled])
@@ -144,9 +144,9 @@ def _fixed(
     if vocab_file and unigrams:
         invalid("Must only provide one of vocab_file and unigrams.")
     reserved = len(range(shard, num_reserved_ids, num_shards))
-    given = _last_fields(vocab_file) if vocab_file else unigrams
+    class_weights = _last_fields(vocab_file) if vocab_file else unigrams
     first = (shard - reserved) % num_shards  # words are counted on from the reserved ids kept
-    weights = np.asarray(given, np.float32)[first::num_shards] ** np.float32(distortion)
+    weights = np.asarray(class_weights, np.float32)[first::num_shards] ** np.float32(distortion)
     if reserved + len(weights) != range_max:  # TensorFlow ends the process here
         invalid(f"range_max is {range_max}, but there are {reserved + len(weights)} classes")
     return candidate_sampler.Fixed([*[0.0] * reserved, *weights], range_max)
@@ -258,23 +258,23 @@ def _sampled(op: Any, true_classes: Any, name: str | None, seed: int | None, **a
 
 @public
 @arguments_of(uniform_candidate_sampler)
-def log_uniform_candidate_sampler(**given: Any) -> Any:
+def log_uniform_candidate_sampler(**kwargs: Any) -> Any:
     """Draws candidates log-uniformly (Zipf): class k with log((k + 2) / (k + 1)) / log(range_max + 1).
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Classes should be
     numbered by frequency, the most frequent first.
     """
-    return _sampled(raw.LogUniformCandidateSampler, **given)
+    return _sampled(raw.LogUniformCandidateSampler, **kwargs)
 
 
 @public
 @arguments_of(uniform_candidate_sampler)
-def learned_unigram_candidate_sampler(**given: Any) -> Any:
+def learned_unigram_candidate_sampler(**kwargs: Any) -> Any:
     """Draws candidates in proportion to the class counts in earlier `true_classes`, plus one.
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`. Each session learns separately.
     """
-    return _sampled(raw.LearnedUnigramCandidateSampler, **given)
+    return _sampled(raw.LearnedUnigramCandidateSampler, **kwargs)
 
 
 def fixed_unigram_candidate_sampler(
@@ -328,12 +328,12 @@ def fixed_unigram_candidate_sampler(
 
 
 @arguments_of(uniform_candidate_sampler, "range_max")
-def all_candidate_sampler(**given: Any) -> Any:
+def all_candidate_sampler(**kwargs: Any) -> Any:
     """Returns all classes below `num_sampled`, for testing a sampled loss without sampling.
 
     Same arguments and results as `tf.random.uniform_candidate_sampler`; expected counts are 1.
     """
-    return _sampled(raw.AllCandidateSampler, **given)
+    return _sampled(raw.AllCandidateSampler, **kwargs)
 
 
 def compute_accidental_hits(

@@ -31,18 +31,18 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
         text = f"Input shape should be a vector, got shape: {shape_text(shape.shape)}"
         invalid(text)
     dims, size = sizes(shape)
-    given = [np.asarray(p) for p in (means, stdevs, minvals, maxvals)]
-    _check(given, dims)
+    values = [np.asarray(p) for p in (means, stdevs, minvals, maxvals)]
+    _check(values, dims)
     kind = dtype.as_numpy_dtype
     rows = dims[0] if dims else 1
-    if not any(p.ndim for p in given):  # then as many together as the kernel likes
+    if not any(p.ndim for p in values):  # then as many together as the kernel likes
         each = backend.SHARED
         rows = -(-size // each)
     else:
         each = size // rows if rows else 0
     stream = reserve(ctx, rows * 2 * backend.PATIENCE * (each + 3) // 4)
     lengths = [min(each, size - row * each) for row in range(rows)]
-    parameters = list(zip(*(np.broadcast_to(p.reshape(-1), rows) for p in given)))
+    parameters = list(zip(*(np.broadcast_to(p.reshape(-1), rows) for p in values)))
     _check_values(parameters)
     try:
         drawn = backend.bounded_normals(stream, lengths, parameters, np.dtype(kind))

@@ -199,7 +199,7 @@ def random_normal(
 
 @public
 @arguments_of(random_normal)
-def truncated_normal(*given: Any) -> Tensor:
+def truncated_normal(*args: Any) -> Tensor:
     """Samples from a normal distribution truncated at two standard deviations from the mean.
 
     Args:
@@ -214,7 +214,7 @@ def truncated_normal(*given: Any) -> Tensor:
       A tensor of this shape and dtype; the same seeds yield TensorFlow's numbers, up to the
       last digits.
     """
-    return _scaled("truncated_normal", raw.TruncatedNormal, *given)
+    return _scaled("truncated_normal", raw.TruncatedNormal, *args)
 
 
 def _scaled(

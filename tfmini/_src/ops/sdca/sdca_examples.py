@@ -42,12 +42,12 @@ def gathered(
     weights = [np.ravel(w) for w in (*sparse_weights, *dense_weights)]
     ends = np.cumsum([w.size for w in weights], dtype=np.int64).tolist()
     starts = [0, *ends]
-    rows, places, values = [], [], []
+    rows, positions, values = [], [], []
     for group, (examples, features) in enumerate(zip(example_indices, feature_indices)):
-        given = feature_values[group] if group < len(feature_values) else None
-        found = _of_sparse(count, examples, features, given, indices[group])
+        group_values = feature_values[group] if group < len(feature_values) else None
+        found = _of_sparse(count, examples, features, group_values, indices[group])
         rows.append(found[0])
-        places.append(found[1] + starts[group])
+        positions.append(found[1] + starts[group])
         values.append(found[2])
     for group, matrix in enumerate(dense, len(example_indices)):
         width = matrix.shape[1]
@@ -56,9 +56,9 @@ def gathered(
         if len(matrix) != count:
             invalid(f"Expected {count} rows of dense features but got {len(matrix)}")
         rows.append(np.repeat(np.arange(count), width))
-        places.append(np.tile(np.arange(width) + starts[group], count))
+        positions.append(np.tile(np.arange(width) + starts[group], count))
         values.append(matrix.reshape(-1).astype(np.float64))
-    row, place, value = (np.concatenate(parts) for parts in (rows, places, values))
+    row, place, value = (np.concatenate(parts) for parts in (rows, positions, values))
     order = np.argsort(row, kind="stable")
     cuts = np.searchsorted(row[order], np.arange(1, count))
     return Examples(
@@ -70,7 +70,7 @@ def gathered(
     )
 
 
-def _of_sparse(count: int, examples: Any, features: Any, given: Any, indices: Any) -> tuple:
+def _of_sparse(count: int, examples: Any, features: Any, value: Any, indices: Any) -> tuple:
     """The examples, places and values of one group; what is out of order is passed over, as TensorFlow does."""
     examples, features = np.ravel(examples), np.ravel(features)
     if examples.size != features.size:
@@ -89,16 +89,16 @@ def _of_sparse(count: int, examples: Any, features: Any, given: Any, indices: An
         invalid(
             f"Found sparse feature indices out of valid range: {features[int(missing.argmax())]}"
         )
-    places = order[at]
-    pairs = examples * np.int64(known.size) + places
+    positions = order[at]
+    pairs = examples * np.int64(known.size) + positions
     if np.unique(pairs).size != pairs.size:
         invalid("Duplicate index in sparse vector.")
-    if given is None:
-        return examples, places, np.ones(size)
-    values = np.ravel(given)
+    if value is None:
+        return examples, positions, np.ones(size)
+    values = np.ravel(value)
     if values.size < size:
         invalid(f"Expected {size} feature values but got {values.size}")
-    return examples, places, values[:size].astype(np.float64)
+    return examples, positions, values[:size].astype(np.float64)
 
 
 def _words(numbers: np.ndarray) -> str:

@@ -65,9 +65,9 @@ class _Ascent:
 
     def _predictions(self, number: int) -> tuple[float, float]:
         """Predictions by the weights before this batch, and by the weights with the changes."""
-        places, values = self.examples.places[number], self.examples.values[number]
-        nominals = self.examples.nominals[places]
-        now = nominals + self.deltas[places] * np.float32(self._partitions)
+        positions, values = self.examples.places[number], self.examples.values[number]
+        nominals = self.examples.nominals[positions]
+        now = nominals + self.deltas[positions] * np.float32(self._partitions)
         before, after = (_shrunk(w.astype(np.float64), self._shrinkage) for w in (nominals, now))
         return float(values @ before), float(values @ after)
 

@@ -84,12 +84,12 @@ def dct(
 def _second(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:
     angle = -ops.range(float_size) * math.pi * 0.5 / float_size
     scale = 2.0 * ops.exp(ops.complex(0.0, angle))
-    made = ops.real(ops.rfft(value, fft_length=[2 * size])[..., :size] * scale)
+    result = ops.real(ops.rfft(value, fft_length=[2 * size])[..., :size] * scale)
     if norm == "ortho":
         first = 0.5 * ops.rsqrt(float_size)
         rest = first * ops.sqrt(2.0)
-        made *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
-    return made
+        result *= ops.pad(ops.expand_dims(first, 0), [[0, size - 1]], constant_values=rest)
+    return result
 
 
 def _third(value: Tensor, size: Any, float_size: Tensor, norm: str | None) -> Tensor:

@@ -232,18 +232,18 @@ def mfcc_op(
     if spectrogram.ndim != 3:
         invalid(f"spectrogram must be 3-dimensional{shape_text(spectrogram.shape)}")
     rate, bins = _rate(sample_rate), spectrogram.shape[2]
-    count, wanted = filterbank_channel_count, dct_coefficient_count
-    good = rate > 0 and bins > 1 and count > 0 and 0 < wanted <= count
+    count, expected = filterbank_channel_count, dct_coefficient_count
+    good = rate > 0 and bins > 1 and count > 0 and 0 < expected <= count
     if not good or not 0 <= lower_frequency_limit < upper_frequency_limit:
         text = f"channel count {bins} and sample rate {rate}"
         invalid(f"Mfcc initialization failed for {text}")
     if upper_frequency_limit / (0.5 * rate / (bins - 1)) >= bins:
         # TensorFlow logs that the spectrogram ends below the highest band, and continues with zeros.
-        return np.zeros((*spectrogram.shape[:2], wanted), "f")
+        return np.zeros((*spectrogram.shape[:2], expected), "f")
     bands = _bands(bins, rate, count, lower_frequency_limit, upper_frequency_limit)
     energies = np.sqrt(spectrogram.astype("d")) @ bands
     logarithms = np.log(np.maximum(energies, _LEAST))
-    angles = np.outer(np.arange(count) + 0.5, np.arange(wanted)) * (np.pi / count)
+    angles = np.outer(np.arange(count) + 0.5, np.arange(expected)) * (np.pi / count)
     return (logarithms @ (np.sqrt(2.0 / count) * np.cos(angles))).astype("f")
 
 

@@ -69,20 +69,20 @@ def embedding_lookup_sparse(
         examples = sp_ids.indices[:, 0]
         if examples.dtype != dtypes.int32:
             examples = ops.cast(examples, dtypes.int32)
-        ids, places = ops.unique(sp_ids.values)
+        ids, positions = ops.unique(sp_ids.values)
         rows = ops.embedding_lookup(
             params, ids, partition_strategy=partition_strategy, max_norm=max_norm
         )
         if rows.dtype in (dtypes.float16, dtypes.bfloat16):
             rows = ops.cast(rows, dtypes.float32)
         if sp_weights is not None:
-            return _weighted(rows, places, examples, sp_weights.values, combiner, name)
+            return _weighted(rows, positions, examples, sp_weights.values, combiner, name)
         combine = {
             "sum": ops.sparse_segment_sum,
             "mean": ops.sparse_segment_mean,
             "sqrtn": ops.sparse_segment_sqrt_n,
         }[combiner]
-        return combine(rows, places, examples, name=name)
+        return combine(rows, positions, examples, name=name)
 
 
 def _values_first(x: SparseTensor) -> tuple:
@@ -90,11 +90,11 @@ def _values_first(x: SparseTensor) -> tuple:
 
 
 def _weighted(
-    rows: Tensor, places: Tensor, examples: Tensor, weights: Tensor, combiner: str, name: str
+    rows: Tensor, positions: Tensor, examples: Tensor, weights: Tensor, combiner: str, name: str
 ) -> Tensor:
     if weights.dtype != rows.dtype:
         weights = ops.cast(weights, rows.dtype)
-    rows = ops.gather(rows, places)
+    rows = ops.gather(rows, positions)
     ones = ops.fill(ops.expand_dims(ops.rank(rows) - 1, 0), 1)
     shape = ops.concat([ops.shape(weights), ones], 0)
     known = weights.shape

@@ -77,16 +77,16 @@ def _strings(message: Any) -> np.ndarray:
 
 
 def _row(parts: tuple, form: dtypes.DType) -> np.ndarray:
-    made = np.empty(3, object)
+    array = np.empty(3, object)
     for i, part in enumerate(parts):
-        made[i] = _packed(part, form)
-    return made
+        array[i] = _packed(part, form)
+    return array
 
 
 @op("SerializeSparse", _PARTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
-def serialize_sparse_op(xp, places, values, shape, *, out_type):
-    check_parts(places, values, shape)
-    return _row((places, values, shape), out_type)
+def serialize_sparse_op(xp, positions, values, shape, *, out_type):
+    check_parts(positions, values, shape)
+    return _row((positions, values, shape), out_type)
 
 
 @serialize_sparse_op.infer
@@ -98,17 +98,17 @@ def _(op) -> Dims:
 
 
 @op("SerializeManySparse", _PARTS, static_inputs=_STATIC, T=ANY, out_type=_FORM)
-def serialize_many_sparse_op(xp, places, values, shape, *, out_type):
-    check_parts(places, values, shape)
+def serialize_many_sparse_op(xp, positions, values, shape, *, out_type):
+    check_parts(positions, values, shape)
     if shape.size < 2:
         invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
-    check_sizes(places, values, shape)
-    check_places(xp, places, shape)
+    check_sizes(positions, values, shape)
+    check_places(xp, positions, shape)
     count = int(shape[0])
     result = np.empty((count, 3), object)
-    ends = np.searchsorted(places[:, 0], np.arange(count + 1))
+    ends = np.searchsorted(positions[:, 0], np.arange(count + 1))
     for i, (start, end) in enumerate(zip(ends[:-1], ends[1:])):
-        result[i] = _row((places[start:end, 1:], values[start:end], shape[1:]), out_type)
+        result[i] = _row((positions[start:end, 1:], values[start:end], shape[1:]), out_type)
     return result
 
 
@@ -126,8 +126,8 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
     rows = serialized.reshape(-1, 3)
     parts = [tuple(_unpacked(item) for item in row) for row in rows]
     sizes: Any = None
-    for i, (places, values, shape) in enumerate(parts):
-        _check(i, places, values, shape, dtype)
+    for i, (positions, values, shape) in enumerate(parts):
+        _check(i, positions, values, shape, dtype)
         if sizes is None:
             sizes = shape.copy()
         elif shape.size != sizes.size:
@@ -148,9 +148,9 @@ def _restored(serialized: Any, dtype: dtypes.DType) -> tuple:
     return np.concatenate(moved), np.concatenate([part[1] for part in parts]), whole
 
 
-def _check(i: int, places: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:
+def _check(i: int, positions: Any, values: Any, shape: Any, dtype: dtypes.DType) -> None:
     label = f"SparseTensor[{i}]"
-    for name, rank, part in (("indices", 2, places), ("values", 1, values), ("shape", 1, shape)):
+    for name, rank, part in (("indices", 2, positions), ("values", 1, values), ("shape", 1, shape)):
         if part.ndim != rank:
             kind = "matrix" if rank == 2 else "vector"
             invalid(
@@ -159,17 +159,17 @@ def _check(i: int, places: Any, values: Any, shape: Any, dtype: dtypes.DType) ->
             )
     found = dtypes.as_dtype(values.dtype)
     if found is not dtype:
-        wanted, given = c_name(dtype), c_name(found)
-        invalid(f"Requested SparseTensor of type {wanted} but {label}.values.dtype() == {given}")
-    if len(places) != len(values):
+        expected, actual = c_name(dtype), c_name(found)
+        invalid(f"Requested SparseTensor of type {expected} but {label}.values.dtype() == {actual}")
+    if len(positions) != len(values):
         invalid(
-            f"Expected row counts of indices and values to match but they do not: {len(places)} vs. "
+            f"Expected row counts of indices and values to match but they do not: {len(positions)} vs. "
             f"{len(values)}"
         )
-    if places.shape[1] != shape.size:
+    if positions.shape[1] != shape.size:
         invalid(
             "Expected column counts of indices to match size of shape but they do not: "
-            f"{places.shape[1]} vs. {shape.size}"
+            f"{positions.shape[1]} vs. {shape.size}"
         )
 
 
@@ -262,7 +262,7 @@ def deserialize_many_sparse(
     Raises:
       InvalidArgumentError (when run): a string is malformed, or has another dtype or rank.
     """
-    places, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype=dtype, name=name)
-    places.set_shape([None, rank])
+    positions, values, shape = raw.DeserializeManySparse(serialized_sparse, dtype=dtype, name=name)
+    positions.set_shape([None, rank])
     shape.set_shape([rank])
-    return SparseTensor(places, values, shape)
+    return SparseTensor(positions, values, shape)

@@ -76,11 +76,11 @@ def _merged(
     rows += [(-1, k) for k in range(j, len(right))]
     a_rows, b_rows = xp.array(rows, "i8").T
     in_a, in_b = a_rows >= 0, b_rows >= 0
-    places = xp.empty((len(rows), a_places.shape[1]), "i8")
+    positions = xp.empty((len(rows), a_places.shape[1]), "i8")
     a, b = (xp.zeros(len(rows), a_values.dtype) for _ in range(2))
-    places[in_b], b[in_b] = b_places[b_rows[in_b]], b_values[b_rows[in_b]]
-    places[in_a], a[in_a] = a_places[a_rows[in_a]], a_values[a_rows[in_a]]
-    return places, a, b, in_a & in_b
+    positions[in_b], b[in_b] = b_places[b_rows[in_b]], b_values[b_rows[in_b]]
+    positions[in_a], a[in_a] = a_places[a_rows[in_a]], a_values[a_rows[in_a]]
+    return positions, a, b, in_a & in_b
 
 
 @op(
@@ -113,12 +113,12 @@ def sparse_add_op(xp, a_places, a_values, a_shape, b_places, b_values, b_shape, 
         invalid(
             f"The magnitude threshold must be a scalar: got shape {shape_text(threshold.shape)}"
         )
-    places, a, b, in_both = united(xp, a_places, a_values, b_places, b_values)
+    positions, a, b, in_both = united(xp, a_places, a_values, b_places, b_values)
     total = a + b
     kept = (xp.abs(total) >= threshold) | ~in_both
     if kept.all():
-        return places, total, a_shape.copy()
-    return places[kept], total[kept], a_shape.copy()
+        return positions, total, a_shape.copy()
+    return positions[kept], total[kept], a_shape.copy()
 
 
 sparse_add_op.forwards(sum_shape="a_shape")
@@ -146,7 +146,7 @@ def _(op, places_grad, values_grad, shape_grad):
     T=NUMBERS,
 )
 def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
-    if any(places.ndim != 2 for places in (a_places, b_places, sum_places)):
+    if any(positions.ndim != 2 for positions in (a_places, b_places, sum_places)):
         invalid(
             "Input indices should be matrices but received shapes: "
             f"{shape_text(a_places.shape)} and {shape_text(b_places.shape)} and {shape_text(sum_places.shape)}"
@@ -164,11 +164,11 @@ def sparse_add_grad_op(xp, grad, a_places, b_places, sum_places):
     if any((numbers[1:] <= numbers[:-1]).any() for numbers in (a_keys, b_keys, sum_keys)):
         return _merged_grads(xp, grad, a_keys.tolist(), b_keys.tolist(), sum_keys.tolist())
     results = []
-    for wanted in (a_keys, b_keys):
-        result = xp.zeros(len(wanted), grad.dtype)
+    for expected in (a_keys, b_keys):
+        result = xp.zeros(len(expected), grad.dtype)
         if sum_keys.size:
-            at = xp.minimum(xp.searchsorted(sum_keys, wanted), sum_keys.size - 1)
-            there = sum_keys[at] == wanted
+            at = xp.minimum(xp.searchsorted(sum_keys, expected), sum_keys.size - 1)
+            there = sum_keys[at] == expected
             result[there] = grad[at[there]]
         results.append(result)
     return tuple(results)
@@ -207,31 +207,31 @@ def _(op) -> list[Dims]:
     T=NUMBERS,
     Tindices=INDEX,
 )
-def sparse_tensor_dense_add_op(xp, places, values, shape, b):
-    check_operand("a", places, values, shape)
+def sparse_tensor_dense_add_op(xp, positions, values, shape, b):
+    check_operand("a", positions, values, shape)
     if shape.size != b.ndim:
         invalid(f"Two operands have different ranks; received: {shape.size} and {b.ndim}")
-    for i, (size, wanted) in enumerate(zip(shape.tolist(), b.shape)):
-        if size != wanted:
+    for i, (size, expected) in enumerate(zip(shape.tolist(), b.shape)):
+        if size != expected:
             invalid(
                 f"Dimension {i} does not equal (no broadcasting is supported): sparse side {size} "
-                f"vs dense side {wanted}"
+                f"vs dense side {expected}"
             )
-    numbers = number_points(places, b.shape) if xp is np and places.size else None
-    if numbers is not None and len(values) == len(places):
+    numbers = number_points(positions, b.shape) if xp is np and positions.size else None
+    if numbers is not None and len(values) == len(positions):
         result = b.copy()
         add_rows(result.reshape(-1), numbers, values)
         return result
-    outside = (places < 0) | (places >= xp.asarray(b.shape))
+    outside = (positions < 0) | (positions >= xp.asarray(b.shape))
     if outside.any():
         axis = int(outside[int(outside.any(axis=1).argmax())].argmax())
         invalid(
             f"Sparse tensor has some invalid index on dimension {axis}; dense tensor shape: "
             f"{shape_text(b.shape)}"
         )
-    check_sizes(places, values, shape)
+    check_sizes(positions, values, shape)
     result = b.copy()
-    xp.add.at(result, tuple(places.T), values)
+    xp.add.at(result, tuple(positions.T), values)
     return result
 
 
@@ -275,11 +275,11 @@ def sparse_add(a: Any, b: Any, threshold: Any = None, thresh: Any = None) -> Spa
         dtype=a.values.dtype.real_dtype.base_dtype,
         name="threshold",
     )
-    places, values, shape = raw.SparseAdd(
+    positions, values, shape = raw.SparseAdd(
         a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, threshold
     )
     a.shape.assert_is_compatible_with(b.shape)
     static_shape = ops.broadcast_static_shape(a.shape, b.shape)
     if static_shape.is_fully_defined():
-        return SparseTensor(places, values, static_shape.as_list())
-    return SparseTensor(places, values, shape)
+        return SparseTensor(positions, values, static_shape.as_list())
+    return SparseTensor(positions, values, shape)

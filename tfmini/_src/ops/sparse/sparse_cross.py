@@ -61,9 +61,9 @@ def _features(values: Any, hashed: bool) -> Any:
     return values.astype(np.uint64)
 
 
-def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
+def _columns(positions: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple[list, int]:
     """(values, start of each example's values) of each feature, and the number of examples."""
-    for i, place in enumerate(places):
+    for i, place in enumerate(positions):
         if place.ndim != 2:
             invalid(
                 "Input indices should be a matrix but received shape "
@@ -71,7 +71,7 @@ def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple
             )
         if place.shape[1] != 2:
             invalid(f"Expected D2 of index to be 2 got {place.shape[1]} at position {i}")
-    for i, (place, value) in enumerate(zip(places, values)):
+    for i, (place, value) in enumerate(zip(positions, values)):
         if value.ndim != 1:
             invalid(
                 "Input values should be a vector but received shape "
@@ -102,9 +102,9 @@ def _columns(places: tuple, values: tuple, shapes: tuple, dense: tuple) -> tuple
             last = i - len(shapes)
             where = f"at position {i}" if last < 0 else f"at dense tensor {last}"
             invalid(f"Expected batch size {count} got {size} {where}")
-    made = [(value, _starts(place[:, 0], count)) for place, value in zip(places, values)]
-    made += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
-    return made, count
+    results = [(value, _starts(place[:, 0], count)) for place, value in zip(positions, values)]
+    results += [(matrix.ravel(), np.arange(count + 1) * matrix.shape[1]) for matrix in dense]
+    return results, count
 
 
 def _starts(rows: Any, count: int) -> Any:
@@ -120,7 +120,7 @@ def _starts(rows: Any, count: int) -> Any:
 
 
 def crossed(
-    places: tuple,
+    positions: tuple,
     values: tuple,
     shapes: tuple,
     dense: tuple,
@@ -130,7 +130,7 @@ def crossed(
     combine: Callable[[Any, Any], Any],
 ) -> tuple[Any, Any, Any]:
     """(indices, values, shape) of all combinations: joined, or hashes that start with `start`, combined one by one."""
-    arrays = (tuple(map(operands.dense, each)) for each in (places, values, shapes, dense))
+    arrays = (tuple(map(operands.dense, each)) for each in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
     chosen: list[list] = [[] for _ in columns]
     lengths = []
@@ -158,8 +158,8 @@ def crossed(
 
 
 @op("SparseCross", SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **KEYED, **TYPES)
-def sparse_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
-    columns = (places, values, shapes, dense)
+def sparse_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets, hash_key):
+    columns = (positions, values, shapes, dense)
     return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
 
 
@@ -187,20 +187,20 @@ def arguments_of(inputs: Any, hashed: bool, buckets: int) -> tuple[list, dict[st
 
     values = [accepted(part.values) for part in sparse]
     dense = [accepted(part) for part in dense]
-    places, shapes = [part.indices for part in sparse], [part.dense_shape for part in sparse]
+    positions, shapes = [part.indices for part in sparse], [part.dense_shape for part in sparse]
     attrs = {
         "hashed_output": hashed,
         "num_buckets": buckets,
         "out_type": dtypes.int64 if hashed else dtypes.string,
         "internal_type": internal,
     }
-    return [places, values, shapes, dense], attrs
+    return [positions, values, shapes, dense], attrs
 
 
 def _crossed(inputs: Any, hashed: bool, buckets: int, key: int | None, name: Any) -> SparseTensor:
     tensors, attrs = arguments_of(inputs, hashed, buckets)
-    made = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
-    return SparseTensor(*made)
+    result = raw.SparseCross(*tensors, hash_key=key or DEFAULT_KEY, name=name, **attrs)
+    return SparseTensor(*result)
 
 
 def sparse_cross(inputs: list, name: str | None = None) -> SparseTensor:

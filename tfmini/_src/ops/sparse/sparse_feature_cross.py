@@ -30,8 +30,8 @@ def _added(a: Any, b: Any) -> Any:
 
 
 @op("SparseFeatureCross", _SIGNATURE, static_inputs=("indices", "shapes"), **COUNTS, **TYPES)
-def sparse_feature_cross_op(xp, places, values, shapes, dense, *, hashed_output, num_buckets):
-    columns = (places, values, shapes, dense)
+def sparse_feature_cross_op(xp, positions, values, shapes, dense, *, hashed_output, num_buckets):
+    columns = (positions, values, shapes, dense)
     return crossed(*columns, hashed_output, num_buckets, DEFAULT_KEY, _added)
 
 
@@ -44,9 +44,9 @@ def sparse_feature_cross_op(xp, places, values, shapes, dense, *, hashed_output,
     **TYPES,
 )
 def sparse_feature_cross_v2_op(
-    xp, places, values, shapes, dense, *, hashed_output, num_buckets, hash_key
+    xp, positions, values, shapes, dense, *, hashed_output, num_buckets, hash_key
 ):
-    columns = (places, values, shapes, dense)
+    columns = (positions, values, shapes, dense)
     return crossed(*columns, hashed_output, num_buckets, hash_key, combined)
 
 

@@ -20,11 +20,11 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse
     static_inputs=("indices", "dense_shape", "default_value"),
     T=ANY,
 )
-def sparse_fill_empty_rows_op(xp, places, values, shape, default_value):
+def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
     default_value = dense(default_value)
     for label, kind, rank, tensor in (
         ("dense_shape", "vector", 1, shape),
-        ("indices", "matrix", 2, places),
+        ("indices", "matrix", 2, positions),
         ("values", "vector", 1, values),
     ):
         if tensor.ndim != rank:
@@ -34,24 +34,24 @@ def sparse_fill_empty_rows_op(xp, places, values, shape, default_value):
     if not len(shape):
         invalid("dense_shape must not be empty")
     rows = int(shape[0])
-    count = len(places)
+    count = len(positions)
     if len(values) < count:  # TensorFlow reads beyond them
         invalid(f"There are {count} indices, but {len(values)} values")
     if not rows:
         if count:
             invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {count}")
-        return places, values, xp.zeros(0, bool), xp.zeros(0, "i8")
-    row = places[:, 0]
+        return positions, values, xp.zeros(0, bool), xp.zeros(0, "i8")
+    row = positions[:, 0]
     outside = (row < 0) | (row >= rows)
     if outside.any():
         i = int(outside.argmax())
         invalid(f"indices({i}, 0) is invalid: {row[i]} >= {rows}")
     empty = xp.bincount(row, minlength=rows) == 0
     added = xp.flatnonzero(empty)
-    new_places = xp.zeros((len(added), places.shape[1]), "i8")
+    new_places = xp.zeros((len(added), positions.shape[1]), "i8")
     new_places[:, 0] = added
     filling = xp.full(len(added), default_value[()], values.dtype)
-    all_places = xp.concatenate([places, new_places])
+    all_places = xp.concatenate([positions, new_places])
     sorting = xp.argsort(all_places[:, 0], kind="stable")
     position = xp.empty(len(sorting), "i8")
     position[sorting] = xp.arange(len(sorting))
@@ -61,12 +61,12 @@ def sparse_fill_empty_rows_op(xp, places, values, shape, default_value):
 
 @sparse_fill_empty_rows_op.infer
 def _(op) -> list[Dims]:
-    places = with_rank(op.inputs[0]._dims, 2)
+    positions = with_rank(op.inputs[0]._dims, 2)
     values = with_rank(op.inputs[1]._dims, 1)
     (rank,) = with_rank(op.inputs[2]._dims, 1)
     with_rank(op.inputs[3]._dims, 0)
-    count = merge_dim(places[0], values[0])
-    merge_dim(places[1], rank)
+    count = merge_dim(positions[0], values[0])
+    merge_dim(positions[1], rank)
     if rank == 0:
         raise InferenceError("dense_shape must not be empty")
     shape = input_dims(op, 2)
@@ -125,7 +125,7 @@ def sparse_fill_empty_rows(
     sp_input = as_sparse(sp_input)
     with name_scope(name, "SparseFillEmptyRows", [sp_input]):
         default_value = ops.convert_to_tensor(default_value, dtype=sp_input.values.dtype)
-        places, values, empty, _ = raw.SparseFillEmptyRows(
+        positions, values, empty, _ = raw.SparseFillEmptyRows(
             sp_input.indices, sp_input.values, sp_input.dense_shape, default_value
         )
-        return SparseTensor(places, values, sp_input.dense_shape), empty
+        return SparseTensor(positions, values, sp_input.dense_shape), empty

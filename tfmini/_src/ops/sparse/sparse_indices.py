@@ -26,31 +26,31 @@ def as_sparse(value: Any) -> SparseTensor:
     return value
 
 
-def inside(places: Any, shape: Any) -> Any:
+def inside(positions: Any, shape: Any) -> Any:
     """Whether each index is within a shape, axis by axis, which is faster than all axes at once."""
     result = None
-    for column, size in zip(places.T, shape.tolist()):
+    for column, size in zip(positions.T, shape.tolist()):
         good = (column >= 0) & (column < size)
         result = good if result is None else result & good
-    return places[:, :0].all(axis=1) if result is None else result
+    return positions[:, :0].all(axis=1) if result is None else result
 
 
-def keys(xp: Any, *places: Any) -> list[Any]:
+def keys(xp: Any, *results: Any) -> list[Any]:
     """Sort keys for the indices in each matrix: equal for equal indices, increasing in row-major order."""
-    count = sum(map(len, places))
-    if not count or not places[0].shape[1]:
-        return [xp.zeros(len(matrix), "i8") for matrix in places]
+    count = sum(map(len, results))
+    if not count or not results[0].shape[1]:
+        return [xp.zeros(len(matrix), "i8") for matrix in results]
     lowest, extents = [], []
-    for axis in range(places[0].shape[1]):
-        columns = [matrix[:, axis] for matrix in places if len(matrix)]
+    for axis in range(results[0].shape[1]):
+        columns = [matrix[:, axis] for matrix in results if len(matrix)]
         lowest.append(min(int(column.min()) for column in columns))
         extents.append(max(int(column.max()) for column in columns) - lowest[-1] + 1)
     if math.prod(extents) >= _LARGEST:
-        numbers = xp.unique(xp.concatenate(places), axis=0, return_inverse=True)[1].reshape(-1)
-        ends = [0, *itertools.accumulate(map(len, places))]
+        numbers = xp.unique(xp.concatenate(results), axis=0, return_inverse=True)[1].reshape(-1)
+        ends = [0, *itertools.accumulate(map(len, results))]
         return [numbers[start:end] for start, end in itertools.pairwise(ends)]
     result = []
-    for matrix in places:
+    for matrix in results:
         numbers = matrix[:, 0] - lowest[0]
         for axis in range(1, matrix.shape[1]):
             numbers = numbers * extents[axis]
@@ -60,24 +60,24 @@ def keys(xp: Any, *places: Any) -> list[Any]:
     return result
 
 
-def order(xp: Any, places: Any) -> Any:
+def order(xp: Any, positions: Any) -> Any:
     """The stable permutation that sorts indices in row-major order; None if they are sorted."""
-    (numbers,) = keys(xp, places)
+    (numbers,) = keys(xp, positions)
     if not (numbers[1:] < numbers[:-1]).any():
         return None
     return xp.argsort(numbers, kind="stable")
 
 
-def check_places(xp: Any, places: Any, shape: Any) -> None:
+def check_places(xp: Any, positions: Any, shape: Any) -> None:
     """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
-    outside = ~inside(places, shape)
-    (numbers,) = keys(xp, places)
+    outside = ~inside(positions, shape)
+    (numbers,) = keys(xp, positions)
     bad = outside.copy()
     bad[1:] |= numbers[1:] <= numbers[:-1]
     if not bad.any():
         return
     i = int(bad.argmax())
-    place = f"indices[{i}] = {shape_text(places[i].tolist())}"
+    place = f"indices[{i}] = {shape_text(positions[i].tolist())}"
     if outside[i]:
         limits = shape_text(shape.tolist())
         invalid(f"{place} is out of bounds: need 0 <= index < {limits}")
@@ -89,41 +89,43 @@ def check_places(xp: Any, places: Any, shape: Any) -> None:
     )
 
 
-def check_sizes(places: Any, values: Any, shape: Any) -> None:
+def check_sizes(positions: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless there is one value per index, and the index length is the shape's rank."""
-    if row_count(places) != row_count(values):
+    if row_count(positions) != row_count(values):
         invalid(
             "indices and values rows (indexing dimension) must match. "
-            f"(indices = {row_count(places)}, values = {row_count(values)})"
+            f"(indices = {row_count(positions)}, values = {row_count(values)})"
         )
-    if places.ndim != 2 or shape.ndim != 1 or places.shape[1] != shape.size:
+    if positions.ndim != 2 or shape.ndim != 1 or positions.shape[1] != shape.size:
         invalid("Order length must be SparseTensor rank.")
 
 
-def check_sparse(places: Any, values: Any, shape: Any) -> None:
+def check_sparse(positions: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless the parts form a sparse tensor, as in TensorFlow's C++ class."""
     if values.ndim != 1:
         invalid(f"vals must be a vec, but got: {shape_text(values.shape)}")
-    if places.ndim != 2 and places.ndim and len(places) == row_count(values):
-        invalid(f"indices must be a matrix, but got: {shape_text(places.shape)}")
-    check_sizes(places, values, shape)
+    if positions.ndim != 2 and positions.ndim and len(positions) == row_count(values):
+        invalid(f"indices must be a matrix, but got: {shape_text(positions.shape)}")
+    check_sizes(positions, values, shape)
 
 
-def check_parts(places: Any, values: Any, shape: Any) -> None:
+def check_parts(positions: Any, values: Any, shape: Any) -> None:
     """Raises InvalidArgumentError unless the parts are a matrix and two vectors of matching sizes."""
-    if places.ndim != 2:
-        invalid(f"Input indices should be a matrix but received shape {shape_text(places.shape)}")
+    if positions.ndim != 2:
+        invalid(
+            f"Input indices should be a matrix but received shape {shape_text(positions.shape)}"
+        )
     if values.ndim != 1:
         invalid(f"Input values should be a vector but received shape {shape_text(values.shape)}")
     if shape.ndim != 1:
         invalid(f"Input shape should be a vector but received shape {shape_text(shape.shape)}")
 
 
-def check_operand(side: str, places: Any, values: Any, shape: Any) -> None:
+def check_operand(side: str, positions: Any, values: Any, shape: Any) -> None:
     """The same check for an operand of a sparse-dense op, identified by its `side` in errors."""
-    if places.ndim != 2:
+    if positions.ndim != 2:
         invalid(
-            f"Input {side}_indices should be a matrix but received shape: {shape_text(places.shape)}"
+            f"Input {side}_indices should be a matrix but received shape: {shape_text(positions.shape)}"
         )
     if values.ndim != 1 or shape.ndim != 1:
         invalid(

@@ -31,8 +31,8 @@ def _quotient(xp: Any, a: Any, b: Any) -> Any:
 def _cwise(name: str, function: Callable) -> OpDef:
     """The op that combines the elements of a sparse tensor with those of a dense one at the same indices."""
 
-    def kernel(xp, places, values, shape, dense):
-        check_operand("sp", places, values, shape)
+    def kernel(xp, positions, values, shape, dense):
+        check_operand("sp", positions, values, shape)
         sizes = tuple(shape.tolist())
         try:
             spread = np.broadcast_shapes(sizes, dense.shape) == sizes
@@ -43,10 +43,10 @@ def _cwise(name: str, function: Callable) -> OpDef:
                 "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible "
                 f"shapes: {shape_text(sizes)} vs. {shape_text(dense.shape)}"
             )
-        check_sizes(places, values, shape)
-        if not inside(places, shape).all():
+        check_sizes(positions, values, shape)
+        if not inside(positions, shape).all():
             invalid("Provided indices are out-of-bounds w.r.t. dense side with broadcasted shape")
-        operand = xp.broadcast_to(dense, sizes)[tuple(places.T)]
+        operand = xp.broadcast_to(dense, sizes)[tuple(positions.T)]
         return function(xp, values, operand)
 
     declared = op(
@@ -80,11 +80,11 @@ _without_gradient(cwise_add_op)
 
 
 def _cwise_gradient(op: Any, grad: Any, is_product: bool) -> tuple:
-    places, values, shape, dense = op.inputs
+    positions, values, shape, dense = op.inputs
     dense_shape = ops.cast(ops.shape(dense), dtypes.int64)
     missing = ops.expand_dims(ops.size(shape) - ops.size(dense_shape), 0)
     padded = ops.concat([ops.ones(missing, dtypes.int64), dense_shape], 0)
-    scaled = places // (shape // padded)
+    scaled = positions // (shape // padded)
     scaled = ops.slice(scaled, ops.concat([[0], missing], 0), [-1, -1])
     operand = ops.gather_nd(dense, scaled)
     if is_product:
@@ -107,8 +107,8 @@ def _(op, grad):
     return _cwise_gradient(op, grad, False)
 
 
-def _true_quotient(places: Any, values: Any, shape: Any, y: Any, name: str) -> Tensor:
-    with name_scope(name, "truediv", [places, values, shape, y]) as name:
+def _true_quotient(positions: Any, values: Any, shape: Any, y: Any, name: str) -> Tensor:
+    with name_scope(name, "truediv", [positions, values, shape, y]) as name:
         values = ops.convert_to_tensor(values, name="sp_values")
         y = ops.convert_to_tensor(y, name="y")
         dtype = values.dtype.base_dtype
@@ -117,7 +117,7 @@ def _true_quotient(places: Any, values: Any, shape: Any, y: Any, name: str) -> T
         wide = TRUE_DIVISION[dtype]
         if wide is not None:
             values, y = ops.cast(values, wide), ops.cast(y, wide)
-        return raw.SparseDenseCwiseDiv(places, values, shape, y, name=name)
+        return raw.SparseDenseCwiseDiv(positions, values, shape, y, name=name)
 
 
 _OPERATORS: dict[str, Callable[..., Tensor]] = {
@@ -157,8 +157,8 @@ def _extreme(name: str, types: tuple, function: str) -> OpDef:
                 invalid("Input" + text.format(shape_text(first.shape), shape_text(second.shape)))
         check_counts(a_places, a_values, b_places, b_values)
         check_pair(a_shape, b_shape)
-        places, a, b, _ = united(xp, a_places, a_values, b_places, b_values)
-        return places, getattr(xp, function)(a, b)
+        positions, a, b, _ = united(xp, a_places, a_values, b_places, b_values)
+        return positions, getattr(xp, function)(a, b)
 
     declared = op(
         name,
@@ -185,10 +185,10 @@ minimum_op = _extreme("SparseSparseMinimum", NUMBERS, "minimum")
 def _extreme_of(kind: str, a: SparseTensor, b: SparseTensor, name: str | None) -> SparseTensor:
     kind = f"SparseSparse{kind}"
     with name_scope(name, kind, [a.indices, a.values, b.indices, b.values]) as name:
-        places, values = getattr(raw, kind)(
+        positions, values = getattr(raw, kind)(
             a.indices, a.values, a.dense_shape, b.indices, b.values, b.dense_shape, name=name
         )
-    return SparseTensor(places, values, a.dense_shape)
+    return SparseTensor(positions, values, a.dense_shape)
 
 
 def sparse_maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
@@ -214,20 +214,20 @@ def sparse_minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = No
     static_inputs=("sp_indices", "sp_shape"),
     T=SINGLE_DOUBLE,
 )
-def sparse_softmax_op(xp, places, values, shape):
-    check_operand("sp", places, values, shape)
+def sparse_softmax_op(xp, positions, values, shape):
+    check_operand("sp", positions, values, shape)
     if shape.size < 2:
         invalid(
             f"Input should have rank >= 2, but received shape: {' '.join(map(str, shape.tolist()))}"
         )
-    check_sizes(places, values, shape)
+    check_sizes(positions, values, shape)
     if not values.size:
         return values
-    sorting = order(xp, places)
+    sorting = order(xp, positions)
     if sorting is not None:  # the result stays in this order too, as TensorFlow has it
-        places, values = places[sorting], values[sorting]
-    starts = xp.ones(len(places), bool)
-    starts[1:] = (places[1:, :-1] != places[:-1, :-1]).any(axis=1)
+        positions, values = positions[sorting], values[sorting]
+    starts = xp.ones(len(positions), bool)
+    starts[1:] = (positions[1:, :-1] != positions[:-1, :-1]).any(axis=1)
     first = xp.flatnonzero(starts)
     row = xp.cumsum(starts) - 1
     powers = xp.exp(values - xp.maximum.reduceat(values, first)[row])
@@ -244,10 +244,10 @@ def _(op) -> Dims:
 
 @sparse_softmax_op.gradient
 def _(op, grad):
-    places, shape, result = op.inputs[0], op.inputs[2], op.outputs[0]
-    output = SparseTensor(places, result, shape)
-    sp_grad = SparseTensor(places, grad, shape)
-    product = SparseTensor(places, output.values * sp_grad.values, shape)
+    positions, shape, result = op.inputs[0], op.inputs[2], op.outputs[0]
+    output = SparseTensor(positions, result, shape)
+    sp_grad = SparseTensor(positions, grad, shape)
+    product = SparseTensor(positions, output.values * sp_grad.values, shape)
     total = -ops.sparse_reduce_sum(product, [-1], keepdims=True)
     values = raw.SparseDenseCwiseAdd(sp_grad.indices, sp_grad.values, sp_grad.dense_shape, total)
     shifted = SparseTensor(sp_grad.indices, values, sp_grad.dense_shape)

@@ -32,13 +32,13 @@ def sparse_reset_shape(sp_input: TensorLike, new_shape: Any = None) -> SparseTen
       InvalidArgumentError (when run): the same, for shapes not known statically.
     """
     sp_input = as_sparse(sp_input)
-    places, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)
+    positions, values = ops.identity(sp_input.indices), ops.identity(sp_input.values)
     old = ops.identity(sp_input.dense_shape)
     if new_shape is None:
-        highest = ops.reduce_max(places, axis=0)
+        highest = ops.reduce_max(positions, axis=0)
         zero = ops.constant(0, dtype=dtypes.int64)
         shape: Any = ops.maximum(zero, ops.add(highest, ops.ones_like(old)))
-        return SparseTensor(places, values, shape)
+        return SparseTensor(positions, values, shape)
     shape = ops.convert_to_tensor(new_shape)
     shape.shape.assert_has_rank(1)
     shape = ops.cast(shape, dtypes.int64)
@@ -52,11 +52,11 @@ def sparse_reset_shape(sp_input: TensorLike, new_shape: Any = None) -> SparseTen
                 "Requested new_shape should have dimension sizes >= sp_input.shape.  Found "
                 f"new_shape ({sizes}), sp_input.shape ({known})."
             )
-        return SparseTensor(places, values, known)
+        return SparseTensor(positions, values, known)
     equal = ops.assert_equal(ops.shape(old), ops.shape(shape))
     shape = ops.with_dependencies([equal], shape)
     enough = ops.assert_less_equal(old, shape)
-    return SparseTensor(places, values, ops.with_dependencies([enough], shape))
+    return SparseTensor(positions, values, ops.with_dependencies([enough], shape))
 
 
 @public
@@ -126,9 +126,9 @@ def merge_sparse(
                 column = ops.cast(column, dtypes.int64)
             columns.append(ops.expand_dims(column, axis=1))
         sizes = [ops.cast(size, dtypes.int64) for size in vocab_size]
-        places = ops.concat([sp_ids[0].indices[:, :-1], *columns], 1)
+        indices = ops.concat([sp_ids[0].indices[:, :-1], *columns], 1)
         shape = ops.concat([sp_ids[0].dense_shape[:-1], sizes], 0)
-        result = SparseTensor(places, sp_values.values, shape)
+        result = SparseTensor(indices, sp_values.values, shape)
         if already_sorted:
             return result
         ordered = sparse_reorder(result)

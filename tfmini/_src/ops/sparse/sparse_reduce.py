@@ -40,41 +40,41 @@ def _kept_axes(axes: Any, rank: int) -> list[int]:
     return [axis for axis in range(rank) if axis not in reduced]
 
 
-def _check(places: Any, values: Any, shape: Any) -> None:
+def _check(positions: Any, values: Any, shape: Any) -> None:
     if shape.ndim != 1:
         invalid(f"Expected input_shape to be a vector; got shape: {shape_text(shape.shape)}")
-    check_sparse(places, values, shape)
+    check_sparse(positions, values, shape)
 
 
 def _declare(name: str, types: tuple, ufunc: str) -> tuple[OpDef, OpDef]:
-    def dense_kernel(xp, places, values, shape, axes, *, keep_dims):
-        _check(places, values, shape)
+    def dense_kernel(xp, positions, values, shape, axes, *, keep_dims):
+        _check(positions, values, shape)
         sizes = shape.tolist()
-        kept = _kept_axes(axes, len(sizes))
+        kept_axes = _kept_axes(axes, len(sizes))
         count = 1
-        group = xp.zeros(len(places), "i8")
-        for axis in kept:
-            group = group * sizes[axis] + places[:, axis]
+        group = xp.zeros(len(positions), "i8")
+        for axis in kept_axes:
+            group = group * sizes[axis] + positions[:, axis]
             count *= sizes[axis]
         if ((group < 0) | (group >= count)).any():
             invalid("Index out of range in the sparse tensor that is reduced")
         result = reduce_rows(xp, getattr(xp, ufunc), values, group, count, 0, is_sorted=False)
         if keep_dims:
-            return result.reshape([s if i in kept else 1 for i, s in enumerate(sizes)])
-        return result.reshape([sizes[axis] for axis in kept])
+            return result.reshape([s if i in kept_axes else 1 for i, s in enumerate(sizes)])
+        return result.reshape([sizes[axis] for axis in kept_axes])
 
-    def sparse_kernel(xp, places, values, shape, axes, *, keep_dims):
-        _check(places, values, shape)
+    def sparse_kernel(xp, positions, values, shape, axes, *, keep_dims):
+        _check(positions, values, shape)
         rank = shape.size
-        kept = _kept_axes(axes, rank)
-        (numbers,) = keys(xp, places[:, kept])
+        kept_axes = _kept_axes(axes, rank)
+        (numbers,) = keys(xp, positions[:, kept_axes])
         found, first, group = xp.unique(numbers, return_index=True, return_inverse=True)
         reduce = getattr(xp, ufunc)
         result = reduce_rows(xp, reduce, values, group.reshape(-1), len(found), 0, is_sorted=False)
-        chosen = places[first]
+        chosen = positions[first]
         if not keep_dims:
-            return chosen[:, kept], result, shape[kept]
-        gone = [axis for axis in range(rank) if axis not in kept]
+            return chosen[:, kept_axes], result, shape[kept_axes]
+        gone = [axis for axis in range(rank) if axis not in kept_axes]
         chosen[:, gone] = 0
         new_shape = shape.copy()
         new_shape[gone] = 1
@@ -112,11 +112,11 @@ max_op, max_sparse_op = _declare("SparseReduceMax", REAL_NUMBERS, "maximum")
 
 @sum_op.gradient
 def _(op, grad):
-    places, _, shape, axes = op.inputs
-    kept = reduced_shape(shape, axes)
-    grad = ops.reshape(grad, kept)
-    scale = shape // ops.cast(kept, dtypes.int64)
-    return None, ops.gather_nd(grad, places // scale), None, None
+    positions, _, shape, axes = op.inputs
+    retained = reduced_shape(shape, axes)
+    grad = ops.reshape(grad, retained)
+    scale = shape // ops.cast(retained, dtypes.int64)
+    return None, ops.gather_nd(grad, positions // scale), None, None
 
 
 def _axes(x: SparseTensor, axis: Any, reduction_axes: Any) -> Any:
@@ -171,16 +171,16 @@ def sparse_reduce_max(
 
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
-def sparse_reduce_max_sparse(*given: Any) -> SparseTensor:
+def sparse_reduce_max_sparse(*args: Any) -> SparseTensor:
     """Maximum along axes as a SparseTensor; see `tf.sparse.reduce_max`."""
-    return SparseTensor(*_reduced(raw.SparseReduceMaxSparse, *given))
+    return SparseTensor(*_reduced(raw.SparseReduceMaxSparse, *args))
 
 
 @_KEEP_DIMS
 @_AXES
 @public
 @arguments_of(sparse_reduce_max)
-def sparse_reduce_sum(*given: Any) -> Tensor:
+def sparse_reduce_sum(*args: Any) -> Tensor:
     """Sum of a SparseTensor's elements along axes, as a Tensor.
 
     Args:
@@ -192,23 +192,23 @@ def sparse_reduce_sum(*given: Any) -> Tensor:
 
     Example: `tf.sparse.reduce_sum(tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3]), 1)` is `[2, 1]`.
     """
-    return _reduced(raw.SparseReduceSum, *given)
+    return _reduced(raw.SparseReduceSum, *args)
 
 
 @_KEEP_DIMS
 @arguments_of(sparse_reduce_max)
-def sparse_reduce_sum_sparse(*given: Any) -> SparseTensor:
+def sparse_reduce_sum_sparse(*args: Any) -> SparseTensor:
     """Sum along axes as a SparseTensor; see `tf.sparse.reduce_sum`."""
-    return SparseTensor(*_reduced(raw.SparseReduceSumSparse, *given))
+    return SparseTensor(*_reduced(raw.SparseReduceSumSparse, *args))
 
 
 def _reduced_v2(
     kind: str, x: SparseTensor, axis: Any, keepdims: Any, sparse: bool, name: Any
 ) -> Any:
-    given = x.indices, x.values, x.dense_shape, _axes(x, axis, None)
+    reduction_inputs = x.indices, x.values, x.dense_shape, _axes(x, axis, None)
     reduction = getattr(raw, f"{kind}Sparse" if sparse else kind)
-    made = reduction(*given, keep_dims=bool(keepdims), name=name)
-    return SparseTensor(*made) if sparse else made
+    result = reduction(*reduction_inputs, keep_dims=bool(keepdims), name=name)
+    return SparseTensor(*result) if sparse else result
 
 
 def sparse_reduce_max_v2(
@@ -223,6 +223,6 @@ def sparse_reduce_max_v2(
 
 
 @arguments_of(sparse_reduce_max_v2)
-def sparse_reduce_sum_v2(*given: Any) -> Tensor | SparseTensor:
+def sparse_reduce_sum_v2(*args: Any) -> Tensor | SparseTensor:
     """Sum along axes, as a Tensor or, if `output_is_sparse`, a SparseTensor."""
-    return _reduced_v2("SparseReduceSum", *given)
+    return _reduced_v2("SparseReduceSum", *args)

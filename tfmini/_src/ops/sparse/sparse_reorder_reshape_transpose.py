@@ -27,11 +27,11 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_parts, check_
     static_inputs=("input_shape",),
     T=ANY,
 )
-def sparse_reorder_op(xp, places, values, shape):
-    check_parts(places, values, shape)
-    check_sizes(places, values, shape)
-    sorting = order(xp, places)
-    return (places, values) if sorting is None else (places[sorting], values[sorting])
+def sparse_reorder_op(xp, positions, values, shape):
+    check_parts(positions, values, shape)
+    check_sizes(positions, values, shape)
+    sorting = order(xp, positions)
+    return (positions, values) if sorting is None else (positions[sorting], values[sorting])
 
 
 sparse_reorder_op.forwards(
@@ -44,16 +44,16 @@ sparse_reorder_op.forwards(
 
 @sparse_reorder_op.infer
 def _(op) -> list[Dims]:
-    places, values = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[1]._dims, 1)
+    positions, values = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[1]._dims, 1)
     with_rank(op.inputs[2]._dims, 1)
-    return [places, values]
+    return [positions, values]
 
 
 @sparse_reorder_op.gradient
 def _(op, places_grad, values_grad):
-    places, shape = op.inputs[0], op.inputs[2]
-    numbers = ops.range(ops.shape(places)[0])
-    ordered = sparse_reorder(SparseTensor(places, numbers, shape))
+    indices, shape = op.inputs[0], op.inputs[2]
+    numbers = ops.range(ops.shape(indices)[0])
+    ordered = sparse_reorder(SparseTensor(indices, numbers, shape))
     return None, ops.gather(values_grad, ops.invert_permutation(ordered.values)), None
 
 
@@ -65,12 +65,12 @@ def sparse_reorder(sp_input: TensorLike, name: str | None = None) -> SparseTenso
       name: the name of the node.
     """
     sp_input = as_sparse(sp_input)
-    places, values = raw.SparseReorder(
+    positions, values = raw.SparseReorder(
         sp_input.indices, sp_input.values, sp_input.dense_shape, name=name
     )
     if sp_input.shape.is_fully_defined():
-        return SparseTensor(places, values, sp_input.shape.as_list())
-    return SparseTensor(places, values, ops.identity(sp_input.dense_shape))
+        return SparseTensor(positions, values, sp_input.shape.as_list())
+    return SparseTensor(positions, values, ops.identity(sp_input.dense_shape))
 
 
 @op(
@@ -79,27 +79,29 @@ def sparse_reorder(sp_input: TensorLike, name: str | None = None) -> SparseTenso
     view=True,
     static_inputs=("input_shape", "new_shape"),
 )
-def sparse_reshape_op(xp, places, shape, new_shape):
-    if places.ndim != 2:
-        invalid(f"Input indices should be a matrix but received shape {shape_text(places.shape)}")
+def sparse_reshape_op(xp, positions, shape, new_shape):
+    if positions.ndim != 2:
+        invalid(
+            f"Input indices should be a matrix but received shape {shape_text(positions.shape)}"
+        )
     if shape.ndim != 1:
         invalid(f"Input shape should be a vector but received shape {shape_text(shape.shape)}")
     if new_shape.ndim != 1:
         invalid(f"Target shape should be a vector but received shape {shape_text(new_shape.shape)}")
     sizes = shape.tolist()
     check_not_negative(sizes)
-    wanted = _completed(sizes, new_shape.tolist())
-    target = xp.asarray(wanted, "i8")
-    if sizes == wanted:
-        return places, target
-    flat = xp.zeros(len(places), "i8")
-    for size, column in zip(sizes, places.T):
+    expected = _completed(sizes, new_shape.tolist())
+    target = xp.asarray(expected, "i8")
+    if sizes == expected:
+        return positions, target
+    flat = xp.zeros(len(positions), "i8")
+    for size, column in zip(sizes, positions.T):
         flat = flat * size + column
     columns = []
-    for size in reversed(wanted):
+    for size in reversed(expected):
         columns.append(flat % size if size else flat)
         flat = flat // size if size else flat
-    result = xp.empty((len(places), len(wanted)), "i8")
+    result = xp.empty((len(positions), len(expected)), "i8")
     for i, column in enumerate(reversed(columns)):
         result[:, i] = column
     return result, target
@@ -114,18 +116,18 @@ sparse_reshape_op.forwards(
 )
 
 
-def _completed(sizes: list[int], wanted: list[int]) -> list[int]:
-    """`wanted` with -1 inferred; InvalidArgumentError unless its element count matches `sizes`."""
+def _completed(sizes: list[int], expected: list[int]) -> list[int]:
+    """`expected` with -1 inferred; InvalidArgumentError unless its element count matches `sizes`."""
     total, unknown = math.prod(sizes), -1
-    for i, size in enumerate(wanted):
+    for i, size in enumerate(expected):
         if size == -1:
             if unknown >= 0:
                 invalid(f"only one output dimension may be -1, not both {unknown} and {i}")
             unknown = i
         elif size < 0:
             invalid(f"size {i} must be non-negative, not {size}")
-    product = math.prod(size for size in wanted if size != -1)
-    given = [1 if size == -1 else size for size in wanted]
+    product = math.prod(size for size in expected if size != -1)
+    actual = [1 if size == -1 else size for size in expected]
     shapes = f"input_shape={shape_text(tuple(sizes))} output_shape="
     if unknown >= 0:
         if product <= 0:
@@ -136,15 +138,15 @@ def _completed(sizes: list[int], wanted: list[int]) -> list[int]:
         if total % product:
             invalid(
                 f"Input to reshape is a SparseTensor with {total} dense values, but the requested "
-                f"shape requires a multiple of {product}. {shapes}{shape_text(tuple(given))}"
+                f"shape requires a multiple of {product}. {shapes}{shape_text(tuple(actual))}"
             )
-        given[unknown] = total // product
+        actual[unknown] = total // product
     elif product != total:
         invalid(
             f"Input to reshape is a tensor with {total} dense values, but the requested shape has "
-            f"{product}. {shapes}{shape_text(tuple(given))}"
+            f"{product}. {shapes}{shape_text(tuple(actual))}"
         )
-    return given
+    return actual
 
 
 @sparse_reshape_op.infer
@@ -172,35 +174,37 @@ def sparse_reshape(
     sp_input = as_sparse(sp_input)
     shape = ops.cast(shape, dtype=dtypes.int64)
     with name_scope(name, "SparseReshape", [sp_input]) as name:
-        places, new_shape = raw.SparseReshape(
+        positions, new_shape = raw.SparseReshape(
             sp_input.indices, sp_input.dense_shape, shape, name=name
         )
-        wanted = static_shape(shape)
-        if wanted.ndims is not None and sp_input.shape.is_fully_defined():
-            given = get_static_value(shape)
-            if given is not None and np.sum(given == -1) > 1:
-                raise ValueError(f"At most one dimension can be inferred (-1). Found: {given}")
-            known = _static_shape(sp_input.shape.as_list(), wanted.as_list())
+        expected = static_shape(shape)
+        if expected.ndims is not None and sp_input.shape.is_fully_defined():
+            static_value = get_static_value(shape)
+            if static_value is not None and np.sum(static_value == -1) > 1:
+                raise ValueError(
+                    f"At most one dimension can be inferred (-1). Found: {static_value}"
+                )
+            known = _static_shape(sp_input.shape.as_list(), expected.as_list())
             if known is not None:
                 new_shape = ops.constant(known, dtype=dtypes.int64)
-        return SparseTensor(places, ops.identity(sp_input.values), new_shape)
+        return SparseTensor(positions, ops.identity(sp_input.values), new_shape)
 
 
-def _static_shape(sizes: list[int], wanted: list[int | None]) -> list[int] | None:
-    """`wanted` with -1 inferred, None if several sizes are unknown; ValueError if the element count differs."""
-    total, unknown = math.prod(sizes), wanted.count(None)
+def _static_shape(sizes: list[int], expected: list[int | None]) -> list[int] | None:
+    """`expected` with -1 inferred, None if several sizes are unknown; ValueError if the element count differs."""
+    total, unknown = math.prod(sizes), expected.count(None)
     if unknown > 1:
         return None
-    known = [size for size in wanted if size is not None]
-    made = list(known)
+    known = [size for size in expected if size is not None]
+    results = list(known)
     if unknown:
-        made.insert(wanted.index(None), total // math.prod(known))
-    if math.prod(made) != total:
+        results.insert(expected.index(None), total // math.prod(known))
+    if math.prod(results) != total:
         raise ValueError(
-            f"Cannot reshape a tensor with {total} elements to shape {wanted} "
-            f"({math.prod(made)} elements)."
+            f"Cannot reshape a tensor with {total} elements to shape {expected} "
+            f"({math.prod(results)} elements)."
         )
-    return made
+    return results
 
 
 @public
@@ -253,9 +257,9 @@ def sparse_expand_dims(
         column = ops.zeros([count, 1], dtype=dtypes.int64)
         before = ops.slice(sp_input.indices, [0, 0], [-1, axis])
         after = ops.slice(sp_input.indices, [0, axis], [-1, -1])
-        places = ops.concat([before, column, after], axis=1)
+        positions = ops.concat([before, column, after], axis=1)
         shape_before = ops.slice(sp_input.dense_shape, [0], [axis])
         shape_after = ops.slice(sp_input.dense_shape, [axis], [-1])
         one = ops.convert_to_tensor([1], name="new_shape", dtype=dtypes.int64)
         shape = ops.concat([shape_before, one, shape_after], axis=0)
-        return SparseTensor(places, sp_input.values, shape)
+        return SparseTensor(positions, sp_input.values, shape)

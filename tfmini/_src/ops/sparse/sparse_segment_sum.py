@@ -42,12 +42,12 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
             invalid("segment_ids should be a vector.")
         if indices.shape != ids.shape:
             invalid("segment_ids and indices should have same size.")
-        given = None if num_segments is None else int(num_segments)
-        if given is not None and given < 0:
+        segment_count = None if num_segments is None else int(num_segments)
+        if segment_count is not None and segment_count < 0:
             invalid("segment ids must be >= 0")
-        if given is not None and ids.size and ids[-1] >= given:
+        if segment_count is not None and ids.size and ids[-1] >= segment_count:
             invalid("segment ids must be < num_segments")
-        count = check_sorted(ids, given)
+        count = check_sorted(ids, segment_count)
         outside = (indices < 0) | (indices >= len(data))
         if outside.any():
             place = int(outside.argmax())

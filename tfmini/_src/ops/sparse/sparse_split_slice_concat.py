@@ -42,8 +42,8 @@ class KeywordRequired:
     num_split=Attr("int", minimum=1),
     T=ANY,
 )
-def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
-    check_parts(places, values, shape)
+def sparse_split_op(xp, split_dim, positions, values, shape, *, num_split):
+    check_parts(positions, values, shape)
     axis, rank = only_number(split_dim, "split_dim"), shape.size
     if axis < 0:
         invalid(f"num_dim must be in the interval [0, {rank})")
@@ -55,18 +55,18 @@ def sparse_split_op(xp, split_dim, places, values, shape, *, num_split):
             "Input num_split should be between 1 and the splitting dimension size "
             f"({size}), got {num_split}"
         )
-    check_sizes(places, values, shape)
+    check_sizes(positions, values, shape)
     each, longer = divmod(size, num_split)
     numbers = xp.arange(num_split)
     starts = numbers * each + xp.minimum(numbers, longer)
-    part = xp.searchsorted(starts, places[:, axis], "right") - 1
+    part = xp.searchsorted(starts, positions[:, axis], "right") - 1
     sorting = xp.argsort(part, kind="stable")
-    places, values, part = places[sorting], values[sorting], part[sorting]
-    places[:, axis] -= starts[part]
+    positions, values, part = positions[sorting], values[sorting], part[sorting]
+    positions[:, axis] -= starts[part]
     shapes = xp.tile(shape, (num_split, 1))
     shapes[:, axis] = each + (numbers < longer)
     ends = xp.searchsorted(part, numbers, "right")[:-1]
-    return (*xp.split(places, ends), *xp.split(values, ends), *shapes)
+    return (*xp.split(positions, ends), *xp.split(values, ends), *shapes)
 
 
 def _elements(dims: Dims) -> int | None:
@@ -116,7 +116,7 @@ def sparse_split(
         raise ValueError("axis is required")
     axis = deprecated_argument_lookup("axis", axis, "split_dim", split_dim)
     sp_input = as_sparse(sp_input)
-    places, values, shapes = raw.SparseSplit(
+    positions, values, shapes = raw.SparseSplit(
         axis,
         sp_input.indices,
         sp_input.values,
@@ -124,7 +124,7 @@ def sparse_split(
         num_split=num_split,
         name=name,
     )
-    return [SparseTensor(*parts) for parts in zip(places, values, shapes)]
+    return [SparseTensor(*parts) for parts in zip(positions, values, shapes)]
 
 
 @op(
@@ -134,8 +134,8 @@ def sparse_split(
     static_inputs=("indices", "shape", "start", "size"),
     T=ANY,
 )
-def sparse_slice_op(xp, places, values, shape, start, size):
-    check_parts(places, values, shape)
+def sparse_slice_op(xp, positions, values, shape, start, size):
+    check_parts(positions, values, shape)
     for label, vector in (("start", start), ("size", size)):
         if vector.ndim != 1:
             text = shape_text(vector.shape)
@@ -146,10 +146,10 @@ def sparse_slice_op(xp, places, values, shape, start, size):
             invalid(
                 f"Expected {label} to be a vector of length {rank} but got length {vector.size}"
             )
-    check_sizes(places, values, shape)
-    chosen = inside(places - start, size)
+    check_sizes(positions, values, shape)
+    chosen = inside(positions - start, size)
     length = xp.where(start >= shape, 0, xp.minimum(size, shape - start))
-    return places[chosen] - start, values[chosen], length
+    return positions[chosen] - start, values[chosen], length
 
 
 @sparse_slice_op.infer
@@ -171,11 +171,11 @@ def _(op, places_grad, values_grad, shape_grad):
     static_inputs=("input_indices", "input_start", "output_indices"),
     T=NUMBERS,
 )
-def sparse_slice_grad_op(xp, grad, places, start, chosen):
-    if places.ndim != 2 or chosen.ndim != 2:
+def sparse_slice_grad_op(xp, grad, positions, start, chosen):
+    if positions.ndim != 2 or chosen.ndim != 2:
         invalid(
             "Input and output indices should be matrices but received shapes: "
-            f"{shape_text(places.shape)} and {shape_text(chosen.shape)}"
+            f"{shape_text(positions.shape)} and {shape_text(chosen.shape)}"
         )
     if grad.ndim != 1:
         invalid(
@@ -186,21 +186,21 @@ def sparse_slice_grad_op(xp, grad, places, start, chosen):
             "# elements of backprop_val_grad and # rows of output_indices should match (#nnz of sum): "
             f"got {len(grad)} and {len(chosen)}"
         )
-    if len(chosen) > len(places):
+    if len(chosen) > len(positions):
         invalid(
             "# rows of output_indices should be not greater than of input_indices, "
-            f"got {len(chosen)} and {len(places)}"
+            f"got {len(chosen)} and {len(positions)}"
         )
-    rank = places.shape[1]
+    rank = positions.shape[1]
     if start.ndim != 1:
         invalid(f"The input_start should be a vector but received shape {shape_text(start.shape)}")
     if start.size != rank:
         invalid(f"Expected input_start to be a vector of length {rank} but got length {start.size}")
-    wanted, found = keys(xp, places, chosen + start)
-    result = xp.zeros(len(places), grad.dtype)
+    expected, found = keys(xp, positions, chosen + start)
+    result = xp.zeros(len(positions), grad.dtype)
     if found.size:
-        at = xp.minimum(xp.searchsorted(found, wanted), found.size - 1)
-        there = found[at] == wanted
+        at = xp.minimum(xp.searchsorted(found, expected), found.size - 1)
+        there = found[at] == expected
         result[there] = grad[at[there]]
         used = int(there.sum())
         if used < grad.size:
@@ -245,9 +245,9 @@ def sparse_slice(
     N=Attr("int", minimum=2),
     T=ANY,
 )
-def sparse_concat_op(xp, places, values, shapes, *, concat_dim):
+def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
     for label, kind, rank, tensors in (
-        ("indices", "matrix", 2, places),
+        ("indices", "matrix", 2, positions),
         ("values", "vector", 1, values),
         ("shapes", "vector", 1, shapes),
     ):
@@ -268,16 +268,16 @@ def sparse_concat_op(xp, places, values, shapes, *, concat_dim):
                 "Ranks of all input tensors must match: expected "
                 f"{rank} but got {shape.size} at position {i}"
             )
-        for j, (wanted, got) in enumerate(zip(first, shape.tolist())):
-            if j != axis and wanted != got:
+        for j, (expected, got) in enumerate(zip(first, shape.tolist())):
+            if j != axis and expected != got:
                 invalid(
-                    f"Input shapes must match: expected {wanted} for dimension {j} but got {got} "
+                    f"Input shapes must match: expected {expected} for dimension {j} but got {got} "
                     f"at position {i}"
                 )
-    for part, numbers, size in zip(places, values, shapes):
+    for part, numbers, size in zip(positions, values, shapes):
         check_sizes(part, numbers, size)
     shape, moved, start = shapes[0].copy(), [], 0
-    for part, size in zip(places, shapes):
+    for part, size in zip(positions, shapes):
         part = part.copy()
         part[:, axis] += start
         moved.append(part)
@@ -300,12 +300,12 @@ def _(op) -> list[Dims]:
     columns: int | None = None
     shape: Dims = None
     for i in range(count):
-        places = with_rank(op.inputs[i]._dims, 2)
+        positions = with_rank(op.inputs[i]._dims, 2)
         values = with_rank(op.inputs[i + count]._dims, 1)
         part_shape = with_rank(op.inputs[i + 2 * count]._dims, 1)
-        length = merge_dim(places[0], values[0])
+        length = merge_dim(positions[0], values[0])
         rows = None if rows is None or length is None else rows + length
-        columns = merge_dim(columns, places[1])
+        columns = merge_dim(columns, positions[1])
         shape = merge(shape, part_shape)
     return [(rows, columns), (rows,), shape]
 
@@ -354,7 +354,7 @@ def sparse_concat(
     shapes = [part.dense_shape for part in parts]
     if expand:
         shapes = _expanded(shapes, axis)
-    places, values, shape = raw.SparseConcat(
+    positions, values, shape = raw.SparseConcat(
         [part.indices for part in parts],
         [part.values for part in parts],
         shapes,
@@ -366,7 +366,7 @@ def sparse_concat(
         sizes = known[0].copy()
         sizes[axis] = sum(value[axis] for value in known)
         shape = ops.convert_to_tensor(sizes)
-    return SparseTensor(places, values, shape)
+    return SparseTensor(positions, values, shape)
 
 
 def _expanded(shapes: list, axis: int) -> list:
@@ -403,6 +403,6 @@ def sparse_retain(sp_input: TensorLike, to_retain: Any) -> SparseTensor:
     if sp_input.values.shape.dims is not None:
         sp_input.values.shape.dims[0].merge_with(to_retain.shape[0])
     chosen = ops.reshape(ops.where_v2(to_retain), [-1])
-    places = ops.gather(sp_input.indices, chosen)
+    indices = ops.gather(sp_input.indices, chosen)
     values = ops.gather(sp_input.values, chosen)
-    return SparseTensor(places, values, ops.identity(sp_input.dense_shape))
+    return SparseTensor(indices, values, ops.identity(sp_input.dense_shape))

@@ -36,8 +36,8 @@ _COMPILED = "fdFDil"
     adjoint_a=False,
     adjoint_b=False,
 )
-def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, adjoint_b):
-    _check(places, values, shape, b)
+def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a, adjoint_b):
+    _check(positions, values, shape, b)
     rows, columns = shape.tolist()
     left, right = (1, 0) if adjoint_a else (0, 1)
     inner = rows if adjoint_a else columns
@@ -52,10 +52,10 @@ def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, ad
             f"[{rows}, {columns}).  Dimensions of B: {shape_text(b.shape)}"
         )
     if xp is np and not adjoint_b:
-        product = sparse_times(places, values, b, height, adjoint_a)
+        product = sparse_times(positions, values, b, height, adjoint_a)
         if product is not None:
             return product
-    i, k = places[:, left], places[:, right]
+    i, k = positions[:, left], positions[:, right]
     if xp is np:  # a GPU skips out-of-range places: a check would have to wait
         outside = (i < 0) | (i >= height) | (k < 0) | (k >= inner)
         if outside.any():
@@ -72,7 +72,7 @@ def sparse_tensor_dense_matmul_op(xp, places, values, shape, b, *, adjoint_a, ad
     return reduce_rows(xp, xp.add, values[:, None] * taken, i, height, 0, is_sorted=False)
 
 
-def _check(places: Any, values: Any, shape: Any, b: Any) -> None:
+def _check(positions: Any, values: Any, shape: Any, b: Any) -> None:
     for label, kind, rank, tensor in (
         ("b", "matrix", 2, b),
         ("a_shape", "vector", 1, shape),
@@ -83,11 +83,11 @@ def _check(places: Any, values: Any, shape: Any, b: Any) -> None:
         invalid("Tensor 'a_shape' must have 2 elements")
     if values.ndim != 1:
         invalid("Tensor 'a_values' is not a vector")
-    if places.ndim != 2:
+    if positions.ndim != 2:
         invalid("Tensor 'a_indices' is not a matrix")
-    if len(places) != len(values):
+    if len(positions) != len(values):
         invalid("Number of rows of a_indices does not match number of entries in a_values")
-    if places.shape[1] != 2:
+    if positions.shape[1] != 2:
         invalid("Number of columns of a_indices does not match number of entries in a_shape")
 
 
@@ -108,14 +108,14 @@ def _(op) -> Dims:
 
 @sparse_tensor_dense_matmul_op.gradient
 def _(op, grad):
-    places, values, shape, b = op.inputs
+    positions, values, shape, b = op.inputs
     adjoint_a, adjoint_b = op.attrs["adjoint_a"], op.attrs["adjoint_b"]
     if values.dtype.is_complex:
         raise NotImplementedError("SparseTensorDenseMatMul op does not support complex gradients.")
-    b_grad = raw.SparseTensorDenseMatMul(places, values, shape, grad, adjoint_a=not adjoint_a)
+    b_grad = raw.SparseTensorDenseMatMul(positions, values, shape, grad, adjoint_a=not adjoint_a)
     if adjoint_b:
         b_grad = ops.transpose(b_grad)
-    rows, columns = places[:, 0], places[:, 1]
+    rows, columns = positions[:, 0], positions[:, 1]
     from_grad = ops.gather(grad, columns if adjoint_a else rows)
     from_b = ops.gather(ops.transpose(b) if adjoint_b else b, rows if adjoint_a else columns)
     return None, ops.reduce_sum(from_grad * from_b, axis=1), None, b_grad
@@ -182,5 +182,5 @@ def sparse_eye(
         columns = rows if num_columns is None else _int64(num_columns, "num_columns")
         size = ops.minimum(rows, columns)
         diagonal = ops.range(size, dtype=dtypes.int64)
-        places = ops.stack([diagonal, diagonal], axis=1)
-        return SparseTensor(places, ops.ones(size, dtype=dtype), [rows, columns])
+        positions = ops.stack([diagonal, diagonal], axis=1)
+        return SparseTensor(positions, ops.ones(size, dtype=dtype), [rows, columns])

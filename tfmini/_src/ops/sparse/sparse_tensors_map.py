@@ -72,11 +72,11 @@ def _infer_parts(op: Any) -> None:
     container="",
     shared_name="",
 )
-def add_sparse_to_tensors_map_op(ctx, places, values, shape):
-    check_parts(places, values, shape)
+def add_sparse_to_tensors_map_op(ctx, positions, values, shape):
+    check_parts(positions, values, shape)
     check_not_negative(shape.tolist())
-    check_sizes(places, values, shape)
-    return np.int64(_map_of(ctx).add((places.copy(), values.copy(), shape.copy())))
+    check_sizes(positions, values, shape)
+    return np.int64(_map_of(ctx).add((positions.copy(), values.copy(), shape.copy())))
 
 
 @add_sparse_to_tensors_map_op.infer
@@ -93,19 +93,19 @@ def _(op) -> Dims:
     container="",
     shared_name="",
 )
-def add_many_sparse_to_tensors_map_op(ctx, places, values, shape):
-    check_parts(places, values, shape)
+def add_many_sparse_to_tensors_map_op(ctx, positions, values, shape):
+    check_parts(positions, values, shape)
     if shape.size < 2:
         invalid(f"Rank of input SparseTensor should be > 1, but saw rank: {shape.size}")
-    check_sizes(places, values, shape)
-    check_places(np, places, shape)
+    check_sizes(positions, values, shape)
+    check_places(np, positions, shape)
     kept, count = _map_of(ctx), int(shape[0])
-    ends = np.searchsorted(places[:, 0], np.arange(count + 1))
+    ends = np.searchsorted(positions[:, 0], np.arange(count + 1))
     numbers = np.empty(count, np.int64)
     # As in TensorFlow, empty rows get their handles last.
     for i in sorted(range(count), key=lambda i: ends[i] == ends[i + 1]):
         row = slice(ends[i], ends[i + 1])
-        numbers[i] = kept.add((places[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
+        numbers[i] = kept.add((positions[row, 1:].copy(), values[row].copy(), shape[1:].copy()))
     return numbers
 
 
@@ -135,9 +135,9 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
         label = f"SparseTensor[{i}]"
         kind = dtypes.as_dtype(values.dtype)
         if kind is not dtype:
-            wanted, given = c_name(dtype), c_name(kind)
+            expected, actual = c_name(dtype), c_name(kind)
             invalid(
-                f"Requested SparseTensor of type {wanted} but {label}.values.dtype() == {given}"
+                f"Requested SparseTensor of type {expected} but {label}.values.dtype() == {actual}"
             )
         if shape.size != sizes.size:
             invalid(
@@ -145,7 +145,7 @@ def take_many_sparse_from_tensors_map_op(ctx, sparse_handles):
                 f"but rank of {label} is: {shape.size + 1}"
             )
         sizes = np.maximum(sizes, shape)
-    rows = [np.full((len(places), 1), i, np.int64) for i, (places, _, _) in enumerate(found)]
+    rows = [np.full((len(positions), 1), i, np.int64) for i, (positions, _, _) in enumerate(found)]
     moved = [np.concatenate([row, parts[0]], axis=1) for row, parts in zip(rows, found)]
     whole = np.concatenate([np.array([len(found)], np.int64), sizes])
     return np.concatenate(moved), np.concatenate([values for _, values, _ in found]), whole
@@ -213,13 +213,13 @@ def take_many_sparse_from_tensors_map(
         )
     attrs = sparse_map_op.attrs
     with colocate_with(sparse_map_op):
-        places, values, shape = raw.TakeManySparseFromTensorsMap(
+        positions, values, shape = raw.TakeManySparseFromTensorsMap(
             sparse_handles,
             dtype=attrs["T"],
             container=attrs["container"],
             shared_name=attrs["shared_name"] or sparse_map_op.name,
             name=name,
         )
-    places.set_shape([None, rank])
+    positions.set_shape([None, rank])
     shape.set_shape([rank])
-    return SparseTensor(places, values, shape)
+    return SparseTensor(positions, values, shape)

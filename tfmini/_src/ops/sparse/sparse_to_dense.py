@@ -25,13 +25,13 @@ from tfmini._src.ops.sparse.sparse_indices import as_sparse, check_places, insid
     T=ANY,
     Tindices=INDEX,
 )
-def sparse_to_dense_op(xp, places, shape, values, default_value, *, validate_indices):
+def sparse_to_dense_op(xp, positions, shape, values, default_value, *, validate_indices):
     values, default_value = dense(values), dense(default_value)
-    if places.ndim > 2:
-        text = shape_text(places.shape)
+    if positions.ndim > 2:
+        text = shape_text(positions.shape)
         invalid(f"sparse_indices should be a scalar, vector, or matrix, got shape {text}")
-    places = places.reshape(-1, 1) if places.ndim < 2 else places
-    count, rank = places.shape
+    positions = positions.reshape(-1, 1) if positions.ndim < 2 else positions
+    count, rank = positions.shape
     if shape.ndim != 1:
         invalid(f"output_shape should be a vector, got shape {shape_text(shape.shape)}")
     if shape.size != rank:
@@ -44,12 +44,12 @@ def sparse_to_dense_op(xp, places, shape, values, default_value, *, validate_ind
         invalid("default_value should be a scalar.")
     check_not_negative(shape.tolist())
     if validate_indices:
-        check_places(xp, places, shape)
-    elif not inside(places, shape).all():
+        check_places(xp, positions, shape)
+    elif not inside(positions, shape).all():
         text = shape_text(shape.tolist())
         invalid(f"Indices are not valid (out of bounds).  Shape: {text}")
     result = xp.full(tuple(shape.tolist()), default_value[()], values.dtype)
-    result[tuple(places.T)] = values
+    result[tuple(positions.T)] = values
     return result
 
 
@@ -60,10 +60,10 @@ def _(op) -> Dims:
 
 @sparse_to_dense_op.gradient
 def _(op, grad):
-    places, shape = op.inputs[:2]
-    values_grad = ops.gather_nd(grad, places)
+    positions, shape = op.inputs[:2]
+    values_grad = ops.gather_nd(grad, positions)
     default_grad = ops.reduce_sum(grad) - ops.reduce_sum(values_grad)
-    return ops.zeros_like(places), ops.zeros_like(shape), values_grad, default_grad
+    return ops.zeros_like(positions), ops.zeros_like(shape), values_grad, default_grad
 
 
 @public
@@ -146,9 +146,9 @@ def from_dense(tensor: TensorLike, name: str | None = None) -> SparseTensor:
     """
     with name_scope(name, "dense_to_sparse"):
         tensor = ops.convert_to_tensor(tensor)
-        places = ops.where_v2(ops.not_equal(tensor, ops.constant(0, tensor.dtype)))
-        values = ops.gather_nd(tensor, places)
-        return SparseTensor(places, values, ops.shape(tensor, out_type=dtypes.int64))
+        indices = ops.where_v2(ops.not_equal(tensor, ops.constant(0, tensor.dtype)))
+        values = ops.gather_nd(tensor, indices)
+        return SparseTensor(indices, values, ops.shape(tensor, out_type=dtypes.int64))
 
 
 @public

@@ -308,9 +308,9 @@ def resource_gather(ctx, resource, indices, *, batch_dims, Tindices):
         if params.ndim <= batch_dims:
             invalid(f"params must be at least {batch_dims + 1} dimensional")
         if not batch_dims and xp is np:
-            made = native.take_rows(params, indices)
-            if made is not None:
-                return made
+            result = native.take_rows(params, indices)
+            if result is not None:
+                return result
         size = params.shape[batch_dims]
         problem = index_outside(indices, size)
         if problem:

@@ -63,27 +63,30 @@ def _combine(xp: Any, how: str) -> Callable:
     return _quotient(xp) if how == "divide" else getattr(xp, how)
 
 
-def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
-    """`array[places[i]] = how(array[places[i]], updates[i])` for each i in turn; `places` is a flat vector."""
+def _in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
+    """`array[positions[i]] = how(array[positions[i]], updates[i])` for each i in turn; `positions` is a flat vector."""
     if how in ("add", "subtract") and xp is np:
-        if native.add_rows(array, places, updates, how == "subtract"):
+        if native.add_rows(array, positions, updates, how == "subtract"):
             return
-        if suits(updates, places):
-            add_rows(array, places, updates if how == "add" else -updates)
+        if suits(updates, positions):
+            add_rows(array, positions, updates if how == "add" else -updates)
             return
     if how in _NEUTRAL and updates.dtype.kind == "f":  # what is no number changes nothing
         updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[how]), updates)
-    if xp is np and segment_reduce.reduce_rows(how, updates, places, array, onto=True) is not None:
+    if (
+        xp is np
+        and segment_reduce.reduce_rows(how, updates, positions, array, onto=True) is not None
+    ):
         return
     combine = _combine(xp, how)
-    order = xp.argsort(places, kind="stable")
-    ranked = places[order]
+    order = xp.argsort(positions, kind="stable")
+    ranked = positions[order]
     repeated = ranked[1:] == ranked[:-1]
     if not repeated.any():
-        array[places] = combine(array[places], updates)
+        array[positions] = combine(array[positions], updates)
         return
     # Round k consists of the k-th occurrence of each index; within a round no index repeats.
-    occurrence = xp.arange(len(places)) - xp.searchsorted(ranked, ranked)
+    occurrence = xp.arange(len(positions)) - xp.searchsorted(ranked, ranked)
     rounds = int(occurrence.max()) + 1
     if (
         xp is np
@@ -92,38 +95,38 @@ def _in_order(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
     ):
         ufunc = getattr(xp, how)
         if updates[0].size < _WIDE_ROW:
-            ufunc.at(array, places, updates)
+            ufunc.at(array, positions, updates)
         else:
-            _row_by_row(ufunc, array, places, updates, order, repeated)
+            _row_by_row(ufunc, array, positions, updates, order, repeated)
         return
     for k in range(rounds):
         chosen = order[occurrence == k]
-        at = places[chosen]
+        at = positions[chosen]
         array[at] = combine(array[at], updates[chosen])
 
 
 def _row_by_row(
-    ufunc: Any, array: Any, places: Any, updates: Any, order: Any, repeated: Any
+    ufunc: Any, array: Any, positions: Any, updates: Any, order: Any, repeated: Any
 ) -> None:
     """`_in_order` on the CPU: unique indices in one step, repeated ones row by row, in order."""
     alone = np.ones(len(order), bool)
     alone[1:] &= ~repeated
     alone[:-1] &= ~repeated
     chosen, others = order[alone], order[~alone]
-    at = places[chosen]
+    at = positions[chosen]
     array[at] = ufunc(array[at], updates[chosen])
-    for place, row in zip(places[others].tolist(), updates[others]):
+    for place, row in zip(positions[others].tolist(), updates[others]):
         ufunc(array[place], row, array[place])
 
 
-def _write(xp: Any, array: Any, places: Any, updates: Any, how: str) -> None:
-    """Applies `updates` to the rows of `array` listed in the flat vector `places`."""
+def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
+    """Applies `updates` to the rows of `array` listed in the flat vector `positions`."""
     if _leaves_out(xp, array, how):
-        scatter(xp, how, array, places, updates)
+        scatter(xp, how, array, positions, updates)
     elif how == "update":
-        set_rows(array, places, updates)
-    elif places.size:
-        _in_order(xp, array, places, updates, how)
+        set_rows(array, positions, updates)
+    elif positions.size:
+        _in_order(xp, array, positions, updates, how)
 
 
 def _leaves_out(xp: Any, array: Any, how: str) -> bool:
@@ -150,17 +153,17 @@ def _scatter_rows(
         problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
             invalid(problem)
-        values, places = updates, indices
+        values, positions = updates, indices
         rows = (indices.size, *array.shape[1:])
         if indices.ndim != 1 or shape != rows:
-            places = indices.reshape(-1)
+            positions = indices.reshape(-1)
             if shape:
                 values = updates.reshape(rows)
             else:
                 values = xp.broadcast_to(as_array(xp, updates, ctx.op.inputs[2].dtype), rows)
         if on_gpu:
             array = xp.ascontiguousarray(array)
-        _write(xp, array, places, values, how)
+        _write(xp, array, positions, values, how)
         return array
 
     cell.update(change)
@@ -262,11 +265,11 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
             return array
         points, values = points_and_rows(indices, updates)
         depth = points.shape[-1]
-        places = _places(ctx, points, array, how)
+        positions = _places(ctx, points, array, how)
         whole = xp.ascontiguousarray(array)
-        values = values.reshape((places.size, *array.shape[depth:]))
+        values = values.reshape((positions.size, *array.shape[depth:]))
         written = "not_equal" if how == "subtract" and array.dtype == bool else how
-        _write(xp, whole.reshape((-1, *array.shape[depth:])), places, values, written)
+        _write(xp, whole.reshape((-1, *array.shape[depth:])), positions, values, written)
         return whole
 
     cell.update(change)

@@ -115,12 +115,12 @@ def get_session_handle_v2_op(ctx, value):
 @op("GetSessionTensor", "handle: string -> value: dtype", stateful=True, dtype=Attr("type"))
 def get_session_tensor_op(ctx, handle):
     found = kept_tensors(ctx.resources).find(_text(handle))
-    kind, wanted = dtypes.as_dtype(found.dtype), ctx.attrs["dtype"]
-    if kind is not wanted:
+    kind, expected = dtypes.as_dtype(found.dtype), ctx.attrs["dtype"]
+    if kind is not expected:
         raise InternalError(
             None,
             None,
-            f"Output 0 of type {c_name(kind)} does not match declared output type {c_name(wanted)} for node "
+            f"Output 0 of type {c_name(kind)} does not match declared output type {c_name(expected)} for node "
             "{{node}}",
         )
     return _lying_where(ctx, found)

@@ -364,7 +364,7 @@ def _scalar_checker(
     name: str, facts: Update, names: Sequence[str], tensors: Sequence[Any]
 ) -> Callable[[Sequence], None] | None:
     """A check that raises unless the scalars are in range; None if that is statically known."""
-    wanted = []
+    expected = []
     for i, (each, tensor) in enumerate(zip(names, tensors)):
         bound = facts.bounds.get(each, "")
         if each in (facts.gradient, "grad", "indices") or tensor._dims == () and not bound:
@@ -372,15 +372,15 @@ def _scalar_checker(
         called = _NAMES.get(each, "lr" if name.startswith("Sparse") and each == "alpha" else each)
         colon = " :" if each == "lr" and name in _SPACED else ":"
         message = f"{called} is not a {bound + ' ' if bound else ''}scalar{colon} "
-        wanted.append((i, _BOUNDS.get(bound), message))
+        expected.append((i, _BOUNDS.get(bound), message))
 
     def check(values: Sequence) -> None:
-        for i, in_range, message in wanted:
+        for i, in_range, message in expected:
             value = values[i]
             if value.ndim or in_range is not None and not in_range(value):
                 invalid(message + text(value.shape))
 
-    return check if wanted else None
+    return check if expected else None
 
 
 def _check_shapes(facts: Update, arrays: list, gradient: Any) -> None:

@@ -27,11 +27,11 @@ def _distance(a: np.ndarray, b: np.ndarray) -> int:
     return int(row[-1])
 
 
-def _groups(places: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
+def _groups(positions: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
     """The sequences by position; consecutive elements of one row form a sequence."""
-    if not len(places):
+    if not len(positions):
         return {}
-    rows = places[:, :-1]
+    rows = positions[:, :-1]
     cuts = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
     starts = [0, *cuts.tolist()]
     return {tuple(rows[i].tolist()): part for i, part in zip(starts, np.split(values, cuts))}
@@ -45,15 +45,15 @@ def _check(sides: dict[str, tuple]) -> None:
                 label = f"{side}_{('indices', 'values', 'shape')[part]}"
                 text = shape_text(tensors[part].shape)
                 invalid(f"{label} should be a {kind}, but got shape: {text}")
-    for side, (places, _, shape) in sides.items():
+    for side, (positions, _, shape) in sides.items():
         if side == "truth" and shape.size < 2:
             invalid(
                 f"Input SparseTensors must have rank at least 2, but truth_shape rank is: {shape.size}"
             )
-        if shape.size != places.shape[1]:
+        if shape.size != positions.shape[1]:
             invalid(
                 f"Expected {side}_shape.NumElements == #cols({side}_indices), their shapes are: "
-                f"{shape_text(shape.shape)} and {shape_text(places.shape)}"
+                f"{shape_text(shape.shape)} and {shape_text(positions.shape)}"
             )
     truth, hypothesis = sides["truth"][2], sides["hypothesis"][2]
     if truth.size != hypothesis.size:
@@ -61,12 +61,12 @@ def _check(sides: dict[str, tuple]) -> None:
             "Expected truth and hypothesis to have matching ranks, but their shapes are: "
             f"{shape_text(truth.shape)} and {shape_text(hypothesis.shape)}"
         )
-    for places, values, shape in sides.values():
+    for positions, values, shape in sides.values():
         check_not_negative(shape.tolist())
-        if len(places) != len(values):
+        if len(positions) != len(values):
             invalid(
                 "indices and values rows (indexing dimension) must match. "
-                f"(indices = {len(places)}, values = {len(values)})"
+                f"(indices = {len(positions)}, values = {len(values)})"
             )
 
 
@@ -101,16 +101,16 @@ edit_distance_op.not_differentiable()
 @edit_distance_op.infer
 def _(op) -> Dims:
     for start in (0, 3):
-        places, values, shape = (
+        positions, values, shape = (
             with_rank(op.inputs[start + n]._dims, rank) for n, rank in enumerate((2, 1, 1))
         )
-        if None not in (places[0], values[0]) and places[0] != values[0]:
+        if None not in (positions[0], values[0]) and positions[0] != values[0]:
             raise InferenceError(
-                f"Number of elements in index ({places[0]}) and values ({values[0]}) do not match."
+                f"Number of elements in index ({positions[0]}) and values ({values[0]}) do not match."
             )
-        if None not in (places[1], shape[0]) and places[1] != shape[0]:
+        if None not in (positions[1], shape[0]) and positions[1] != shape[0]:
             raise InferenceError(
-                f"Index rank ({places[1]}) and shape rank ({shape[0]}) do not match."
+                f"Index rank ({positions[1]}) and shape rank ({shape[0]}) do not match."
             )
     hypothesis, truth = input_value(op, 2), input_value(op, 5)
     if hypothesis is None or truth is None:

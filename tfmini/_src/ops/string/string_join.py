@@ -69,12 +69,12 @@ string_join_op.not_differentiable()
 def reduce_join_op(xp, inputs, indices, *, keep_dims, separator):
     inputs = dense(inputs)
     axes = _axes(inputs.ndim, np.ravel(indices).tolist())
-    kept = [axis for axis in range(inputs.ndim) if axis not in axes]
-    shape = tuple(inputs.shape[axis] for axis in kept)
+    selected = [axis for axis in range(inputs.ndim) if axis not in axes]
+    shape = tuple(inputs.shape[axis] for axis in selected)
     if not axes:
         return bare(inputs)
-    size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (kept, axes))
-    rows = inputs.transpose([*kept, *reversed(axes)]).reshape(size, width)
+    size, width = (math.prod(inputs.shape[axis] for axis in part) for part in (selected, axes))
+    rows = inputs.transpose([*selected, *reversed(axes)]).reshape(size, width)
     joined = vector(map(to_bytes(separator).join, rows.tolist()))
     if keep_dims:
         shape = tuple(1 if axis in axes else n for axis, n in enumerate(inputs.shape))

@@ -42,11 +42,11 @@ def string_split_op(xp, strings, delimiter, *, skip_empty):
 )
 def string_split_v2_op(xp, strings, sep, *, maxsplit):
     separator = _checked(strings, sep, "sep")
-    given = listed(strings)
+    texts = listed(strings)
     if maxsplit == 0:
-        return _sparse([[text] for text in given])
+        return _sparse([[text] for text in texts])
     if maxsplit > 0 or len(separator) > 1:
-        parts = [text.split(separator or None, maxsplit) for text in given]
+        parts = [text.split(separator or None, maxsplit) for text in texts]
         for words in parts if not separator else ():
             if len(words) == maxsplit:
                 words.append(b"")  # what is left, even if that is nothing
@@ -69,12 +69,12 @@ def _split(strings: Any, separators: bytes, empty: str) -> tuple:
         return found
     first = separators[:1]
     table = bytes.maketrans(separators, first * len(separators))
-    given = listed(strings)
-    parts = [text.translate(table).split(first) for text in given]
+    texts = listed(strings)
+    parts = [text.translate(table).split(first) for text in texts]
     if empty == "left_out":
         parts = [[*filter(None, row)] for row in parts]
     elif empty == "kept_of_others":
-        parts = [row if text else [] for row, text in zip(parts, given)]
+        parts = [row if text else [] for row, text in zip(parts, texts)]
     return _sparse(parts)
 
 

@@ -109,14 +109,14 @@ def _bytes_of(index: int, string: bytes, start: int, size: int) -> bytes:
 
 def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
     # Continuation bytes belong to the preceding character, except at the start of the string.
-    places = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
-    count = len(places)
+    positions = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
+    count = len(positions)
     if not -count <= start <= count or (start < 0 and size < 0):  # as TensorFlow has it
         invalid(f"pos {start} out of range for string at index {index}")
     if start < 0:
         start += count
-    places.append(len(string))
-    return string[places[start] : places[min(start + max(size, 0), count)]]
+    positions.append(len(string))
+    return string[positions[start] : positions[min(start + max(size, 0), count)]]
 
 
 def _shown(string: bytes) -> str:

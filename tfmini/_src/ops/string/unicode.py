@@ -113,10 +113,10 @@ def unicode_transcode_op(
     replace_control_characters,
 ):
     source, target = _python_name(input_encoding), _python_name(output_encoding)
-    given = _character(replacement_char)
+    character = _character(replacement_char)
 
     def transcode(data: bytes) -> bytes:
-        text = _decoded(data, source, errors, given, replace_control_characters)
+        text = _decoded(data, source, errors, character, replace_control_characters)
         return _encoded(text, target)
 
     return mapped(transcode, value)
@@ -243,14 +243,14 @@ def _(op) -> list[Dims]:
     Tsplits=INDEX64,
 )
 def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacement_char):
-    name, given = _python_name(output_encoding), _character(replacement_char)
+    name, replacement = _python_name(output_encoding), _character(replacement_char)
 
     def char(point: int) -> str:
         if 0 <= point < 0x110000:
             return chr(point)
         if errors == "strict":
             invalid("Code point value out of valid Unicode range.")
-        return "" if errors == "ignore" else given
+        return "" if errors == "ignore" else replacement
 
     chars = [char(point) for point in values.ravel().tolist()]
     ends = splits.ravel().tolist()

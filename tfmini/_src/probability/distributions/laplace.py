@@ -32,8 +32,8 @@ class Laplace(LocationScaleDistribution):
 
     @moved
     @arguments_of(Normal, name="Laplace")
-    def __init__(self, **given: Any):
-        super().__init__(given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(kwargs)
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)

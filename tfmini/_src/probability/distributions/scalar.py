@@ -76,12 +76,12 @@ class ShapeRateDistribution(TwoParameterDistribution):
     _shape_parameters = ("concentration", "rate")
 
     def __init__(self, parameters: dict[str, Any], reparameterization_type: Any):
-        given = [parameters["concentration"], parameters["rate"]]
-        with name_scope(parameters["name"], values=given) as name:
-            positive = given if parameters["validate_args"] else []
+        values = [parameters["concentration"], parameters["rate"]]
+        with name_scope(parameters["name"], values=values) as name:
+            positive = values if parameters["validate_args"] else []
             with control_dependencies([ops.assert_positive(x) for x in positive]):
-                self._concentration = ops.identity(given[0], name="concentration")
-                self._rate = ops.identity(given[1], name="rate")
+                self._concentration = ops.identity(values[0], name="concentration")
+                self._rate = ops.identity(values[1], name="rate")
                 ops.assert_same_float_dtype([self._concentration, self._rate])
         self._init(parameters, name, reparameterization_type, [self._concentration, self._rate])
 

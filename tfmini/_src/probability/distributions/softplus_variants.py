@@ -21,13 +21,13 @@ _DATE = "2019-01-01"
 
 
 def init_with_softplus(
-    distribution: Distribution, base: type, given: dict[str, Any], *positive: str
+    distribution: Distribution, base: type, arguments: dict[str, Any], *positive: str
 ) -> None:
-    """`base.__init__` with the arguments `given`, applying softplus to those named `positive`."""
-    with name_scope(given["name"], values=[given[n] for n in positive]) as name:
-        scales = {n: ops.softplus(given[n], name=f"softplus_{n}") for n in positive}
-        base.__init__(distribution, **{**given, **scales, "name": name})  # type: ignore[misc]
-    distribution._parameters = given
+    """`base.__init__` with the arguments `arguments`, applying softplus to those named `positive`."""
+    with name_scope(arguments["name"], values=[arguments[n] for n in positive]) as name:
+        scales = {n: ops.softplus(arguments[n], name=f"softplus_{n}") for n in positive}
+        base.__init__(distribution, **{**arguments, **scales, "name": name})  # type: ignore[misc]
+    distribution._parameters = arguments
 
 
 class NormalWithSoftplusScale(Normal):
@@ -35,8 +35,8 @@ class NormalWithSoftplusScale(Normal):
 
     @deprecated(_DATE, "Use `tfd.Normal(loc, tf.nn.softplus(scale)) instead.")
     @arguments_of(Normal, name="NormalWithSoftplusScale")
-    def __init__(self, **given: Any):
-        init_with_softplus(self, Normal, given, "scale")
+    def __init__(self, **kwargs: Any):
+        init_with_softplus(self, Normal, kwargs, "scale")
 
 
 class LaplaceWithSoftplusScale(Laplace):
@@ -44,8 +44,8 @@ class LaplaceWithSoftplusScale(Laplace):
 
     @deprecated(_DATE, "Use `tfd.Laplace(loc, tf.nn.softplus(scale)) instead.")
     @arguments_of(Laplace, name="LaplaceWithSoftplusScale")
-    def __init__(self, **given: Any):
-        init_with_softplus(self, Laplace, given, "scale")
+    def __init__(self, **kwargs: Any):
+        init_with_softplus(self, Laplace, kwargs, "scale")
 
 
 class BetaWithSoftplusConcentration(Beta):
@@ -63,8 +63,8 @@ class BetaWithSoftplusConcentration(Beta):
         allow_nan_stats: bool = True,
         name: str = "BetaWithSoftplusConcentration",
     ):
-        given = {key: value for key, value in locals().items() if key != "self"}
-        init_with_softplus(self, Beta, given, "concentration1", "concentration0")
+        values = {key: value for key, value in locals().items() if key != "self"}
+        init_with_softplus(self, Beta, values, "concentration1", "concentration0")
 
 
 class GammaWithSoftplusConcentrationRate(Gamma):
@@ -74,8 +74,8 @@ class GammaWithSoftplusConcentrationRate(Gamma):
         _DATE, "Use `tfd.Gamma(tf.nn.softplus(concentration), tf.nn.softplus(rate))` instead."
     )
     @arguments_of(Gamma, name="GammaWithSoftplusConcentrationRate")
-    def __init__(self, **given: Any):
-        init_with_softplus(self, Gamma, given, "concentration", "rate")
+    def __init__(self, **kwargs: Any):
+        init_with_softplus(self, Gamma, kwargs, "concentration", "rate")
 
 
 class ExponentialWithSoftplusRate(Exponential):
@@ -83,8 +83,8 @@ class ExponentialWithSoftplusRate(Exponential):
 
     @deprecated(_DATE, "Use `tfd.Exponential(tf.nn.softplus(rate)).")
     @arguments_of(Exponential, name="ExponentialWithSoftplusRate")
-    def __init__(self, **given: Any):
-        init_with_softplus(self, Exponential, given, "rate")
+    def __init__(self, **kwargs: Any):
+        init_with_softplus(self, Exponential, kwargs, "rate")
 
 
 class StudentTWithAbsDfSoftplusScale(StudentT):
@@ -94,9 +94,9 @@ class StudentTWithAbsDfSoftplusScale(StudentT):
         _DATE, "Use `tfd.StudentT(tf.floor(tf.abs(df)), loc, tf.nn.softplus(scale)) instead."
     )
     @arguments_of(StudentT, name="StudentTWithAbsDfSoftplusScale")
-    def __init__(self, **given: Any):
-        with name_scope(given["name"], values=[given["df"], given["scale"]]) as name:
-            df = ops.floor(ops.abs(given["df"]))
-            scale = ops.softplus(given["scale"], name="softplus_scale")
-            super().__init__(**{**given, "df": df, "scale": scale, "name": name})
-        self._parameters = given
+    def __init__(self, **kwargs: Any):
+        with name_scope(kwargs["name"], values=[kwargs["df"], kwargs["scale"]]) as name:
+            df = ops.floor(ops.abs(kwargs["df"]))
+            scale = ops.softplus(kwargs["scale"], name="softplus_scale")
+            super().__init__(**{**kwargs, "df": df, "scale": scale, "name": name})
+        self._parameters = kwargs

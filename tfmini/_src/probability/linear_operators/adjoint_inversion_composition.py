@@ -28,13 +28,13 @@ from tfmini._src.probability.linear_operators.hints import (
 from tfmini._src.probability.linear_operators.linear_operator import LinearOperator
 
 
-def _hints(operator: LinearOperator, what: str, given: dict) -> dict:
+def _hints(operator: LinearOperator, what: str, arguments: dict) -> dict:
     """Hints of an operator's adjoint or inverse, equal to its own."""
     return {
         hint: combined(
             operator,
             hint,
-            given[hint],
+            arguments[hint],
             f"An operator is {kind} if and only if its {what} is {kind}.",
         )
         for hint, kind in HINTS.items()
@@ -70,9 +70,9 @@ class LinearOperatorAdjoint(_OfOne):
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
-    def __init__(self, operator: LinearOperator, name: str | None, **given: Any):
+    def __init__(self, operator: LinearOperator, name: str | None, **kwargs: Any):
         self._operator = operator
-        hints = _hints(operator, "adjoint", given)
+        hints = _hints(operator, "adjoint", kwargs)
         name = operator.name + "_adjoint" if name is None else name
         with name_scope(name, values=operator.graph_parents):
             super().__init__(
@@ -128,16 +128,16 @@ class LinearOperatorInversion(_OfOne):
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
-    def __init__(self, operator: LinearOperator, name: str | None, **given: Any):
+    def __init__(self, operator: LinearOperator, name: str | None, **kwargs: Any):
         self._operator = operator
         for hint in ("is_non_singular", "is_square"):
-            pair = getattr(operator, hint), given[hint]
+            pair = getattr(operator, hint), kwargs[hint]
             if False in [side for side in pair if side is not None]:
                 raise ValueError(
                     f"operator and supplied hints must have `{hint}` equal to `True` or `None`.  "
                     f"Found {pair[0]}, {pair[1]}"
                 )
-        hints = _hints(operator, "inverse", given)
+        hints = _hints(operator, "inverse", kwargs)
         name = operator.name + "_inv" if name is None else name
         with name_scope(name, values=operator.graph_parents):
             super().__init__(

@@ -54,13 +54,13 @@ class LinearOperatorBlockDiag(_OfBlocks):
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents", is_square=True)
-    def __init__(self, operators: Any, is_square: bool | None, name: str | None, **given: Any):
+    def __init__(self, operators: Any, is_square: bool | None, name: str | None, **kwargs: Any):
         operators = of_one_dtype(operators)
         kinds = {
-            **{hint: HINTS[hint] for hint in given},
+            **{hint: HINTS[hint] for hint in kwargs},
             "is_positive_definite": "positive definite",
         }
-        hints = shared(operators, kinds, given, "direct sum")
+        hints = shared(operators, kinds, kwargs, "direct sum")
         if not (is_square and all(operator.is_square for operator in operators)):
             raise ValueError("Can only represent a block diagonal of square matrices.")
         names = "_ds_".join(operator.name for operator in operators)
@@ -195,9 +195,11 @@ class LinearOperatorKronecker(_OfBlocks):
     """
 
     @arguments_of(LinearOperator, "dtype", "graph_parents")
-    def __init__(self, operators: Any, is_square: bool | None, name: str | None, **given: Any):
+    def __init__(self, operators: Any, is_square: bool | None, name: str | None, **kwargs: Any):
         operators = of_one_dtype(operators, "list of >=1")
-        hints = shared(operators, {hint: HINTS[hint] for hint in given}, given, "Kronecker product")
+        hints = shared(
+            operators, {hint: HINTS[hint] for hint in kwargs}, kwargs, "Kronecker product"
+        )
         names = "_x_".join(operator.name for operator in operators)
         self._init(operators, {**hints, "is_square": is_square}, names if name is None else name)
 
@@ -326,13 +328,13 @@ class LinearOperatorKronecker(_OfBlocks):
 
 def _each(operator: Any, method: str, hints: dict) -> Any:
     """Calls a method of each block, and creates an operator of the same kind from the results."""
-    made = [getattr(block, method)() for block in operator.operators]
+    results = [getattr(block, method)() for block in operator.operators]
     cls = (
         LinearOperatorBlockDiag
         if isinstance(operator, LinearOperatorBlockDiag)
         else LinearOperatorKronecker
     )
-    return cls(made, **hints)
+    return cls(results, **hints)
 
 
 @rule("Adjoint", LinearOperatorBlockDiag)

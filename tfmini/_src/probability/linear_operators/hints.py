@@ -19,34 +19,34 @@ def known_hints(operator: Any) -> dict:
     return {hint: getattr(operator, hint) for hint in HINTS}
 
 
-def combined(operator: Any, hint: str, given: bool | None, message: str) -> bool | None:
+def combined(operator: Any, hint: str, value: bool | None, message: str) -> bool | None:
     """Hint of a derived operator: the known or the given one; raises if they contradict."""
     known = getattr(operator, hint)
-    if (known is False and given) or (known and given is False):
+    if (known is False and value) or (known and value is False):
         raise ValueError(message)
-    if known or given:
+    if known or value:
         return True
-    return False if known is False or given is False else None
+    return False if known is False or value is False else None
 
 
-def of_one_dtype(operators: Any, wanted: str = "non-empty list of") -> list:
+def of_one_dtype(operators: Any, expected: str = "non-empty list of") -> list:
     """The operators as a list; raises if it is empty, or if their dtypes differ."""
     ops.assert_proper_iterable(operators)
     operators = list(operators)
     if not operators:
-        raise ValueError(f"Expected a {wanted} operators. Found: {operators}")
+        raise ValueError(f"Expected a {expected} operators. Found: {operators}")
     if any(operator.dtype != operators[0].dtype for operator in operators):
         kinds = "   ".join(str((o.name, o.dtype)) for o in operators)
         raise TypeError(f"Expected all operators to have the same dtype.  Found {kinds}")
     return operators
 
 
-def shared(operators: list, kinds: dict[str, str], given: dict, what: str) -> dict:
+def shared(operators: list, kinds: dict[str, str], arguments: dict, what: str) -> dict:
     """Hints with each property shared by all parts set to True; raises if one of those is given as False."""
-    hints = dict(given)
+    hints = dict(arguments)
     for hint, kind in kinds.items():
         if all(getattr(operator, hint) for operator in operators):
-            if given[hint] is False:
+            if arguments[hint] is False:
                 raise ValueError(f"The {what} of {kind} operators is always {kind}.")
             hints[hint] = True
     return hints

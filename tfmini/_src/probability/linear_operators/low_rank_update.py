@@ -153,21 +153,21 @@ class LinearOperatorLowRankUpdate(LinearOperator):
         return first - base.solve(ops.matmul(left, inside), adjoint=adjoint)
 
 
-def _is_positive(base: LinearOperator, diag_update: Any, given: bool | None) -> bool | None:
+def _is_positive(base: LinearOperator, diag_update: Any, value: bool | None) -> bool | None:
     """Whether the diagonal of an update is positive, as far as known."""
     if diag_update is None:
-        if given is False:
+        if value is False:
             raise ValueError(
                 "Default diagonal is the identity, which is positive.  However, user set "
                 "'is_diag_update_positive' to False."
             )
         return True
-    if given and base.dtype.is_complex:
+    if value and base.dtype.is_complex:
         logs.warn(
             "Note: setting is_diag_update_positive with a complex dtype means that diagonal is real "
             "and positive."
         )
-    return given
+    return value
 
 
 def _complete_hints(

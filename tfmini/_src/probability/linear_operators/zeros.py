@@ -116,10 +116,10 @@ class LinearOperatorZeros(Sized):
                 rows = ops.shape(x)[-1]
                 shape = ops.concat([batch, [rows, ops.shape(x)[-2]]], axis=0)
         else:
-            given = ops.shape(x)
+            provided = ops.shape(x)
             rows = self._num_columns if adjoint else self._num_rows
-            columns = given[-2] if adjoint_arg else given[-1]
-            shape = ops.concat([given[:-2], [rows, columns]], axis=0)
+            columns = provided[-2] if adjoint_arg else provided[-1]
+            shape = ops.concat([provided[:-2], [rows, columns]], axis=0)
         return self._of_batch(ops.zeros(shape=shape, dtype=x.dtype))
 
     def _zeros(self) -> Tensor:

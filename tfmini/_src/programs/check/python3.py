@@ -209,11 +209,11 @@ def _integer_names(tree: ast.Module) -> set[str]:
             values.setdefault((node.asname or node.name).partition(".")[0], []).append(None)
     found = set(values)
     while True:
-        kept = {
+        selected = {
             name
             for name in found
             if all(value is not None and _is_integer(value, found) for value in values[name])
         }
-        if kept == found:
+        if selected == found:
             return found
-        found = kept
+        found = selected

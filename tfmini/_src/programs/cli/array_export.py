@@ -31,11 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
         else:
             path = arguments.safetensors or arguments.npz
             is_storable = safetensors_files.can_store if arguments.safetensors else _is_numpys
-            kept = {n: v for n, v in arrays.values.items() if is_storable(v.dtype)}
-            left_out = arrays.left_out + [name for name in arrays.values if name not in kept]
-            transposed = _transposed(kept, arrays) if arguments.layout == "torch" else {}
+            selected = {n: v for n, v in arrays.values.items() if is_storable(v.dtype)}
+            left_out = arrays.left_out + [name for name in arrays.values if name not in selected]
+            transposed = _transposed(selected, arrays) if arguments.layout == "torch" else {}
             values = {
-                n: transposed[n].applied(v) if n in transposed else v for n, v in kept.items()
+                n: transposed[n].applied(v) if n in transposed else v for n, v in selected.items()
             }
             write = safetensors_files.write if arguments.safetensors else _write_npz
             write(path, values, _metadata(arguments.layout, transposed))

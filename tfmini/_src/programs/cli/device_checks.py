@@ -92,7 +92,7 @@ def _copies(gpu: LogicalGpu) -> str:
 
 def _products(gpu: LogicalGpu) -> str:
     """Times matrix products, and verifies one against numpy."""
-    told = []
+    reports = []
     for dtype, side in _SIZES.items():
         a, b = (np.random.RandomState(n).rand(_SMALL, _SMALL).astype(dtype) for n in (0, 1))
         with ActiveGpus([gpu]):
@@ -105,13 +105,13 @@ def _products(gpu: LogicalGpu) -> str:
             seconds = _seconds(
                 gpu, functools.partial(gpu.products.multiply, large, large, False, False)
             )
-        told.append(f"{dtype} {side} {2 * side**3 / seconds / 1e12:.2f} Tflop/s")
-    return ", ".join(told)
+        reports.append(f"{dtype} {side} {2 * side**3 / seconds / 1e12:.2f} Tflop/s")
+    return ", ".join(reports)
 
 
 def _replays(gpu: LogicalGpu) -> str:
     """Trains with and without captured steps, and compares the losses bit for bit."""
-    kept = os.environ.get("TFMINI_CUDA_GRAPHS")
+    cached = os.environ.get("TFMINI_CUDA_GRAPHS")
     losses, seconds = {}, {}
     try:
         for graphs in ("0", "1"):
@@ -119,8 +119,8 @@ def _replays(gpu: LogicalGpu) -> str:
             losses[graphs], seconds[graphs] = _trained(gpu.name)
     finally:
         os.environ.pop("TFMINI_CUDA_GRAPHS")
-        if kept is not None:
-            os.environ["TFMINI_CUDA_GRAPHS"] = kept
+        if cached is not None:
+            os.environ["TFMINI_CUDA_GRAPHS"] = cached
     if losses["0"] != losses["1"]:
         raise ValueError(f"losses differ: {losses['1']} in captured steps, {losses['0']} in others")
     return f"a captured step {1e6 * seconds['1']:.0f} us, another {1e6 * seconds['0']:.0f} us, the same losses"

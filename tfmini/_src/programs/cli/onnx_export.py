@@ -104,13 +104,15 @@ def _number(text: str) -> float:
 
 
 def _frozen(arguments: argparse.Namespace) -> Frozen:
-    given = names_of(arguments.inputs)
-    frozen = with_raw_features(_found(arguments, list(given), list(names_of(arguments.outputs))))
+    input_names = names_of(arguments.inputs)
+    frozen = with_raw_features(
+        _found(arguments, list(input_names), list(names_of(arguments.outputs)))
+    )
     nodes = {node.name: node for node in frozen.graph_def.node}
     without = []
     for name in frozen.inputs:
         shape = nodes[name.partition(":")[0]].attr["shape"].shape
-        sizes, _ = given.get(name, (None, None))
+        sizes, _ = input_names.get(name, (None, None))
         if sizes is not None:
             shape.Clear()
             shape.dim.extend(type(shape).Dim(size=size) for size in sizes)
@@ -195,11 +197,11 @@ def difference(
         import_graph_def(frozen.graph_def, name="")
     feeds = random_feeds(graph, frozen.inputs, values)
     with Session(graph=graph) as session:
-        wanted = session.run(frozen.outputs, feeds)
+        expected = session.run(frozen.outputs, feeds)
     runtime = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     taken = {each.name for each in runtime.get_inputs()}
     got = runtime.run(frozen.outputs, {key: value for key, value in feeds.items() if key in taken})
-    return float(np.max([_gap(*pair) for pair in zip(got, wanted)], initial=0)), feeds
+    return float(np.max([_gap(*pair) for pair in zip(got, expected)], initial=0)), feeds
 
 
 def random_feeds(

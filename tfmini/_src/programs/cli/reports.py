@@ -67,15 +67,15 @@ def _plain(value: Any) -> Any:
 
 def filled(section: Section) -> Section:
     """The section without empty columns."""
-    kept = [
+    selected = [
         i for i in range(len(section.columns)) if any(row[i] is not None for row in section.rows)
     ]
-    if len(kept) == len(section.columns) or not section.rows:
+    if len(selected) == len(section.columns) or not section.rows:
         return section
     return replace(
         section,
-        columns=tuple(section.columns[i] for i in kept),
-        rows=[tuple(row[i] for i in kept) for row in section.rows],
+        columns=tuple(section.columns[i] for i in selected),
+        rows=[tuple(row[i] for i in selected) for row in section.rows],
     )
 
 

@@ -80,10 +80,10 @@ def add_to(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs the program; its exceptions propagate, so that Python reports them. Returns 2 if there is no program."""
     follow_launcher()
-    given = arguments.module or arguments.code or arguments.program
-    if not given:
+    target = arguments.module or arguments.code or arguments.program
+    if not target:
         arguments.parser.error("a program is needed: PROGRAM, -m MODULE or -c CODE")
-    first, *rest = given
+    first, *rest = target
     if arguments.python2:
         if arguments.strict:
             arguments.parser.error("argument --python2: not allowed with argument --strict")

@@ -27,8 +27,8 @@ def _number(kind: type, least: float, most: float) -> Callable[[str], Any]:
         except ValueError:
             value = math.nan
         if not least <= value <= most:
-            wanted = "an integer" if kind is int else "a number"
-            raise argparse.ArgumentTypeError(f"{text} is not {wanted} from {least:,} to {most:,}")
+            expected = "an integer" if kind is int else "a number"
+            raise argparse.ArgumentTypeError(f"{text} is not {expected} from {least:,} to {most:,}")
         return value
 
     return read

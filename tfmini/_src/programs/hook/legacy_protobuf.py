@@ -57,8 +57,8 @@ def renewed(tree: ast.Module) -> ast.Module:
         described = _serialized(node)
         if described is not None:
             target = ast.Name("_serialized", ast.Store())
-            made = ast.copy_location(ast.Assign([target], described), node)
-            tree.body = [*before, made, *ast.parse(_BUILD).body]
+            result = ast.copy_location(ast.Assign([target], described), node)
+            tree.body = [*before, result, *ast.parse(_BUILD).body]
             return ast.fix_missing_locations(tree)
         before.append(node)
     return tree

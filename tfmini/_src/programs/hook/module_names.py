@@ -233,8 +233,8 @@ def _arguments(text: str) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     """Parses argument names and defaults: `a,b=1,dtype=tf.float32`."""
     tree: Any = ast.parse(f"lambda {text}: 0", mode="eval")
     found = tuple(argument.arg for argument in tree.body.args.args)
-    given = [
+    values = [
         DType(node.attr) if isinstance(node, ast.Attribute) else ast.literal_eval(node)
         for node in tree.body.args.defaults
     ]
-    return found, dict(zip(found[len(found) - len(given) :], given))
+    return found, dict(zip(found[len(found) - len(values) :], values))

@@ -234,8 +234,8 @@ def _public_paths(path: str) -> Iterator[str]:
     parts = inside[2].split(".")
     for left_out in range(len(parts)):
         for first in range(left_out + 1):
-            kept = parts[first : len(parts) - (left_out - first)]
-            yield ".".join(("contrib", inside[1], *kept))
+            suffix = parts[first : len(parts) - (left_out - first)]
+            yield ".".join(("contrib", inside[1], *suffix))
 
 
 def _of_owner(same: module_names.Same) -> Any:

@@ -39,15 +39,17 @@ DOES_OTHERWISE: Mapping[str, str] = {
 }
 
 
-def raw_function(name: str, made: RawOp) -> Callable | None:
+def raw_function(name: str, raw_op: RawOp) -> Callable | None:
     """A function of a generated module: `gen_math_ops.mat_mul(a, b, transpose_a)`; None if tfmini lacks the op."""
     try:
-        add_node = getattr(raw_ops, made.op)
+        add_node = getattr(raw_ops, raw_op.op)
     except AttributeError:
         return None
     known = signature(add_node).parameters
-    given = {a: known[a].default for a in made.arguments if known[a].default is not Parameter.empty}
-    return _ordered(name, add_node, (*made.arguments, "name"), {**given, "name": None}, {})
+    values = {
+        a: known[a].default for a in raw_op.arguments if known[a].default is not Parameter.empty
+    }
+    return _ordered(name, add_node, (*raw_op.arguments, "name"), {**values, "name": None}, {})
 
 
 def second_function(name: str, second: Second, first: Callable) -> Callable:
@@ -102,9 +104,10 @@ def _ordered(
         except TypeError:
             getcallargs(call, *args, **kwargs)  # raises the error of a plain call
             raise
-        given = {**differing, **bound.arguments}
+        values = {**differing, **bound.arguments}
         return function(
-            **{renamed.get(a, a): value for a, value in given.items() if value is not ...}, **always
+            **{renamed.get(a, a): value for a, value in values.items() if value is not ...},
+            **always,
         )
 
     call.__name__ = call.__qualname__ = name

@@ -22,8 +22,8 @@ def install(name: str) -> None:
     """Replaces the modules of these names by the namespaces below `name`."""
     for path in module_names.modules_below(_ROOT):
         inside = f"{name}{path.removeprefix(_ROOT)}"
-        made = Namespace(f"tensorflow.{path}")
-        made.__name__ = inside
-        loaded_names(made)["_root"] = name.partition(".")[0]
-        made.__path__ = []
-        sys.modules[inside] = made
+        namespace = Namespace(f"tensorflow.{path}")
+        namespace.__name__ = inside
+        loaded_names(namespace)["_root"] = name.partition(".")[0]
+        namespace.__path__ = []
+        sys.modules[inside] = namespace

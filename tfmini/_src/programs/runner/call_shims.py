@@ -150,8 +150,8 @@ def _has_old_argument(node: ast.Call) -> bool:
     words = [word.arg for word in node.keywords]
     name = getattr(node.func, "attr", getattr(node.func, "id", ""))
     if name == "open":
-        given = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
-        modes = [mode.value for mode in given if isinstance(mode, ast.Constant)]
+        values = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
+        modes = [mode.value for mode in values if isinstance(mode, ast.Constant)]
         return any(isinstance(mode, str) and "U" in mode for mode in modes)
     return "newshape" in words or method_shims.has_old_word(name, words)
 
@@ -327,9 +327,9 @@ def _loaded(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
 
 def _loaded_without_pickles(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     """Loads arrays; raises ValueError for pickled objects even if the program allows them."""
-    given = inspect.signature(np.load).bind(*args, **kwargs)
-    given.arguments["allow_pickle"] = False
-    return function(*given.args, **given.kwargs)
+    options = inspect.signature(np.load).bind(*args, **kwargs)
+    options.arguments["allow_pickle"] = False
+    return function(*options.args, **options.kwargs)
 
 
 def _is_subtype(dtype: Any, kind: Any, /) -> bool:

@@ -100,18 +100,18 @@ def words(function: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
         return kwargs
     library = (getattr(function, "__module__", "") or "").partition(".")[0]
     called = getattr(function, "__name__", "")
-    kept = dict(kwargs)
+    keywords = dict(kwargs)
     for word in known:
         for home, name, new in WORDS[word]:
             if home != library or name not in ("", called):
                 continue
-            value = kept.pop(word)
+            value = keywords.pop(word)
             by = f"{new}=... replaces it" if new else "it is left out"
             say_once(f"{called} {word}", f"{called}({word}=...) was removed; {by}.")
             if new:
-                kept[new] = value
+                keywords[new] = value
             break
-    return kept
+    return keywords
 
 
 def handles(function: Any) -> bool:

@@ -213,10 +213,10 @@ def called(function: Any, args: tuple, kwargs: dict[str, Any]) -> Any:
     except OverflowError:
         if isinstance(function, type):
             return wrapped(args[0], np.dtype(function))[()]
-        given = inspect_filled(function, args, kwargs)
-        if given is None:
+        options = inspect_filled(function, args, kwargs)
+        if options is None:
             raise
-    array, value = given
+    array, value = options
     stored(value, array, ...)
     return array
 

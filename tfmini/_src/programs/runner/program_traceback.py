@@ -31,15 +31,15 @@ def as_python_reports(codes: list[CodeType]) -> Iterator[None]:
             error.msg = f"{error.msg} (this is Python 2: {python2.NEEDS})"
         elif _is_of_python2(error):
             error.add_note(f"This is Python 2: {python2.NEEDS}")
-        kept = own_frames(error.__traceback__, codes)
+        frames = own_frames(error.__traceback__, codes)
         hook = sys.excepthook
 
         def report(kind: Any, value: BaseException, ignored: Any) -> None:
-            value.__traceback__ = kept
+            value.__traceback__ = frames
             if hook is sys.__excepthook__ and any(c.co_filename in linecache.cache for c in codes):
                 traceback.print_exception(value)  # Python itself would look for a file
             else:
-                hook(kind, value, kept)
+                hook(kind, value, frames)
 
         sys.excepthook = report
         raise
@@ -59,12 +59,12 @@ def own_frames(found: TracebackType | None, codes: list[CodeType]) -> TracebackT
     """
     while found is not None and found.tb_frame.f_code not in codes:
         found = found.tb_next
-    kept = []
+    frames = []
     while found is not None:
         if not found.tb_frame.f_code.co_filename.startswith(_FOLDER):
-            kept.append(found)
+            frames.append(found)
         found = found.tb_next
     rest = None
-    for entry in reversed(kept):
+    for entry in reversed(frames):
         rest = TracebackType(rest, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return rest

@@ -211,9 +211,9 @@ def percent(text: Any, values: Any, /) -> Any:
             numbers: Any = {key: _number(value) for key, value in values.items()}
             is_same = all(numbers[key] is value for key, value in values.items())
         else:
-            given = values if isinstance(values, tuple) else (values,)
-            numbers = in_lists(_number, given)
-            is_same = numbers is given
+            operands = values if isinstance(values, tuple) else (values,)
+            numbers = in_lists(_number, operands)
+            is_same = numbers is operands
         if is_same:
             raise
     say_single()

@@ -49,9 +49,9 @@ def sub_graph(graph_def: Any, dest_nodes: Sequence[str]) -> Any:
     for name in dest_nodes:
         if name not in nodes:
             raise with_hint(AssertionError(f"{name} is not in graph"), _candidates(name, nodes))
-    kept = reached(dest_nodes, lambda name: _needs(nodes[name]))
+    reachable = reached(dest_nodes, lambda name: _needs(nodes[name]))
     part = proto.GraphDef(library=graph_def.library, versions=graph_def.versions)
-    part.node.extend(node for name, node in nodes.items() if name in kept)
+    part.node.extend(node for name, node in nodes.items() if name in reachable)
     return part
 
 

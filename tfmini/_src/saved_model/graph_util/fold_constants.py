@@ -39,17 +39,17 @@ def fold_constants(graph_def: proto.GraphDef, outputs: Collection[str]) -> proto
             parts = [waits[tensor.op] for tensor in op.inputs]
             own = [f"^{each.name}" for each in op.control_inputs]
             waits[op] = list(dict.fromkeys([*own, *(name for part in parts for name in part)]))
-    wanted = [
+    expected = [
         op
         for op in waits
         if op.type != "Const"
         and (op.name in outputs or any(user not in waits for user in op.outputs[0].consumers()))
     ]
-    values = _values(graph_def, {op.name for op in waits}, [op.outputs[0].name for op in wanted])
+    values = _values(graph_def, {op.name for op in waits}, [op.outputs[0].name for op in expected])
     folded = proto.GraphDef()
     folded.CopyFrom(graph_def)
     nodes = {node.name: node for node in folded.node}
-    for op, value in zip(wanted, values):
+    for op, value in zip(expected, values):
         if _is_small(value, op):
             _replace(nodes[op.name], op, value, waits[op])
     return folded
@@ -84,13 +84,13 @@ def _is_foldable(op: Operation, constant: Collection[Operation]) -> bool:
 
 def _is_small(value: np.ndarray, op: Operation) -> bool:
     """Whether a constant may stand for an op: a large one only where its inputs are as large."""
-    given = sum(tensor.shape.num_elements() or 0 for tensor in op.inputs)
-    return np.asarray(value).nbytes <= _MOST_BYTES or np.size(value) <= given
+    total = sum(tensor.shape.num_elements() or 0 for tensor in op.inputs)
+    return np.asarray(value).nbytes <= _MOST_BYTES or np.size(value) <= total
 
 
 def _replace(node: proto.NodeDef, op: Operation, value: np.ndarray, controls: list[str]) -> None:
     dtype = op.outputs[0].dtype
-    made = proto.NodeDef(name=node.name, op="Const", device=node.device, input=controls)
-    made.attr["dtype"].type = dtype.as_datatype_enum
-    made.attr["value"].tensor.CopyFrom(make_tensor_proto(value, dtype))
-    node.CopyFrom(made)
+    node_def = proto.NodeDef(name=node.name, op="Const", device=node.device, input=controls)
+    node_def.attr["dtype"].type = dtype.as_datatype_enum
+    node_def.attr["value"].tensor.CopyFrom(make_tensor_proto(value, dtype))
+    node.CopyFrom(node_def)

@@ -113,9 +113,9 @@ class ExportedGraph:
         variable = ResourceVariable(placeholder)
         self.asset_files[name] = path
         self.asset_numbers[id(asset)] = len(self._asset_defs)
-        made = proto.AssetFileDef(filename=name)
-        made.tensor_info.name = placeholder.name
-        self._asset_defs.append(made)
+        asset_file_def = proto.AssetFileDef(filename=name)
+        asset_file_def.tensor_info.name = placeholder.name
+        self._asset_defs.append(asset_file_def)
         self._initializers[tensor] = variable.initializer
         self._here[tensor] = variable
 

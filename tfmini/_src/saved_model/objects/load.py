@@ -83,17 +83,17 @@ def load_v2(export_dir: str, tags: Any = None) -> Any:
 
 def load_objects(export_dir: str, tags: Any, loader: type[SavedObjects]) -> Any:
     """Implements `load_v2`: `loader` makes the objects."""
-    wanted = tags if tags is None or isinstance(tags, set) else flatten(tags)
+    expected = tags if tags is None or isinstance(tags, set) else flatten(tags)
     message = read_saved_model(export_dir)
     if len(message.meta_graphs) != 1 or not message.meta_graphs[0].HasField("object_graph_def"):
         with init_scope():
-            return load_first_version(message, export_dir, wanted)
+            return load_first_version(message, export_dir, expected)
     meta_graph = message.meta_graphs[0]
     known = meta_graph.meta_info_def.tags
-    if wanted is not None and set(wanted) != set(known):
+    if expected is not None and set(expected) != set(known):
         raise ValueError(
             f"The SavedModel at {export_dir} has one MetaGraph with tags {known}, but got an incompatible argument "
-            f"tags={wanted} to tf.saved_model.load. You may omit it, pass "
+            f"tags={expected} to tf.saved_model.load. You may omit it, pass "
             "'None', or pass matching tags."
         )
     with init_scope():
@@ -154,10 +154,10 @@ class SavedObjects:
     def _make_slots(self) -> None:
         for number, message in enumerate(self._message.nodes):
             for slot in message.slot_variables:
-                made = self._nodes[number].add_slot(
+                result = self._nodes[number].add_slot(
                     var=self._nodes[slot.original_variable_node_id], slot_name=slot.slot_name
                 )
-                self._nodes[slot.slot_variable_node_id] = made
+                self._nodes[slot.slot_variable_node_id] = result
                 self._attach[slot.slot_variable_node_id] = setattr
 
     def _attach_children(self, includes: Callable[[int], bool]) -> None:
@@ -193,9 +193,9 @@ class SavedObjects:
         return makers[kind](), setattr
 
     def _made_user_object(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
-        made = revived_types.deserialize(message)
-        if made is not None:
-            return made
+        result = revived_types.deserialize(message)
+        if result is not None:
+            return result
         return type("_UserObject", (AutoTrackable,), {})(), setattr
 
     def _asset(self, message: Any) -> TrackableAsset:

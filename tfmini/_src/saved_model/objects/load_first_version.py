@@ -107,13 +107,13 @@ def _initializer(wrapped: WrappedFunction, message: Any, folder: str) -> Initial
     function = wrapped.prune(
         [wrapped.graph.as_graph_element(name) for name in feeds], [anchor, init_op]
     )
-    made = Initializer(function, [TrackableAsset(path) for path in feeds.values()])
-    done, _ = made._initialize()
+    initializer = Initializer(function, [TrackableAsset(path) for path in feeds.values()])
+    done, _ = initializer._initialize()
     if not executing_eagerly():
         add_to_collection(GraphKeys.TABLE_INITIALIZERS, done)
         for variable in wrapped.graph.get_collection(GraphKeys.LOCAL_VARIABLES):
             variable._initializer_op = done
-    return made
+    return initializer
 
 
 class Initializer(CapturableResource):
@@ -140,19 +140,19 @@ def _signature(wrapped: WrappedFunction, key: str, signature: Any) -> WrappedFun
     feeds = [_element(wrapped.graph, info) for info in signature.inputs.values()]
     fetches = {name: _element(wrapped.graph, info) for name, info in signature.outputs.items()}
     try:
-        made = wrapped.prune(feeds, fetches)
+        result = wrapped.prune(feeds, fetches)
     except UnliftableError as error:
         raise UnliftableError(
             "A SavedModel signature needs an input for each placeholder the signature's outputs use. An output for "
             f"signature '{key}' depends on a placeholder which is not an input (i.e. the placeholder is not fed a "
             f"value).\n\n{error}"
         ) from None
-    made._arg_keywords = tuple(signature.inputs) or []
-    made._num_positional_args = int(len(made._arg_keywords) == 1)
+    result._arg_keywords = tuple(signature.inputs) or []
+    result._num_positional_args = int(len(result._arg_keywords) == 1)
     for name, info in signature.outputs.items():
-        if isinstance(made.structured_outputs[name], Tensor):
-            made.structured_outputs[name].set_shape(info.tensor_shape)
-    return made
+        if isinstance(result.structured_outputs[name], Tensor):
+            result.structured_outputs[name].set_shape(info.tensor_shape)
+    return result
 
 
 def _element(graph: Any, info: Any) -> Any:

@@ -107,9 +107,9 @@ def _functions_of_resource(resource: CapturableResource) -> dict[str, Any]:
             resource._resource_deleter.destroy_resource()
         return 1
 
-    made = {"_create_resource": create, "_initialize": initialize, "_destroy_resource": destroy}
+    results = {"_create_resource": create, "_initialize": initialize, "_destroy_resource": destroy}
     return {
-        name: function(each, input_signature=[], autograph=False) for name, each in made.items()
+        name: function(each, input_signature=[], autograph=False) for name, each in results.items()
     }
 
 

@@ -43,10 +43,10 @@ def renamed_library(library: Any, suffix: str = "") -> dict[str, function_librar
         definition.signature.name = names[definition.signature.name]
         rename_calls(definition.node_def, names, suffix)
     del copied.gradient[:]
-    made = {function.name: function for function in from_library(copied)}
-    for function in made.values():
+    results = {function.name: function for function in from_library(copied)}
+    for function in results.values():
         function.python_grad_func = _gradient_of_call
-    return {old: made[new] for old, new in names.items()}
+    return {old: results[new] for old, new in names.items()}
 
 
 def _gradient_of_call(op: Operation, *grads: Any) -> list[Any]:
@@ -164,9 +164,9 @@ class RestoredConcreteFunctions:
             if isinstance(spec, TensorSpec):
                 tensor.set_shape(spec.shape)
         names = [arg.name for arg in arguments][:count]
-        made = ConcreteFunction.of_graph(graph, names, outputs)
-        made.structured_input_signature, made.structured_outputs = signature, outputs
-        return made
+        result = ConcreteFunction.of_graph(graph, names, outputs)
+        result.structured_input_signature, result.structured_outputs = signature, outputs
+        return result
 
 
 class RestoredFunction(Function):
@@ -181,11 +181,11 @@ class RestoredFunction(Function):
         names = list(message.concrete_functions)
 
         def restored_function_body(*args: Any, **kwargs: Any) -> Any:
-            given = (args, kwargs)
+            options = (args, kwargs)
             for converts in (False, True):
                 for name in names:
-                    if _takes(functions[name], given, converts):
-                        return _call(functions[name], given)
+                    if _takes(functions[name], options, converts):
+                        return _call(functions[name], options)
             raise self._no_match(args, kwargs)
 
         restored_function_body.__signature__ = _signature(message.function_spec)  # type: ignore[attr-defined]
@@ -227,10 +227,10 @@ class RestoredFunction(Function):
 
 def bare_concrete_function(message: Any, functions: Any) -> ConcreteFunction:
     """The function of a SavedBareConcreteFunction."""
-    made: ConcreteFunction = functions[message.concrete_function_name]
-    made._arg_keywords = list(message.argument_keywords)
-    made._num_positional_args = message.allowed_positional_arguments
-    return made
+    result: ConcreteFunction = functions[message.concrete_function_name]
+    result._arg_keywords = list(message.argument_keywords)
+    result._num_positional_args = message.allowed_positional_arguments
+    return result
 
 
 def _signature(spec: Any) -> inspect.Signature:
@@ -242,8 +242,8 @@ def _signature(spec: Any) -> inspect.Signature:
             "Missing support to deserialize a method function without a named 'self' argument."
         )
     names = arguments.args[1:] if spec.is_method else arguments.args
-    given = list(arguments.defaults or ())
-    defaults: list[Any] = [kinds.empty] * (len(names) - len(given)) + given[-len(names) :]
+    values = list(arguments.defaults or ())
+    defaults: list[Any] = [kinds.empty] * (len(names) - len(values)) + values[-len(names) :]
     found = [
         kinds(name, kinds.POSITIONAL_OR_KEYWORD, default=default)
         for name, default in zip(names, defaults)
@@ -267,12 +267,12 @@ def _is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor | Variable)
 
 
-def _takes(function: ConcreteFunction, given: Any, converts: bool) -> bool:
+def _takes(function: ConcreteFunction, value: Any, converts: bool) -> bool:
     """Whether a trace was made for such arguments."""
     expected = function.structured_input_signature
     try:
-        leaves = flatten_up_to(expected, given)
-        assert_same_structure(given, pack_sequence_as(expected, leaves), check_types=False)
+        leaves = flatten_up_to(expected, value)
+        assert_same_structure(value, pack_sequence_as(expected, leaves), check_types=False)
     except (TypeError, ValueError):
         return False
     return all(_agrees(leaf, spec, converts) for leaf, spec in zip(leaves, flatten(expected)))
@@ -304,9 +304,9 @@ def _spec_of(value: Any, preferred: Any) -> TensorSpec | None:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-def _call(function: ConcreteFunction, given: Any) -> Any:
+def _call(function: ConcreteFunction, value: Any) -> Any:
     expected = function.structured_input_signature
-    leaves = flatten_up_to(expected, given, expand_composites=True)
+    leaves = flatten_up_to(expected, value, expand_composites=True)
     specs = flatten(expected, expand_composites=True)
     tensors = [
         ops.convert_to_tensor(leaf, preferred_dtype=spec.dtype)

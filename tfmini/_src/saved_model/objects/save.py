@@ -100,13 +100,13 @@ def _write_objects(objects: NumberedObjects, exported: ExportedGraph, message: A
     """Writes the SavedObjectGraph."""
     view = objects.view
     for value in objects.nodes:
-        made = message.nodes.add()
+        result = message.nodes.add()
         if not isinstance(value, Function | ConcreteFunction | CapturedConstant):
             for name, child in view.children(value):
-                made.children.add(node_id=objects.numbers[id(child)], local_name=name)
+                result.children.add(node_id=objects.numbers[id(child)], local_name=name)
             for name, function in view.functions(value).items():
-                made.children.add(node_id=objects.numbers[id(function)], local_name=name)
-        _describe(value, made, objects, exported)
+                result.children.add(node_id=objects.numbers[id(function)], local_name=name)
+        _describe(value, result, objects, exported)
     for node in objects.objects:
         for name, owner, slot in node.slots:
             message.nodes[node.number].slot_variables.add(

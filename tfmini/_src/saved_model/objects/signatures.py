@@ -53,10 +53,10 @@ def check_attribute(view: ObjectView) -> None:
 
 def signature_map(signatures: dict[str, ConcreteFunction]) -> SignatureMap:
     """The object of signatures."""
-    made = SignatureMap()
+    result = SignatureMap()
     for key, function in signatures.items():
-        made.add(key, function)
-    return made
+        result.add(key, function)
+    return result
 
 
 def _concrete(function: Any) -> ConcreteFunction | None:
@@ -75,11 +75,11 @@ def _is_servable(function: ConcreteFunction) -> bool:
     return True
 
 
-def _wrapped(key: str, given: Any) -> ConcreteFunction:
-    function = _concrete(given)
+def _wrapped(key: str, value: Any) -> ConcreteFunction:
+    function = _concrete(value)
     if function is None:
         raise ValueError(
-            f"Expected a TensorFlow function to generate a signature for, but got {given}. Only `tf.functions` with an "
+            f"Expected a TensorFlow function to generate a signature for, but got {value}. Only `tf.functions` with an "
             "input signature or concrete functions can be used as a signature."
         )
 
@@ -90,9 +90,9 @@ def _wrapped(key: str, given: Any) -> ConcreteFunction:
         name: TensorSpec(tensor.shape, tensor.dtype, name)
         for name, tensor in zip(function._arg_keywords, function.inputs)
     }
-    made = Function(signature_wrapper).get_concrete_function(**specs)
-    made._num_positional_args = int(len(made._arg_keywords) == 1)
-    return made
+    concrete_function = Function(signature_wrapper).get_concrete_function(**specs)
+    concrete_function._num_positional_args = int(len(concrete_function._arg_keywords) == 1)
+    return concrete_function
 
 
 def _as_dict(outputs: Any, name: str, key: str) -> Any:

@@ -103,8 +103,8 @@ def saveables_of(item: Any, name: Any) -> Iterator[SaveableObject]:
     elif _gathers(item):
         for attribute, factory in item._gather_saveables_for_checkpoint().items():
             full_name = name if attribute == VARIABLE_VALUE_KEY else f"{name}_{attribute}"
-            made = factory(full_name) if callable(factory) else factory
-            yield from saveables_of(made, made.name)
+            result = factory(full_name) if callable(factory) else factory
+            yield from saveables_of(result, result.name)
     elif isinstance(item, BaseResourceVariable):
         yield ResourceVariableSaveable(item if is_eager(item) else item._graph_element, "", name)
     else:
@@ -162,11 +162,11 @@ def by_name(items: Any) -> dict[str, Any]:
                 raise ValueError(f"Mixing slices and non-slices with the same name: {name}")
             named[name].append(item)
         elif _gathers(item) and not isinstance(item, BaseResourceVariable | RefVariable):
-            made = [
+            results = [
                 factory() if callable(factory) else factory
                 for factory in item._gather_saveables_for_checkpoint().values()
             ]
-            named.update(by_name(made))
+            named.update(by_name(results))
         elif executing_eagerly():
             _add_eager_variable(named, item)
         else:

@@ -241,8 +241,8 @@ class Saver:
         """Deletes a checkpoint that is due, unless its hour has come to be kept for good."""
         if not self._checkpoints_to_be_deleted:
             return
-        path, made = self._checkpoints_to_be_deleted.pop(0)
-        if made > self._next_checkpoint_time:
+        path, result = self._checkpoints_to_be_deleted.pop(0)
+        if result > self._next_checkpoint_time:
             self._next_checkpoint_time += self.saver_def.keep_checkpoint_every_n_hours * 3600
             return
         try:

@@ -111,11 +111,11 @@ def warm_start(
     init_from_checkpoint(ckpt_to_initialize_from, chosen)
     remapped = [name for name in grouped if name in vocabularies]
     logs.info("Warm-started %d variables.", len(chosen) + len(remapped))
-    for argument, given in (
+    for argument, value in (
         ("var_name_to_prev_var_name", earlier),
         ("var_name_to_vocab_info", vocabularies),
     ):
-        unused = set(given) - set(grouped)
+        unused = set(value) - set(grouped)
         if unused:
             raise ValueError(
                 f"You provided the following variables in {argument} that were not used: {unused}. "

@@ -68,8 +68,8 @@ class DebugDumpDir:
                     f"Failed to load partition graphs for device {device} from disk. As a fallback, the client "
                     "graphs will be used. This may cause mismatches in device names."
                 )
-                given = [g for g in partition_graphs or () if device in [n.device for n in g.node]]
-                graph = given[0] if given else None
+                values = [g for g in partition_graphs or () if device in [n.device for n in g.node]]
+                graph = values[0] if values else None
             if graph is not None:
                 self._graphs[device] = PartitionGraph(graph, device)
                 if validate:

@@ -51,9 +51,9 @@ def write(path: str, event: Any) -> None:
 
 def message(text: str) -> Any:
     """An Event that is a text."""
-    made = proto.Event(wall_time=int(time.time() * 1e6))
-    made.log_message.message = text
-    return made
+    event = proto.Event(wall_time=int(time.time() * 1e6))
+    event.log_message.message = text
+    return event
 
 
 def write_asked(root: str, fetches: Any, feed_dict: Any) -> None:
@@ -91,12 +91,12 @@ def write_step(
         by_device.setdefault(device, []).append(tensor)
         _write_tensor(root, device, tensor, value, now + place)
     for device, theirs in by_device.items():
-        made = proto.GraphDef()
+        graph_def = proto.GraphDef()
         for op in dict.fromkeys(tensor.op for tensor in theirs):
-            node = made.node.add()
+            node = graph_def.node.add()
             node.CopyFrom(node_def(op))
             node.device = device
-        event = proto.Event(wall_time=now, graph_def=made.SerializeToString())
+        event = proto.Event(wall_time=now, graph_def=graph_def.SerializeToString())
         write(os.path.join(root, device_folder(device), f"{PREFIX}graph_hash{number}_{now}"), event)
 
 
@@ -114,9 +114,9 @@ def _write_tensor(root: str, device: str, tensor: Tensor, value: Any, when: int)
 
 def _message_of(value: Any, dtype: Any) -> Any:
     """A TensorProto; of numbers it holds the bytes, by which readers know that there is a value."""
-    made = make_tensor_proto(value, dtype=dtype)
+    tensor_proto = make_tensor_proto(value, dtype=dtype)
     if dtype is not string:
-        for field in [f for f, _ in made.ListFields() if f.name.endswith("_val")]:
-            made.ClearField(field.name)
-        made.tensor_content = np.ascontiguousarray(value).tobytes()
-    return made
+        for field in [f for f, _ in tensor_proto.ListFields() if f.name.endswith("_val")]:
+            tensor_proto.ClearField(field.name)
+        tensor_proto.tensor_content = np.ascontiguousarray(value).tobytes()
+    return tensor_proto

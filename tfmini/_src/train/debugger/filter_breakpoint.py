@@ -117,6 +117,6 @@ def _asked(values: dict[Tensor, Any]) -> bool:
             print(values[tensor])
         elif word == "ni" and tensor is not None:
             print(node_text(tensor.op))
-            print("\n".join(f"  {given.name}" for given in tensor.op.inputs))
+            print("\n".join(f"  {item.name}" for item in tensor.op.inputs))
         else:
             print(_HELP)

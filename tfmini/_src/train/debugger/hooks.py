@@ -38,20 +38,27 @@ class DumpingDebugHook(SessionRunHook):
 
     def before_run(self, run_context: Any) -> Any:
         """Asks for the tensors."""
-        given = run_context.original_args
+        original_args = run_context.original_args
         graph = run_context.session.graph
         if self._dumps is None:
             self._dumps = Dumps(*self._made)
-        self._root, options = self._dumps.begin(given.fetches, given.feed_dict)
-        self._tensors = watched(graph, given.fetches, given.feed_dict or (), options)
+        self._root, options = self._dumps.begin(original_args.fetches, original_args.feed_dict)
+        self._tensors = watched(
+            graph, original_args.fetches, original_args.feed_dict or (), options
+        )
         return SessionRunArgs(self._tensors)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Writes them."""
-        given, graph = run_context.original_args, run_context.session.graph
+        run_args, graph = run_context.original_args, run_context.session.graph
         assert self._dumps is not None
         self._dumps.write(
-            self._root, graph, self._tensors, run_values.results, given.fetches, given.feed_dict
+            self._root,
+            graph,
+            self._tensors,
+            run_values.results,
+            run_args.fetches,
+            run_args.feed_dict,
         )
 
 
@@ -89,15 +96,19 @@ class LocalCLIDebugHook(SessionRunHook):
 
     def before_run(self, run_context: Any) -> Any:
         """Asks for the tensors."""
-        given = run_context.original_args
+        original_args = run_context.original_args
         graph = run_context.session.graph
-        self._tensors = watched(graph, given.fetches, given.feed_dict or (), WatchOptions())
+        self._tensors = watched(
+            graph, original_args.fetches, original_args.feed_dict or (), WatchOptions()
+        )
         return SessionRunArgs(self._tensors)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Looks through them."""
-        given, graph = run_context.original_args, run_context.session.graph
-        self._stops.look(graph, self._tensors, run_values.results, given.fetches, given.feed_dict)
+        run_args, graph = run_context.original_args, run_context.session.graph
+        self._stops.look(
+            graph, self._tensors, run_values.results, run_args.fetches, run_args.feed_dict
+        )
 
 
 def _check_threads(pattern: str | None) -> None:

@@ -46,15 +46,15 @@ class PartitionGraph:
         self.recipients: dict[str, list[str]] = {name: [] for name in self.inputs}
         self.control_recipients: dict[str, list[str]] = {name: [] for name in self.inputs}
         for name in self.inputs:
-            for given in self.inputs[name]:
-                self.recipients.setdefault(node_of(given), []).append(name)
-            for given in self.control_inputs[name]:
-                if given not in sends:
-                    self.control_recipients.setdefault(given, []).append(name)
+            for value in self.inputs[name]:
+                self.recipients.setdefault(node_of(value), []).append(name)
+            for value in self.control_inputs[name]:
+                if value not in sends:
+                    self.control_recipients.setdefault(value, []).append(name)
 
-    def _source(self, given: str) -> str:
+    def _source(self, text: str) -> str:
         """An input; of a copy what it copies."""
-        return self.nodes[given].input[0] if given.startswith(_COPY) else given
+        return self.nodes[text].input[0] if text.startswith(_COPY) else text
 
     def check(self, data: Sequence[DebugTensorDatum], device: str) -> None:
         """Raises ValueError for a tensor of no node, and for one that is older than what its node has taken."""
@@ -88,10 +88,10 @@ class PartitionGraph:
         pending: dict[str, list[tuple[str, int]]] = {}
         for name, inputs in self.inputs.items():
             pending[name] = []
-            for given in inputs:
-                node, _, slot = given.rpartition(":")
-                key = (node, int(slot)) if node else (given, 0)
-                source = self.nodes.get(given)
+            for value in inputs:
+                node, _, slot = value.rpartition(":")
+                key = (node, int(slot)) if node else (value, 0)
+                source = self.nodes.get(value)
                 in_loop = source is not None and source.op in ("Enter", "NextIteration")
                 if key in watched and not in_loop and key not in pending[name]:
                     pending[name].append(key)

@@ -48,7 +48,7 @@ def finding(name: str, tensor: Tensor, values: Mapping[Tensor, Any]) -> str:
     """Text on the tensor that a filter called `name` has found, and on the inputs of its node."""
     op = tensor.op
     lines = [f"{name}: tensor {tensor.name} of {node_text(op)}: {value_text(values[tensor])}"]
-    for given in op.inputs:
-        if given in values:
-            lines.append(f"  its input {given.name}: {value_text(values[given])}")
+    for value in op.inputs:
+        if value in values:
+            lines.append(f"  its input {value.name}: {value_text(values[value])}")
     return "\n".join(lines)

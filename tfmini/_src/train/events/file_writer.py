@@ -122,15 +122,15 @@ class FileWriter:
         """
         if graph is not None and graph_def is not None:
             raise ValueError("Please pass only graph, or graph_def (deprecated), but not both.")
-        given = graph_def if graph is None else graph
-        if isinstance(given, Graph):
+        definition = graph_def if graph is None else graph
+        if isinstance(definition, Graph):
             if graph is None:
                 logs.warning(
                     "When passing a `Graph` object, please use the `graph` named argument instead of `graph_def`."
                 )
-            write_plugin_assets(given, self.get_logdir())
-            given = given.as_graph_def(add_shapes=True)
-        elif isinstance(given, proto.GraphDef):
+            write_plugin_assets(definition, self.get_logdir())
+            definition = definition.as_graph_def(add_shapes=True)
+        elif isinstance(definition, proto.GraphDef):
             logs.warning(
                 "Passing a `GraphDef` to the SummaryWriter is deprecated. "
                 "Pass a `Graph` object instead, such as `sess.graph`."
@@ -139,7 +139,7 @@ class FileWriter:
             raise TypeError(
                 "The passed graph must be an instance of `Graph` or the deprecated `GraphDef`"
             )
-        self._add(proto.Event(graph_def=given.SerializeToString()), global_step)
+        self._add(proto.Event(graph_def=definition.SerializeToString()), global_step)
 
     def add_meta_graph(self, meta_graph_def, global_step=None):
         """Adds a `tf.MetaGraphDef`, as `tf.train.export_meta_graph` returns it.

@@ -51,14 +51,14 @@ def _checked(tensors: Any, nothing: str) -> list:
 
 
 def keeping(keep_input: Any, enqueue_many: bool) -> Any:
-    kept = convert_to_tensor(keep_input)
-    if kept.shape.ndims is None:
+    tensor = convert_to_tensor(keep_input)
+    if tensor.shape.ndims is None:
         raise ValueError("`keep_input` dimensions must be known at graph construction.")
-    if not enqueue_many and kept.shape.ndims == 1:
+    if not enqueue_many and tensor.shape.ndims == 1:
         raise ValueError("`keep_input` cannot be a vector when `enqueue_many=False`.")
-    if kept.shape.ndims > 1:
+    if tensor.shape.ndims > 1:
         raise ValueError("`keep_input` must be 0 or 1 dimensions.")
-    return kept
+    return tensor
 
 
 def dtypes_of(lists: Sequence[list]) -> list:
@@ -70,10 +70,10 @@ def dtypes_of(lists: Sequence[list]) -> list:
     return kinds[0]
 
 
-def shapes_of(lists: Sequence[list], given: Any, enqueue_many: bool) -> Any:
+def shapes_of(lists: Sequence[list], value: Any, enqueue_many: bool) -> Any:
     """The shape of each component of an example."""
-    if given is not None:
-        return given
+    if value is not None:
+        return value
     for tensors in lists:
         for tensor in tensors:
             if tensor.shape.ndims is None:
@@ -89,17 +89,17 @@ def shapes_of(lists: Sequence[list], given: Any, enqueue_many: bool) -> Any:
     return found
 
 
-def _fill(queue: Any, lists: Sequence[list], kept: Any, enqueue_many: bool, threads: int) -> None:
+def _fill(queue: Any, lists: Sequence[list], keep: Any, enqueue_many: bool, threads: int) -> None:
     """Adds the queue runner: `threads` for each of the lists of tensors."""
     put = queue.enqueue_many if enqueue_many else queue.enqueue
     fills: list[Any] = []
     for tensors in lists:
-        if kept.shape.ndims == 1:
-            chosen = ops.cast(kept, dtypes.int32)
+        if keep.shape.ndims == 1:
+            chosen = ops.cast(keep, dtypes.int32)
             rows = [ops.dynamic_partition(t, chosen, num_partitions=2)[1] for t in tensors]
             fill = put(rows)
         else:
-            fill = ops.smart_cond(kept, lambda tensors=tensors: put(tensors), ops.no_op)
+            fill = ops.smart_cond(keep, lambda tensors=tensors: put(tensors), ops.no_op)
         fills += [fill] * threads
     add_queue_runner(QueueRunner(queue, fills))
 
@@ -134,8 +134,8 @@ def _batches(
         if default_name == "shuffle_batch" and floor is not None and capacity <= floor:
             raise ValueError(f"capacity {capacity} must be bigger than min_after_dequeue {floor}.")
         lists = [_checked(tensors, nothing) for tensors in lists]
-        kept = keeping(keep_input, enqueue_many)
-        lists, origins = stored_lists(lists, enqueue_many, kept)
+        keep = keeping(keep_input, enqueue_many)
+        lists, origins = stored_lists(lists, enqueue_many, keep)
         make: Any = PaddingFIFOQueue if dynamic_pad else FIFOQueue
         if floor is not None:
             make = functools.partial(RandomShuffleQueue, min_after_dequeue=floor, seed=seed)
@@ -145,7 +145,7 @@ def _batches(
             shapes=shapes_of(lists, shapes, enqueue_many),
             shared_name=shared_name,
         )
-        _fill(queue, lists, kept, enqueue_many, num_threads)
+        _fill(queue, lists, keep, enqueue_many, num_threads)
         if floor is None:
             scalar(
                 f"fraction_of_{capacity}_full",
@@ -159,10 +159,10 @@ def _batches(
         return restored(take(batch_size, name=scope), origins)
 
 
-def _of_one(default_name: str, tensors: Any, **given: Any) -> Any:
+def _of_one(default_name: str, tensors: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     nothing = "Expected at least one tensor in batch()."
-    return as_given(tensors, _batches(default_name, [listed(tensors)], nothing, **given))
+    return as_given(tensors, _batches(default_name, [listed(tensors)], nothing, **kwargs))
 
 
 def _lists(tensors_list: Any) -> list:
@@ -175,10 +175,10 @@ def _lists(tensors_list: Any) -> list:
     return tensors_list
 
 
-def _of_several(default_name: str, tensors_list: Any, **given: Any) -> Any:
+def _of_several(default_name: str, tensors_list: Any, **kwargs: Any) -> Any:
     refuse_eagerly(NO_QUEUES, ValueError)
     lists = _lists(tensors_list)
-    return as_given(tensors_list[0], _batches(default_name, lists, "", **given))
+    return as_given(tensors_list[0], _batches(default_name, lists, "", **kwargs))
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.batch(batch_size)`" + _PADDED)
@@ -271,9 +271,9 @@ def batch_join(
     None, REPLACED + "`tf.data.Dataset.interleave(...).filter(...).batch(batch_size)`" + _PADDED
 )
 @arguments_of(batch_join)
-def maybe_batch_join(tensors_list: Any, keep_input: Any, **given: Any) -> Any:
+def maybe_batch_join(tensors_list: Any, keep_input: Any, **kwargs: Any) -> Any:
     """`tf.train.batch_join` of the examples for which `keep_input` is true, as for `tf.train.maybe_batch`."""
-    return _of_several("batch_join", tensors_list, keep_input=keep_input, **given)
+    return _of_several("batch_join", tensors_list, keep_input=keep_input, **kwargs)
 
 
 @deprecated(None, REPLACED + "`tf.data.Dataset.shuffle(min_after_dequeue).batch(batch_size)`.")
@@ -353,7 +353,7 @@ def shuffle_batch_join(
     + "`tf.data.Dataset.interleave(...).filter(...).shuffle(min_after_dequeue).batch(batch_size)`.",
 )
 @arguments_of(shuffle_batch_join)
-def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **given: Any) -> Any:
+def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **kwargs: Any) -> Any:
     """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true."""
     kept = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
-    return _of_several("shuffle_batch_join", **kept, **given)
+    return _of_several("shuffle_batch_join", **kept, **kwargs)

@@ -145,9 +145,9 @@ def export_scoped_meta_graph(
         folder, name = os.path.split(filename)
         write_graph(meta_graph_def, folder, name, as_text=as_text)
         if save_debug_info:
-            places = _places(graph, meta_graph_def, export_scope)
+            positions = _places(graph, meta_graph_def, export_scope)
             name = os.path.splitext(name)[0] + ".debug"
-            write_graph(places, folder, name, as_text=as_text)
+            write_graph(positions, folder, name, as_text=as_text)
     return meta_graph_def, variables
 
 
@@ -196,8 +196,8 @@ def _strip_scope(node: Any, scope: str, unbound: list[str]) -> None:
     node.name = strip_name_scope(node.name, scope)
     if "_class" in node.attr:
         groups = [group.decode() for group in node.attr["_class"].list.s]
-        kept = [group for group in groups if group.split("@")[1].startswith(scope)]
-        names = [strip_name_scope(group, scope).encode() for group in kept]
+        selected = [group for group in groups if group.split("@")[1].startswith(scope)]
+        names = [strip_name_scope(group, scope).encode() for group in selected]
         node.attr["_class"].CopyFrom(proto.AttrValue(list={"s": names}))
     if node.op in ("Enter", "RefEnter") and "frame_name" in node.attr:
         frame = node.attr["frame_name"].s.decode()
@@ -262,8 +262,8 @@ def create_meta_graph_def(
     return message
 
 
-def _check_type(name: str, value: Any, wanted: type, called: str) -> None:
-    if value and not isinstance(value, wanted):
+def _check_type(name: str, value: Any, expected: type, called: str) -> None:
+    if value and not isinstance(value, expected):
         raise TypeError(f"{name} must be of type {called}, not %s", type(value))
 
 

@@ -152,22 +152,22 @@ class FeedFnHook(SessionRunHook):
         return SessionRunArgs(fetches=None, feed_dict=self.feed_fn())
 
 
-def _element(given: Any) -> Any:
+def _element(value: Any) -> Any:
     """The tensor or operation that is meant, in the default graph."""
     graph = get_default_graph()
-    if not isinstance(given, str):
-        if not hasattr(given, "graph") or given.graph is not graph:
+    if not isinstance(value, str):
+        if not hasattr(value, "graph") or value.graph is not graph:
             raise ValueError(
-                f"Passed {given} should have graph attribute that is equal to current graph {graph}."
+                f"Passed {value} should have graph attribute that is equal to current graph {graph}."
             )
-        return given
-    if ":" in given:
-        return graph.as_graph_element(given)
-    element = graph.as_graph_element(given + ":0")
+        return value
+    if ":" in value:
+        return graph.as_graph_element(value)
+    element = graph.as_graph_element(value + ":0")
     try:
-        graph.as_graph_element(given + ":1")
+        graph.as_graph_element(value + ":1")
     except (KeyError, ValueError):
         return element
     raise ValueError(
-        f"Name {given} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
+        f"Name {value} is ambiguous, as this `Operation` has multiple outputs (at least 2)."
     )

@@ -240,7 +240,7 @@ class HookedSession(WrappedSession):
         """
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
-        wanted: dict = {}
+        expected: dict = {}
         context = SessionRunContext(SessionRunArgs(fetches, feed_dict), self._sess)
         is_plain = options is None and run_metadata is None
         options = options or proto.RunOptions()
@@ -250,7 +250,7 @@ class HookedSession(WrappedSession):
             if request is None:
                 continue
             if request.fetches is not None:
-                wanted[hook] = request.fetches
+                expected[hook] = request.fetches
             if request.feed_dict:
                 _refuse_conflicts(feeds, request.feed_dict, "Same tensor is fed by two hooks.")
                 feeds.update(request.feed_dict)
@@ -260,14 +260,14 @@ class HookedSession(WrappedSession):
         if feeds and feed_dict:
             _refuse_conflicts(feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user.")
             feeds.update(feed_dict)
-        wanted["caller"] = (
+        expected["caller"] = (
             fetches  # last: what hooks read, the global step, is read before the step
         )
         run_metadata = run_metadata or proto.RunMetadata()
         if is_plain:  # nobody asks for more than values: the session need not look at the options
-            values = self._sess.run(wanted, feeds or feed_dict)
+            values = self._sess.run(expected, feeds or feed_dict)
         else:
-            values = self._sess.run(wanted, feeds or feed_dict, options, run_metadata)
+            values = self._sess.run(expected, feeds or feed_dict, options, run_metadata)
         for hook in self._hooks:
             hook.after_run(context, SessionRunValues(values.get(hook), options, run_metadata))
         self._should_stop = self._should_stop or context.stop_requested
@@ -287,6 +287,6 @@ def _merge_options(options: Any, more: Any) -> None:
         "report_tensor_allocations_upon_oom",
     ):
         setattr(options, field, max(getattr(options, field), getattr(more, field)))
-    debug, wanted = options.debug_options, more.debug_options
-    debug.debug_tensor_watch_opts.extend(wanted.debug_tensor_watch_opts)
-    debug.reset_disk_byte_usage = debug.reset_disk_byte_usage or wanted.reset_disk_byte_usage
+    debug, expected = options.debug_options, more.debug_options
+    debug.debug_tensor_watch_opts.extend(expected.debug_tensor_watch_opts)
+    debug.reset_disk_byte_usage = debug.reset_disk_byte_usage or expected.reset_disk_byte_usage

@@ -144,10 +144,10 @@ class Scaffold:
             )
         if found:
             return found[0]
-        made = default_constructor()
-        if made is not None:
-            add_to_collection(collection_key, made)
-        return made
+        result = default_constructor()
+        if result is not None:
+            add_to_collection(collection_key, result)
+        return result
 
     @staticmethod
     def default_local_init_op() -> Any:

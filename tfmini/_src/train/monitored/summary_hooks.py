@@ -127,12 +127,12 @@ class SummarySaverHook(SessionRunHook):
         self._request_summary = self._next_step is None or self._timer.should_trigger_for_step(
             self._next_step
         )
-        wanted = {"global_step": self._global_step_tensor}
+        expected = {"global_step": self._global_step_tensor}
         if self._request_summary:
             summaries = self._get_summary_op()
             if summaries is not None:
-                wanted["summary"] = summaries
-        return SessionRunArgs(wanted)
+                expected["summary"] = summaries
+        return SessionRunArgs(expected)
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Writes them."""

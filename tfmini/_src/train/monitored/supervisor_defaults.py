@@ -20,19 +20,19 @@ from tfmini._src.variables.collections import (
 USE_DEFAULT: Any = 0
 
 
-def given_or_made(given: Any, key: str, make: Callable | None) -> Any:
+def given_or_made(value: Any, key: str, make: Callable | None) -> Any:
     """The given value, else the first of a collection, else one that `make` makes, added to it."""
-    if given is not USE_DEFAULT:
-        return given
+    if value is not USE_DEFAULT:
+        return value
     found = get_collection(key)
     if len(found) > 1:
         logs.info("Found %d %s operations. Returning the first one.", len(found), key)
     if found and found[0] is not None:
         return found[0]
-    made = None if make is None else make()
-    if made is not None:
-        add_to_collection(key, made)
-    return made
+    result = None if make is None else make()
+    if result is not None:
+        add_to_collection(key, result)
+    return result
 
 
 def default_local_init_op() -> Any:

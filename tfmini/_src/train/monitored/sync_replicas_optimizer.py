@@ -125,7 +125,7 @@ class SyncReplicasOptimizer(Optimizer):
         self.local_step_init_op = ops.assign(self._local_step, global_step)
         self.ready_for_local_init_op = report_uninitialized_variables(global_variables())
         with name_scope(None, self._name):
-            given, means, accumulators = self._accumulate(grads_and_vars)
+            gradients, means, accumulators = self._accumulate(grads_and_vars)
             with device(global_step.device), name_scope(""):
                 pairs = zip(means, [var for _, var in grads_and_vars])
                 update = self._opt.apply_gradients(pairs, global_step)
@@ -133,7 +133,7 @@ class SyncReplicasOptimizer(Optimizer):
                 self._tokens = _queue(-1, kind, "sync_token_q")
                 unused = _queue(1, dtypes.int32, "dummy_queue")
             with device(global_step.device), name_scope(""):
-                with control_dependencies(given):
+                with control_dependencies(gradients):
                     token = self._tokens.dequeue()
                 train = ops.assign(self._local_step, token)
                 with control_dependencies([update]):
@@ -154,7 +154,7 @@ class SyncReplicasOptimizer(Optimizer):
 
     def _accumulate(self, grads_and_vars: Any) -> tuple[list, list, list]:
         """Operations that hand in each gradient, their means, and the accumulators with their devices."""
-        given: list[Any] = []
+        values: list[Any] = []
         means: list[Any] = []
         accumulators: list[tuple[Any, Any]] = []
         for grad, var in grads_and_vars:
@@ -167,19 +167,19 @@ class SyncReplicasOptimizer(Optimizer):
                 if isinstance(grad, Tensor):
                     shape = var.get_shape()
                     accumulator = ConditionalAccumulator(grad.dtype, shape=shape, shared_name=name)
-                    given.append(accumulator.apply_grad(grad, local_step=self._local_step))
+                    values.append(accumulator.apply_grad(grad, local_step=self._local_step))
                     means.append(accumulator.take_grad(self._wanted))
                 elif isinstance(grad, IndexedSlices):
                     accumulator = SparseConditionalAccumulator(
                         grad.dtype, shape=(), shared_name=name
                     )
                     step = self._local_step
-                    given.append(accumulator.apply_indexed_slices_grad(grad, local_step=step))
+                    values.append(accumulator.apply_indexed_slices_grad(grad, local_step=step))
                     means.append(accumulator.take_indexed_slices_grad(self._wanted))
                 else:
                     raise ValueError("Unknown grad type!")
                 accumulators.append((accumulator, var.device))
-        return given, means, accumulators
+        return values, means, accumulators
 
     def get_chief_queue_runner(self) -> Any:
         """The queue runner that applies the mean gradients and issues tokens; started by the chief.

@@ -75,9 +75,9 @@ class CheckpointManager:
             self._last_preserved = now
         paths = list(state.all_model_checkpoint_paths)
         times = list(state.all_model_checkpoint_timestamps) or [self._last_preserved] * len(paths)
-        for path, made in zip(paths, times):
-            if min(made, now) > self._last_preserved:
-                self._times[path] = min(made, now)
+        for path, result in zip(paths, times):
+            if min(result, now) > self._last_preserved:
+                self._times[path] = min(result, now)
 
     @property
     def latest_checkpoint(self) -> str | None:
@@ -130,9 +130,9 @@ class CheckpointManager:
     def _sweep(self) -> None:
         while self._max_to_keep and len(self._times) > self._max_to_keep:
             path = next(iter(self._times))
-            made = self._times.pop(path)
-            if self._hours and made - self._hours * 3600.0 >= self._last_preserved:
-                self._last_preserved = made
+            result = self._times.pop(path)
+            if self._hours and result - self._hours * 3600.0 >= self._last_preserved:
+                self._last_preserved = result
             else:
                 remove_files(path, 2, "meta")
 

@@ -77,9 +77,9 @@ def _add_slots(node: Node, objects: list[Node], nodes: list[Node]) -> None:
             slot = slot_of(node.value, owner.value, name)
             if slot is not None:
                 path = f"{owner.path}/.OPTIMIZER_SLOT/{node.path}/{escaped(name)}"
-                made = Node(len(nodes), slot, path)
-                nodes.append(made)
-                node.slots.append((name, owner, made))
+                result = Node(len(nodes), slot, path)
+                nodes.append(result)
+                node.slots.append((name, owner, result))
 
 
 def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
@@ -107,11 +107,11 @@ class Saveables:
         if cached is not None and cached[0] is value:
             return cached[1:]
         item = attributes_of(value)[name]
-        made = item(name=key) if callable(item) and not isinstance(item, Variable) else item
-        found = list(saveables_of(made, key))
-        if isinstance(made, SaveableObject) and not executing_eagerly():
-            self._made[id(value), key] = value, made, found
-        return made, found
+        result = item(name=key) if callable(item) and not isinstance(item, Variable) else item
+        found = list(saveables_of(result, key))
+        if isinstance(result, SaveableObject) and not executing_eagerly():
+            self._made[id(value), key] = value, result, found
+        return result, found
 
 
 def attributes_of(value: Any) -> dict[str, Any]:
@@ -140,13 +140,15 @@ def message_of(
             )
         for name in attributes_of(node.value):
             key = f"{node.path}/.ATTRIBUTES/{escaped(name)}"
-            item, made = kept.of(node.value, name, key)
+            item, result = kept.of(node.value, name, key)
             attribute = entry.attributes.add(name=name, checkpoint_key=key)
             if not isinstance(item, SaveableObject):
                 info = item._get_save_slice_info()
                 attribute.full_name = info.full_name if info else name_of(item)
-            attribute.optional_restore = bool(made) and all(each.optional_restore for each in made)
-            found += made
+            attribute.optional_restore = bool(result) and all(
+                each.optional_restore for each in result
+            )
+            found += result
     return message, found
 
 

@@ -111,21 +111,21 @@ class ObjectSaver:
         self._restored_prefix = prefix
 
     def restore_operations(
-        self, wanted: dict[str, list[SaveableObject]], path: str
+        self, expected: dict[str, list[SaveableObject]], path: str
     ) -> dict[str, Operation]:
         """New operations that restore what is saved under keys of a checkpoint, by these.
 
         In eager mode it is restored from `path` at once, and there are none.
         """
-        if not wanted:
+        if not expected:
             return {}
-        saveables = [each for key in sorted(wanted) for each in wanted[key]]
+        saveables = [each for key in sorted(expected) for each in expected[key]]
         if executing_eagerly():
             DeviceSaver(saveables).restore(_text(path))
             return {}
-        made = DeviceSaver(saveables).restore(self.prefix_to_restore)
-        self.restoring.update(made)
-        return made
+        result = DeviceSaver(saveables).restore(self.prefix_to_restore)
+        self.restoring.update(result)
+        return result
 
 
 def _text(value: str | bytes) -> Tensor:

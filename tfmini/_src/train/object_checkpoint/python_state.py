@@ -67,5 +67,5 @@ class PythonState(Trackable, abc.ABC):
         """
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
-        made = partial(PythonStateSaveable, state=self.serialize, restore=self.deserialize)
-        return {"py_state": made}
+        result = partial(PythonStateSaveable, state=self.serialize, restore=self.deserialize)
+        return {"py_state": result}

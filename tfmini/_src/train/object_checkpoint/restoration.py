@@ -91,8 +91,8 @@ class Restoration:
         self.restore_what_is_new()
         if variables is None:
             return [operation for _, operation in self._operations]
-        wanted, found = {id(variable) for variable in variables}, self.found
-        return [op for number, op in self._operations if id(found.get(number)) in wanted]
+        requested, found = {id(variable) for variable in variables}, self.found
+        return [op for number, op in self._operations if id(found.get(number)) in requested]
 
     def restore_what_is_new(self) -> None:
         """Restores what objects hold by now that list their dependencies when they are asked."""
@@ -173,7 +173,7 @@ class Restoration:
 
     def _add_operations(self, group: list[tuple[int, Any]]) -> None:
         """Adds the operations that restore objects, by nodes that are made once for a key of checkpoints."""
-        wanted: dict[str, tuple[int, list]] = {}
+        requested: dict[str, tuple[int, list]] = {}
         states: list[PythonStateSaveable] = []
         for number, value in group:
             attributes = self.message.nodes[number].attributes
@@ -191,17 +191,17 @@ class Restoration:
                     if not attribute.optional_restore:
                         self.unused.append((number, name))
                     continue
-                item, made = self.saver.saveables.of(value, name, key)
+                item, result = self.saver.saveables.of(value, name, key)
                 if isinstance(item, PythonStateSaveable):
                     states.append(item)
                 else:
-                    wanted[key] = number, made
+                    requested[key] = number, result
         if states:
             reader = CheckpointReader(self.path)
             for state in states:
                 state.python_restore(reader.get_tensor(state.name))
-        saveables = {key: each for key, (_, each) in wanted.items()}
+        saveables = {key: each for key, (_, each) in requested.items()}
         new = self.saver.restore_operations(saveables, self.path)
-        self._operations += [(wanted[key][0], new[key]) for key in sorted(new)]
+        self._operations += [(requested[key][0], new[key]) for key in sorted(new)]
         if new and self.session is not None and self.session.graph is get_default_graph():
             self.session.run([*new.values()], {self.saver.prefix_to_restore: self.path})

@@ -40,13 +40,13 @@ def apply_in_replica(optimizer: Any, grads_and_vars: Any, global_step: Any, name
             "Use `_distributed_apply()` instead of `apply_gradients()` in a cross-replica context."
         )
     pairs = tuple(grads_and_vars)
-    kept = tuple((grad, var) for grad, var in pairs if grad is not None)
-    if not kept:
+    selected = tuple((grad, var) for grad, var in pairs if grad is not None)
+    if not selected:
         raise ValueError(
             f"No gradients provided for any variable: {[var.name for _, var in pairs]}."
         )
     mode: Any = mode_here()
-    return mode.replica.merge_call(optimizer._distributed_apply, args=(kept, global_step, name))
+    return mode.replica.merge_call(optimizer._distributed_apply, args=(selected, global_step, name))
 
 
 def apply_to_all(

@@ -133,14 +133,14 @@ def piecewise_constant(
     boundaries = convert_n_to_tensor(boundaries)
     values = convert_n_to_tensor(values)
     x_tensor = convert_to_tensor(x)
-    wanted = x_tensor.dtype.base_dtype
+    expected = x_tensor.dtype.base_dtype
     for i, boundary in enumerate(boundaries):
-        if boundary.dtype.base_dtype != wanted:
-            if boundary.dtype.base_dtype != dtypes.int32 or wanted != dtypes.int64:
+        if boundary.dtype.base_dtype != expected:
+            if boundary.dtype.base_dtype != dtypes.int32 or expected != dtypes.int64:
                 raise ValueError(
-                    f"Boundaries ({boundary.dtype.base_dtype}) must have the same dtype as x ({wanted})."
+                    f"Boundaries ({boundary.dtype.base_dtype}) must have the same dtype as x ({expected})."
                 )
-            boundaries[i] = ops.cast(boundary, wanted)
+            boundaries[i] = ops.cast(boundary, expected)
     for value in values[1:]:
         if value.dtype.base_dtype != values[0].dtype.base_dtype:
             raise ValueError(

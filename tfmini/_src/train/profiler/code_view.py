@@ -47,14 +47,14 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
         if entry.code_def.traces
     }
     root = Shown(ROOT, [], False)
-    made: dict[tuple, Shown] = {}
+    results: dict[tuple, Shown] = {}
     gradients: dict[str, list[str]] = {}
     forward = []
     for name in sorted(name for name in nodes if name in stacks):
         found = _OF_A_GRADIENT.search(name)
         if found is None:
             forward.append(name)
-            _add(root, made, stacks[name], nodes[name])
+            _add(root, results, stacks[name], nodes[name])
         else:
             gradients.setdefault(found[1], []).append(name)
     lost = 0
@@ -64,7 +64,7 @@ def _calls(nodes: dict[str, Node], op_log: Any) -> Shown:
             continue
         lines = [line + _GRADIENT for line in stacks[of]]
         for name in names:
-            _add(root, made, lines, nodes[name])
+            _add(root, results, lines, nodes[name])
     if lost:
         sys.stderr.write(f"{lost} gradient nodes not accounted\n")
     return root

@@ -21,16 +21,16 @@ from tfmini._src.train.profiler.nodes import (
 def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
     """The tree of name scopes; a node may be a scope too."""
     root = Shown(ROOT, [], False)
-    made = {"": root}
+    result = {"": root}
     for name in sorted(nodes):
         parent, path = root, ""
         for part in name.split("/"):
             path = f"{path}/{part}" if path else part
-            if path not in made:
+            if path not in result:
                 here = [nodes[path]] if path in nodes else []
-                made[path] = Shown(path, here, False)
-                parent.children.append(made[path])
-            parent = made[path]
+                result[path] = Shown(path, here, False)
+                parent.children.append(result[path])
+            parent = result[path]
     root.children = _counted(root.children, options)
     root.reset()
     root.definitions = 0

@@ -35,13 +35,13 @@ def merge_default_with_oplog(
     """
     graph = get_default_graph() if graph is None else graph
     entries, strings = _entries(graph, run_meta, add_trace, add_trainable_var)
-    for given in [] if op_log is None else op_log.log_entries:
-        known = entries.pop(given.name, None)
+    for value in [] if op_log is None else op_log.log_entries:
+        known = entries.pop(value.name, None)
         if known is not None:
-            given.types.extend(known.types)
-            given.float_ops = given.float_ops or known.float_ops
-            if not given.code_def.traces:
-                given.code_def.MergeFrom(known.code_def)
+            value.types.extend(known.types)
+            value.float_ops = value.float_ops or known.float_ops
+            if not value.code_def.traces:
+                value.code_def.MergeFrom(known.code_def)
     merged = proto.OpLogProto()
     merged.log_entries.extend([] if op_log is None else op_log.log_entries)
     merged.log_entries.extend(entries.values())

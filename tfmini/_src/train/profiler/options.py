@@ -201,13 +201,13 @@ class ProfileOptionBuilder:
           hide_name_regexes: what of that is not.
           trim_name_regexes: below what nothing is.
         """
-        given = {
+        values = {
             "start_name_regexes": start_name_regexes,
             "show_name_regexes": show_name_regexes,
             "hide_name_regexes": hide_name_regexes,
             "trim_name_regexes": trim_name_regexes,
         }
-        return self._with(**{k: copy.copy(v) for k, v in given.items() if v is not None})
+        return self._with(**{k: copy.copy(v) for k, v in values.items() if v is not None})
 
     def account_displayed_op_only(self, is_true: bool) -> ProfileOptionBuilder:
         """Whether only what is shown counts in the sums."""

@@ -65,8 +65,8 @@ def profile(
     return _view(graph, merged, [] if run_meta is None else [(1, run_meta)], cmd, options)
 
 
-def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, given: Options) -> Any:
-    options = options_proto(given)
+def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value: Options) -> Any:
+    options = options_proto(value)
     kind, _, rest = options.output.partition(":")
     if kind not in ("stdout", "none", "file"):
         raise UnimplementedError(
@@ -189,9 +189,9 @@ class Profiler:
           step: its number; the options of a profile may ask for one by `with_step`.
           run_meta: its RunMetadata.
         """
-        kept = proto.RunMetadata()
-        kept.CopyFrom(run_meta)
-        self._steps.append((step, kept))
+        run_metadata = proto.RunMetadata()
+        run_metadata.CopyFrom(run_meta)
+        self._steps.append((step, run_metadata))
 
     def profile_name_scope(self, options: Options) -> Any:
         """Profiles by name scope; returns a GraphNodeProto. `options` is as for `tf.profiler.profile`."""
@@ -219,17 +219,17 @@ class Profiler:
         message = proto.ProfileProto()
         nodes = nodes_of(self._graph, self._op_log, self._steps)
         for number, node in enumerate(nodes.values()):
-            made = message.nodes[number]
-            made.name, made.op, made.id = node.name, node.op, number
-            made.float_ops, made.canonical_device = node.numbers["float_ops"], node.device
-            made.shape.extend(node.shape or ())
-            made.op_types.extend(sorted(node.types))
+            result = message.nodes[number]
+            result.name, result.op, result.id = node.name, node.op, number
+            result.float_ops, result.canonical_device = node.numbers["float_ops"], node.device
+            result.shape.extend(node.shape or ())
+            result.op_types.extend(sorted(node.types))
         message.steps.extend(number for number, _ in self._steps)
         return message.SerializeToString()
 
     def _profile(self, cmd: str, options: Options) -> Any:
-        wanted = options.get("step", -1)
-        steps = [step for step in self._steps if wanted in (-1, step[0])]
+        expected = options.get("step", -1)
+        steps = [step for step in self._steps if expected in (-1, step[0])]
         if cmd == "code" and not self._has_lines:
             self._has_lines = True
             self._op_log = merge_default_with_oplog(self._graph, self._op_log)

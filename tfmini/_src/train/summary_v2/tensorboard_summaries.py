@@ -103,8 +103,8 @@ def _counted(data: Any, buckets: Any) -> Tensor:
             total = ops.cast(ops.size(values), dtypes.float64)
             return ops.stack([[least - 0.5, greatest + 0.5, total]])
 
-        made: Tensor = ops.cond(greatest > least, of_a_range, of_one_value)
-        return made
+        result: Tensor = ops.cond(greatest > least, of_a_range, of_one_value)
+        return result
 
     found: Tensor = ops.cond(
         ops.equal(ops.size(values), 0), lambda: ops.zeros([0, 3], dtypes.float64), of_some

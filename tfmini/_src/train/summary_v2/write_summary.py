@@ -112,22 +112,22 @@ def _written(add: Callable[..., Any], step: Any, name: str | None, default_name:
 
         with get_default_graph().device("cpu:0"):
             condition = recording_condition(by_default=True)
-            made = ops.smart_cond(
+            result = ops.smart_cond(
                 condition, record, lambda: ops.constant(False), name="summary_cond"
             )
             if not executing_eagerly():
-                add_to_collection(GraphKeys._SUMMARY_COLLECTION, made)
-            return made
+                add_to_collection(GraphKeys._SUMMARY_COLLECTION, result)
+            return result
 
 
 def _write_message(
-    name: str, data: str | bytes, plugin: str, scope: str, given: Any, step: Any
+    name: str, data: str | bytes, plugin: str, scope: str, value: Any, step: Any
 ) -> Any:
     """Writes a message for a plugin of TensorBoard, in its version 1."""
     metadata = proto.SummaryMetadata()
     metadata.plugin_data.plugin_name = plugin
     metadata.plugin_data.content = b"1"
-    with summary_scope(name, scope, [given, step]) as (tag, _):
+    with summary_scope(name, scope, [value, step]) as (tag, _):
         with get_default_graph().device("cpu:0"):
             tensor = ops.constant(data)
         return write(tag, tensor, step, metadata)

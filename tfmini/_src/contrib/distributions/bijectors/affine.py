@@ -65,8 +65,8 @@ class Affine(Bijector):
             )
         parts = (scale_diag, scale_tril, scale_perturb_factor)
         self._is_multiple = all(part is None for part in parts)
-        given = [shift, scale_identity_multiplier, *parts, scale_perturb_diag]
-        with self._name_scope("init", values=given):
+        values = [shift, scale_identity_multiplier, *parts, scale_perturb_diag]
+        with self._name_scope("init", values=values):
             shift = tensor_or_none(shift, "shift")
             dtype = dtypes.float32 if shift is None else shift.dtype.base_dtype
             self._shift = shift

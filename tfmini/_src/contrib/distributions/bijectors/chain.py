@@ -155,10 +155,10 @@ def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
     """The least rank of an event that the chain takes, given what each function needs and leaves."""
     least = now = 0
     for each in reversed(bijectors) if forward else bijectors:
-        wanted, left = each.forward_min_event_ndims, each.inverse_min_event_ndims
+        expected, left = each.forward_min_event_ndims, each.inverse_min_event_ndims
         if not forward:
-            wanted, left = left, wanted
-        if now < wanted:
-            least += wanted - now
-        now = max(wanted, now) - (wanted - left)
+            expected, left = left, expected
+        if now < expected:
+            least += expected - now
+        now = max(expected, now) - (expected - left)
     return least

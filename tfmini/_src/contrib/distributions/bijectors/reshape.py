@@ -83,23 +83,26 @@ class Reshape(Bijector):
 
     def _match(self, x_shape: np.ndarray, shape_in: Tensor) -> list[Any]:
         """Refuses a shape that is known and another one; else the checks of it when the graph runs."""
-        wanted = get_static_value(shape_in)
-        if wanted is None:
+        expected = get_static_value(shape_in)
+        if expected is None:
             return self._match_when_run(x_shape, shape_in)
-        given = wanted >= 0
-        if not np.equal(x_shape[given], wanted[given]).all():
+        actual = expected >= 0
+        if not np.equal(x_shape[actual], expected[actual]).all():
             raise ValueError(
-                f"Input `event_shape` does not match `event_shape_in` ({x_shape} vs {wanted})."
+                f"Input `event_shape` does not match `event_shape_in` ({x_shape} vs {expected})."
             )
         return []
 
     def _match_when_run(self, x_shape: Any, shape_in: Tensor) -> list[Any]:
         if not self.validate_args:
             return []
-        given = ops.reshape(shape_in >= 0, [-1])
+        reshaped = ops.reshape(shape_in >= 0, [-1])
         message = "Input `event_shape` does not match `event_shape_in`."
-        x_shape, wanted = ops.boolean_mask(x_shape, given), ops.boolean_mask(shape_in, given)
-        return [ops.assert_equal(x_shape, wanted, message=message)]
+        x_shape, expected = (
+            ops.boolean_mask(x_shape, reshaped),
+            ops.boolean_mask(shape_in, reshaped),
+        )
+        return [ops.assert_equal(x_shape, expected, message=message)]
 
     def _forward(self, x: Tensor) -> Tensor:
         with control_dependencies(self._assertions):

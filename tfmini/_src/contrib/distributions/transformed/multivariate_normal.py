@@ -171,8 +171,8 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
         name: str = "MultivariateNormalDiag",
     ):
         parameters = dict(locals())
-        given = [loc, scale_diag, scale_identity_multiplier]
-        with name_scope(name) as name, name_scope("init", values=given):
+        values = [loc, scale_diag, scale_identity_multiplier]
+        with name_scope(name) as name, name_scope("init", values=values):
             scale = diagonal_scale(loc, scale_diag, scale_identity_multiplier)
         super().__init__(loc, scale, validate_args, allow_nan_stats, name)
         self._parameters = parameters

@@ -44,9 +44,9 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
         name: str = "MultivariateNormalDiagPlusLowRank",
     ):
         parameters = dict(locals())
-        given = [loc, scale_diag, scale_identity_multiplier]
-        given += [scale_perturb_factor, scale_perturb_diag]
-        with name_scope(name) as name, name_scope("init", values=given):
+        values = [loc, scale_diag, scale_identity_multiplier]
+        values += [scale_perturb_factor, scale_perturb_diag]
+        with name_scope(name) as name, name_scope("init", values=values):
             perturbed = scale_perturb_factor is not None or scale_perturb_diag is not None
             scale = diagonal_scale(
                 loc, scale_diag, scale_identity_multiplier, validate_args, positive=perturbed

@@ -86,8 +86,8 @@ class VectorExponentialDiag(_ScaledVector):
         name: str = "VectorExponentialDiag",
     ):
         parameters = dict(locals())
-        given = [loc, scale_diag, scale_identity_multiplier]
-        with name_scope(name) as name, name_scope("init", values=given):
+        values = [loc, scale_diag, scale_identity_multiplier]
+        with name_scope(name) as name, name_scope("init", values=values):
             scale = _of_floats(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
         with name_scope(name, values=[loc, *scale.graph_parents]) as name:
             loc = tensor_or_none(loc, "loc")
@@ -146,8 +146,8 @@ class VectorLaplaceDiag(_ScaledVector):
         name: str = "VectorLaplaceDiag",
     ):
         parameters = dict(locals())
-        given = [loc, scale_diag, scale_identity_multiplier]
-        with name_scope(name), name_scope("init", values=given):
+        values = [loc, scale_diag, scale_identity_multiplier]
+        with name_scope(name), name_scope("init", values=values):
             scale = _of_floats(diagonal_scale(loc, scale_diag, scale_identity_multiplier))
         with name_scope(name, values=[loc, *scale.graph_parents]):
             loc = tensor_or_none(loc, "loc")

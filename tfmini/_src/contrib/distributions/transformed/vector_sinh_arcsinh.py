@@ -62,8 +62,8 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
         name: str = "MultivariateNormalLinearOperator",
     ):
         parameters = dict(locals())
-        given = [loc, scale_diag, scale_identity_multiplier, skewness, tailweight]
-        with name_scope(name, values=given) as name:
+        values = [loc, scale_diag, scale_identity_multiplier, skewness, tailweight]
+        with name_scope(name, values=values) as name:
             loc = tensor_or_none(loc, "loc")
             tailweight = 1.0 if tailweight is None else tailweight
             symmetric = skewness is None

@@ -80,9 +80,9 @@ class Column(FeatureColumn):
         return self.config
 
     def transform_feature(self, cache: Any, state: Any = None) -> Any:
-        made: Any = _Made(cache)
-        self.insert_transformed_feature(made)
-        return made.column
+        result: Any = _Made(cache)
+        self.insert_transformed_feature(result)
+        return result.column
 
     @property
     def key(self) -> str:
@@ -91,14 +91,14 @@ class Column(FeatureColumn):
 
     def __repr__(self) -> str:
         fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
-        told = ", ".join(f"{name}={value!r}" for name, value in fields)
-        return f"_{type(self).__name__}({told})"
+        text = ", ".join(f"{name}={value!r}" for name, value in fields)
+        return f"_{type(self).__name__}({text})"
 
     def _key_without(self, *omitted: str) -> str:
         """A sort key that omits some fields; strings in it are unquoted."""
         fields = zip(self._fields, self)  # type: ignore[call-overload]  # a tuple, as derived
-        told = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
-        return f"_{type(self).__name__}({told})"
+        text = ", ".join(f"{name}={value}" for name, value in fields if name not in omitted)
+        return f"_{type(self).__name__}({text})"
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         """Adds the column's transformed features to `tensors`."""
@@ -184,11 +184,11 @@ def inner_flatten(tensor: Any, rank: int) -> Any:
 
 
 def _flat_sparse(tensor: SparseTensor, rank: int) -> SparseTensor:
-    given = tensor.dense_shape.get_shape().as_list()[0]
-    if given < rank:
+    static_size = tensor.dense_shape.get_shape().as_list()[0]
+    if static_size < rank:
         raise ValueError(
             f"Inputs has rank less than new_rank. {tensor} must have rank at least {rank}. Received rank "
-            f"{given}, shape {tensor.get_shape()}"
+            f"{static_size}, shape {tensor.get_shape()}"
         )
     outer, inner = tensor.dense_shape[: rank - 1], tensor.dense_shape[rank - 1 :]
     return ops.sparse_reshape(tensor, ops.concat((outer, [ops.reduce_prod(inner)]), 0))

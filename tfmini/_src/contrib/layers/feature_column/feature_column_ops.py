@@ -59,26 +59,26 @@ def _ordered(feature_columns: Any) -> list:
 
 
 def _of_rank(tensor: Any, name: str, rank: int) -> Any:
-    given = tensor.get_shape().ndims
-    if given is None and isinstance(tensor, SparseTensor):
-        given = tensor.dense_shape.get_shape().as_list()[0]
-    if given is None:
+    ndims = tensor.get_shape().ndims
+    if ndims is None and isinstance(tensor, SparseTensor):
+        ndims = tensor.dense_shape.get_shape().as_list()[0]
+    if ndims is None:
         raise ValueError(
             f"Error while processing column {name}. Rank of input Tensor can not be None."
         )
-    if rank > given + 1:
+    if rank > ndims + 1:
         raise ValueError(
-            f"Error while processing column {name}. Rank of input Tensor ({given}) should be the same as "
+            f"Error while processing column {name}. Rank of input Tensor ({ndims}) should be the same as "
             f"output_rank ({rank}). For example, sequence data should typically be 3 dimensional (rank 3) "
             "while non-sequence data is typically 2 dimensional (rank 2)."
         )
-    if rank == given + 1:
+    if rank == ndims + 1:
         if isinstance(tensor, SparseTensor):
             return ops.sparse_reshape(tensor, ops.concat([tensor.dense_shape, [1]], 0))
-        made = ops.expand_dims(tensor, -1)
-        made.set_shape([*tensor.get_shape().as_list(), 1])
-        return made
-    return inner_flatten(tensor, rank) if rank < given else tensor
+        result = ops.expand_dims(tensor, -1)
+        result.set_shape([*tensor.get_shape().as_list(), 1])
+        return result
+    return inner_flatten(tensor, rank) if rank < ndims else tensor
 
 
 def input_from_feature_columns(
@@ -148,7 +148,7 @@ def sequence_input_from_feature_columns(
 
 
 def _inputs(
-    given: dict,
+    arguments: dict,
     feature_columns: Any,
     weight_collections: Any,
     trainable: bool,
@@ -156,7 +156,7 @@ def _inputs(
     rank: int,
     cols_to_outs: dict | None,
 ) -> Tensor:
-    tensors = given.copy()
+    tensors = arguments.copy()
     check_feature_columns(feature_columns)
     if cols_to_outs is not None and not isinstance(cols_to_outs, dict):
         raise ValueError("cols_to_outs must be a dict unless None")

@@ -56,8 +56,8 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
         weights = self.sparse_id_column.weight_tensor(tensor)
         if weights is None:
             dense = ops.sparse_tensor_to_dense(ids, default_value=-1)
-            places = ops.one_hot(dense, depth=self.length, on_value=1.0, off_value=0.0)
-            return ops.reduce_sum(places, axis=[output_rank - 1])
+            positions = ops.one_hot(dense, depth=self.length, on_value=1.0, off_value=0.0)
+            return ops.reduce_sum(positions, axis=[output_rank - 1])
         merged = ops.sparse_merge(sp_ids=ids, sp_values=weights, vocab_size=self.length)
         merged = ops.sparse_slice(merged, ops.zeros_like(merged.dense_shape), merged.dense_shape)
         dense = ops.sparse_tensor_to_dense(merged)

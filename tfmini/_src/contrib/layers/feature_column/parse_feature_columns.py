@@ -58,10 +58,12 @@ def parse_feature_columns_from_sequence_examples(
 def _of_steps(key: str, feature: Any) -> Any:
     if isinstance(feature, VarLenFeature):
         return feature
-    given = feature.default_value is not None
-    if given:
+    has_default = feature.default_value is not None
+    if has_default:
         logs.warning(
             f'Found default value {feature.default_value} for feature "{key}". Ignoring this value and '
             "setting `allow_missing=True` instead."
         )
-    return FixedLenSequenceFeature(shape=feature.shape, dtype=feature.dtype, allow_missing=given)
+    return FixedLenSequenceFeature(
+        shape=feature.shape, dtype=feature.dtype, allow_missing=has_default
+    )

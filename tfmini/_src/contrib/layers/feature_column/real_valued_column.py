@@ -27,25 +27,25 @@ from tfmini._src.variables.initializers import Zeros
 
 def reshaped(tensor: Any, rank: int, name: str | None = None) -> Any:
     """Numbers reshaped to a rank; raises ValueError if more than one dimension is missing."""
-    given = tensor.get_shape().ndims
-    if given is not None:
-        if rank > given + 1:
+    ndims = tensor.get_shape().ndims
+    if ndims is not None:
+        if rank > ndims + 1:
             where = "" if name is None else f"Error while processing column {name}."
             raise ValueError(
-                f"{where}Rank of input Tensor ({given}) should be the same as output_rank ({rank}). For "
+                f"{where}Rank of input Tensor ({ndims}) should be the same as output_rank ({rank}). For "
                 "example, sequence data should typically be 3 dimensional (rank 3) while non-sequence data "
                 "is typically 2 dimensional (rank 2)."
             )
-        if rank == given + 1:
+        if rank == ndims + 1:
             logs.warning(
                 "Rank of input Tensor (%s) should be the same as output_rank (%s) for column. Will attempt to "
                 "expand dims. It is highly recommended that you resize your input, as this behavior may "
                 "change.",
-                given,
+                ndims,
                 rank,
             )
             return ops.expand_dims(tensor, -1, name="expand_dims")
-        if rank == given:
+        if rank == ndims:
             return tensor
     return inner_flatten(tensor, rank)
 
@@ -122,8 +122,10 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
     def dnn_input(self, tensor: Any, output_rank: int) -> Any:
         if output_rank != 2:
             raise ValueError("BucketizedColumn currently only supports output_rank=2")
-        places = ops.one_hot(ops.cast(tensor, dtypes.int64), self.length, 1.0, 0.0, name="one_hot")
-        return ops.reshape(places, [-1, self.num_buckets], name="reshape")
+        positions = ops.one_hot(
+            ops.cast(tensor, dtypes.int64), self.length, 1.0, 0.0, name="one_hot"
+        )
+        return ops.reshape(positions, [-1, self.num_buckets], name="reshape")
 
     @property
     def num_buckets(self) -> int:
@@ -146,13 +148,13 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
         if dimension > 1:
             rows = ops.expand_dims(ops.range(0, batch), 1, name="expand_dims")
             rows = ops.reshape(ops.tile(rows, [1, dimension], name="tile"), [-1], name="reshape")
-            places = ops.tile(ops.range(0, dimension), [batch], name="tile")
-            ids = ops.reshape(tensor, [-1], name="reshape") + self.length * places
+            positions = ops.tile(ops.range(0, dimension), [batch], name="tile")
+            ids = ops.reshape(tensor, [-1], name="reshape") + self.length * positions
         else:
             rows = ops.range(0, batch)
-            places = ops.zeros([batch], dtype=dtypes.int32, name="zeros")
+            positions = ops.zeros([batch], dtype=dtypes.int32, name="zeros")
             ids = ops.reshape(tensor, [-1], name="reshape")
-        indices = ops.cast(ops.transpose(ops.stack((rows, places))), dtypes.int64)
+        indices = ops.cast(ops.transpose(ops.stack((rows, positions))), dtypes.int64)
         shape = ops.cast(ops.stack([batch, dimension]), dtypes.int64)
         return SparseTensor(indices, ids, shape)
 
@@ -183,16 +185,16 @@ def real_valued_column(
 
     Example: `tf.contrib.layers.real_valued_column("", dimension=4)`.
     """
-    told = f"dimension: {dimension}, column_name: {column_name}"
+    message = f"dimension: {dimension}, column_name: {column_name}"
     if dimension is None:
         raise TypeError(
             "dimension must be an integer. Use the _real_valued_var_len_column for variable length "
-            f"features.{told}"
+            f"features.{message}"
         )
     if not isinstance(dimension, int):
-        raise TypeError(f"dimension must be an integer. {told}")
+        raise TypeError(f"dimension must be an integer. {message}")
     if dimension < 1:
-        raise ValueError(f"dimension must be greater than 0. {told}")
+        raise ValueError(f"dimension must be greater than 0. {message}")
     if not (dtype.is_integer or dtype.is_floating):
         raise ValueError(
             f"dtype must be convertible to float. dtype: {dtype}, column_name: {column_name}"
@@ -237,10 +239,10 @@ def bucketized_column(source_column: RealValuedColumn, boundaries: Any) -> Bucke
         )
     if not isinstance(boundaries, list | tuple) or not boundaries:
         raise ValueError(f"boundaries must be a non-empty list or tuple. boundaries: {boundaries}")
-    kept = []
+    unique_boundaries = []
     for low, high in zip(boundaries, boundaries[1:]):
         if low > high:
             raise ValueError(f"boundaries must be a sorted list. boundaries: {boundaries}")
         if low < high:
-            kept.append(low)
-    return BucketizedColumn(source_column, (*kept, boundaries[-1]))
+            unique_boundaries.append(low)
+    return BucketizedColumn(source_column, (*unique_boundaries, boundaries[-1]))

@@ -70,10 +70,10 @@ def scattered_embedding_lookup(
         values = ops.reshape(values, [-1, 1])
         if dimension <= 0:
             raise ValueError(f"Dimension must be >0. Given is {dimension}")
-        places = ops.tile(ops.expand_dims(ops.range(0, dimension), 0), ops.shape(values))
+        positions = ops.tile(ops.expand_dims(ops.range(0, dimension), 0), ops.shape(values))
         count = _size(parts)
         ids = sparse_feature_cross(
-            [places, values], hashed_output=True, num_buckets=count, hash_key=hash_key
+            [positions, values], hashed_output=True, num_buckets=count, hash_key=hash_key
         )
         found = ops.embedding_lookup(
             parts, ops.sparse_tensor_to_dense(ids), partition_strategy="div"

@@ -30,8 +30,8 @@ class Lookup(NamedTuple):
     default_value: int = -1
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self))
-        return f"_SparseIdLookupConfig({told})"
+        text = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self))
+        return f"_SparseIdLookupConfig({text})"
 
 
 class _SparseFields(NamedTuple):
@@ -305,11 +305,11 @@ def sparse_column_with_hash_bucket(
             not isinstance(key, int) for key in flatten(hash_keys)
         ):
             raise ValueError("Each element of hash_keys must be a pair of integers.")
-    made = SparseColumnHashed(
+    sparse_column_hashed = SparseColumnHashed(
         column_name, bucket_size=hash_bucket_size, combiner=combiner, dtype=dtype
     )
-    made.hash_keys = hash_keys
-    return made
+    sparse_column_hashed.hash_keys = hash_keys
+    return sparse_column_hashed
 
 
 def sparse_column_with_keys(

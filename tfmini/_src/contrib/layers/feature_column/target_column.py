@@ -94,11 +94,11 @@ class TargetColumn:
         """Predictions computed from logits."""
         raise NotImplementedError
 
-    def _measured(self, predictions: Tensor, labels: Tensor, wanted: Any, features: dict) -> dict:
+    def _measured(self, predictions: Tensor, labels: Tensor, expected: Any, features: dict) -> dict:
         weights = self.get_weight_tensor(features)
         labels = ops.cast(labels, predictions.dtype)
         more = {} if weights is None else {"weights": weights}
-        return {name: metric(predictions, labels, **more) for name, metric in wanted.items()}
+        return {name: metric(predictions, labels, **more) for name, metric in expected.items()}
 
 
 class _Regression(TargetColumn):
@@ -142,10 +142,10 @@ class _Classes(TargetColumn):
             for name, metric in get_default_binary_metrics_for_eval(thresholds=[0.5]).items():
                 found[name] = metric(predictions, floats)
         of_classes, of_probabilities = _by_kind(metrics)
-        for wanted, proba in ((of_classes, False), (of_probabilities, True)):
-            if wanted:
+        for expected, proba in ((of_classes, False), (of_probabilities, True)):
+            if expected:
                 predictions = self.logits_to_predictions(logits, proba=proba)
-                found.update(self._measured(predictions, labels, wanted, features))
+                found.update(self._measured(predictions, labels, expected, features))
         return found
 
 
@@ -156,10 +156,10 @@ class _BinarySvm(_Classes):
         return super().logits_to_predictions(logits)
 
 
-def _by_kind(wanted: dict) -> tuple[dict, dict]:
+def _by_kind(expected: dict) -> tuple[dict, dict]:
     """Metrics split by kind: those of classes and those of probabilities."""
     kinds: dict[str, dict] = {"classes": {}, "probabilities": {}}
-    for name, metric in wanted.items():
+    for name, metric in expected.items():
         if isinstance(name, str):
             name = (name, "classes")
         elif not isinstance(name, tuple):
@@ -213,8 +213,8 @@ def _cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
 
 def _hinge(logits: Tensor, target: Tensor) -> Tensor:
     fits = ops.less_equal(ops.rank(target), 2)
-    told = ["target's shape should be either [batch_size, 1] or [batch_size]"]
-    with control_dependencies([ops.Assert(fits, told)]):
+    message = ["target's shape should be either [batch_size, 1] or [batch_size]"]
+    with control_dependencies([ops.Assert(fits, message)]):
         target = ops.reshape(target, shape=[ops.shape(target)[0], 1])
     return hinge_loss(logits, target)
 

@@ -46,12 +46,12 @@ def _content(
     found, *sizes = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
     if found != magic:
         raise ValueError(f"Invalid magic number {found} in MNIST {kind} file: {name}")
-    wanted = int(np.prod(sizes, dtype=object))
-    if len(content) - header < wanted:
+    expected = int(np.prod(sizes, dtype=object))
+    if len(content) - header < expected:
         raise ValueError(
-            f"{name} holds {len(content) - header} bytes where its header says {wanted}"
+            f"{name} holds {len(content) - header} bytes where its header says {expected}"
         )
-    return tuple(sizes), np.frombuffer(content, np.uint8, wanted, header)
+    return tuple(sizes), np.frombuffer(content, np.uint8, expected, header)
 
 
 @deprecated(None, "Please use tf.data to implement this functionality.")

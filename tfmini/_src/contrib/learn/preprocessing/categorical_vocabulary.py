@@ -59,13 +59,13 @@ class CategoricalVocabulary:
         """
         by_name = sorted(self._freq.items(), key=lambda item: (isinstance(item[0], str), item[0]))
         by_count = sorted(by_name, key=lambda item: item[1], reverse=True)
-        kept = [
+        selected = [
             category
             for category, count in by_count
             if count > min_frequency and not 0 < max_frequency <= count
         ]
-        self._number(kept)
-        self._freq = dict(by_count[: len(kept)])
+        self._number(selected)
+        self._freq = dict(by_count[: len(selected)])
 
     def reverse(self, class_id: int) -> Any:
         """The word with a given id.

@@ -148,9 +148,9 @@ class BackupHandler(ItemHandler):
     """
 
     def __init__(self, handler: Any, backup: Any):
-        for what, given in (("Primary", handler), ("Backup", backup)):
-            if not isinstance(given, ItemHandler):
-                raise ValueError(f"{what} handler is of type {type(given)} instead of ItemHandler")
+        for what, value in (("Primary", handler), ("Backup", backup)):
+            if not isinstance(value, ItemHandler):
+                raise ValueError(f"{what} handler is of type {type(value)} instead of ItemHandler")
         self._handler = handler
         self._backup = backup
         super().__init__(handler.keys + backup.keys)
@@ -205,8 +205,8 @@ class SparseTensor(ItemHandler):
         rank = ops.shape(indices.indices)[1]
         last = ops.cast(indices.values, dtypes.int64)
         kept = ops.slice(indices.indices, [0, 0], ops.stack([-1, rank - 1]))
-        places = ops.concat([kept, ops.reshape(last, [-1, 1])], 1)
-        tensor = graph_values.SparseTensor(places, values.values, shape)
+        positions = ops.concat([kept, ops.reshape(last, [-1, 1])], 1)
+        tensor = graph_values.SparseTensor(positions, values.values, shape)
         if self._densify:
             return ops.sparse_tensor_to_dense(tensor, self._default_value)
         return tensor

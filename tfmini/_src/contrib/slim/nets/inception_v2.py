@@ -166,8 +166,8 @@ def inception_v2(
         net, end_points = inception_v2_base(
             inputs, scope=scope, min_depth=min_depth, depth_multiplier=depth_multiplier
         )
-        given = (num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
-        logits = add_logits(net, end_points, [7, 7], *given)
+        options = (num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
+        logits = add_logits(net, end_points, [7, 7], *options)
     return logits, end_points
 
 

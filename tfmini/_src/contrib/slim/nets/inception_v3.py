@@ -136,8 +136,8 @@ def inception_v3(
         )
         aux = end_points["Mixed_6e"]
         end_points["AuxLogits"] = _aux_logits(aux, num_classes, depth, spatial_squeeze)
-        given = (num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
-        logits = add_logits(net, end_points, [8, 8], *given, "PreLogits")
+        options = (num_classes, dropout_keep_prob, prediction_fn, spatial_squeeze)
+        logits = add_logits(net, end_points, [8, 8], *options, "PreLogits")
     return logits, end_points
 
 

@@ -43,8 +43,8 @@ def bottleneck(
       scope: variable scope name.
     """
     with variable_scope(scope, "bottleneck_v1", [inputs]) as sc:
-        given = (inputs, inputs, depth, depth_bottleneck, stride, rate)
-        output = relu(residual_unit(*given, activation_fn=None))
+        unit_args = (inputs, inputs, depth, depth_bottleneck, stride, rate)
+        output = relu(residual_unit(*unit_args, activation_fn=None))
         return collect_named_outputs(outputs_collections, sc.name, output)
 
 
@@ -115,18 +115,18 @@ def resnet_v1_50(
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_101")
-def resnet_v1_101(*given: Any) -> tuple:
+def resnet_v1_101(*args: Any) -> tuple:
     """`resnet_v1` with 101 layers; same arguments."""
-    return _of_blocks((3, 4, 23, 3), *given)
+    return _of_blocks((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_152")
-def resnet_v1_152(*given: Any) -> tuple:
+def resnet_v1_152(*args: Any) -> tuple:
     """`resnet_v1` with 152 layers; same arguments."""
-    return _of_blocks((3, 8, 36, 3), *given)
+    return _of_blocks((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v1_50, scope="resnet_v1_200")
-def resnet_v1_200(*given: Any) -> tuple:
+def resnet_v1_200(*args: Any) -> tuple:
     """`resnet_v1` with 200 layers; same arguments."""
-    return _of_blocks((3, 24, 36, 3), *given)
+    return _of_blocks((3, 24, 36, 3), *args)

@@ -52,8 +52,8 @@ def _end(net: Any) -> Any:
 
 
 @arguments_of(resnet_v1.resnet_v1)
-def resnet_v2(*given: Any) -> tuple:
-    return residual_network("resnet_v2", bottleneck, _root, _end, *given)
+def resnet_v2(*args: Any) -> tuple:
+    return residual_network("resnet_v2", bottleneck, _root, _end, *args)
 
 
 resnet_v2.default_image_size = 224  # type: ignore[attr-defined]
@@ -72,24 +72,24 @@ def _of_blocks(counts: tuple[int, ...], inputs: Any, *options: Any) -> tuple:
 
 
 @arguments_of(resnet_v1.resnet_v1_50, scope="resnet_v2_50")
-def resnet_v2_50(*given: Any) -> tuple:
+def resnet_v2_50(*args: Any) -> tuple:
     """`resnet_v2` with 50 layers; same arguments."""
-    return _of_blocks((3, 4, 6, 3), *given)
+    return _of_blocks((3, 4, 6, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_101")
-def resnet_v2_101(*given: Any) -> tuple:
+def resnet_v2_101(*args: Any) -> tuple:
     """`resnet_v2` with 101 layers; same arguments."""
-    return _of_blocks((3, 4, 23, 3), *given)
+    return _of_blocks((3, 4, 23, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_152")
-def resnet_v2_152(*given: Any) -> tuple:
+def resnet_v2_152(*args: Any) -> tuple:
     """`resnet_v2` with 152 layers; same arguments."""
-    return _of_blocks((3, 8, 36, 3), *given)
+    return _of_blocks((3, 8, 36, 3), *args)
 
 
 @arguments_of(resnet_v2_50, scope="resnet_v2_200")
-def resnet_v2_200(*given: Any) -> tuple:
+def resnet_v2_200(*args: Any) -> tuple:
     """`resnet_v2` with 200 layers; same arguments."""
-    return _of_blocks((3, 24, 36, 3), *given)
+    return _of_blocks((3, 24, 36, 3), *args)

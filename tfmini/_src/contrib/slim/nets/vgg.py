@@ -58,7 +58,7 @@ def _vgg(
 
 
 @arguments_of(alexnet_v2, scope="vgg_16")
-def vgg_16(*given: Any) -> tuple:
+def vgg_16(*args: Any) -> tuple:
     """VGG with 16 layers; arguments and results of `alexnet_v2`.
 
     Example:
@@ -66,20 +66,20 @@ def vgg_16(*given: Any) -> tuple:
           logits, end_points = vgg.vgg_16(images)
     """
     functions = [conv2d, fully_connected, max_pool2d]
-    return _vgg((2, 2, 3, 3, 3), "vgg_16", functions, False, *given)
+    return _vgg((2, 2, 3, 3, 3), "vgg_16", functions, False, *args)
 
 
 @arguments_of(vgg_16, scope="vgg_a")
-def vgg_a(*given: Any) -> tuple:
+def vgg_a(*args: Any) -> tuple:
     """VGG with 11 layers; see `vgg_16`."""
-    return _vgg((1, 1, 2, 2, 2), "vgg_a", [conv2d, max_pool2d], False, *given)
+    return _vgg((1, 1, 2, 2, 2), "vgg_a", [conv2d, max_pool2d], False, *args)
 
 
 @arguments_of(vgg_16, scope="vgg_19")
-def vgg_19(*given: Any) -> tuple:
+def vgg_19(*args: Any) -> tuple:
     """VGG with 19 layers; see `vgg_16`."""
     functions = [conv2d, fully_connected, max_pool2d]
-    return _vgg((2, 2, 4, 4, 4), "vgg_19", functions, True, *given)
+    return _vgg((2, 2, 4, 4, 4), "vgg_19", functions, True, *args)
 
 
 for _network in (vgg_a, vgg_16, vgg_19):

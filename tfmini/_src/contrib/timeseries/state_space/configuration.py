@@ -50,7 +50,9 @@ class StateSpaceModelConfiguration(_Settings):
     """
 
     @arguments_of(_Settings.__new__)
-    def __new__(_cls, exogenous_feature_columns: Any, **given: Any) -> StateSpaceModelConfiguration:
+    def __new__(
+        _cls, exogenous_feature_columns: Any, **kwargs: Any
+    ) -> StateSpaceModelConfiguration:
         """Creates the settings; same arguments as the class."""
         columns = [] if exogenous_feature_columns is None else exogenous_feature_columns
-        return super().__new__(_cls, exogenous_feature_columns=columns, **given)
+        return super().__new__(_cls, exogenous_feature_columns=columns, **kwargs)

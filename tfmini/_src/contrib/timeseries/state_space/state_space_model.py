@@ -43,10 +43,10 @@ class StateSpaceModel(LinearModel):
         """Rows of the precomputed caches for time gaps `indices`, [batch]: each [batch, n, n]."""
         sizes = self._window_gap_sizes
         both = ops.concat([sizes, ops.cast(indices, sizes.dtype)], axis=0)
-        _, places = ops.unique(both)
+        _, positions = ops.unique(both)
         found = []
         for cache in caches:
-            rows = ops.gather(cache, places[-ops.shape(indices)[0] :])
+            rows = ops.gather(cache, positions[-ops.shape(indices)[0] :])
             rows.set_shape(indices.get_shape().concatenate(rows.get_shape()[-2:]))
             found.append(rows)
         return found

@@ -69,13 +69,13 @@ class SegmentParts:
     ) -> CapturedSegment:
         """The segment, whose function is taken out of `names`."""
         body = names.pop(self.body)
-        made = CapturedSegment(
+        captured_segment = CapturedSegment(
             self.gpu, body, self.cells, self.streams, mark_uncapturable, self.invariants
         )
         first, last = (self.nodes[n].origin.name for n in (0, -1))
         where = "" if self.invariants is None else "of an iteration, "
-        made.label = f"{where}{len(self.nodes)} nodes from {first} to {last}"
-        return made
+        captured_segment.label = f"{where}{len(self.nodes)} nodes from {first} to {last}"
+        return captured_segment
 
 
 @dataclass
@@ -124,8 +124,8 @@ def emit_segments(
       uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
       report: a `GpuReport` of the plan's runs, if one is asked for.
     """
-    wanted = cuda_graph.wanted() or report is not None
-    if wanted and "alias" not in debug.FLAGS:
+    expected = cuda_graph.wanted() or report is not None
+    if expected and "alias" not in debug.FLAGS:
         shared = _Shared(frozenset(uncapturable), uploaded, report)
         layout = shared.layout(program, {}, False)
         emitter = _SegmentEmitter(layout, resources, shared)

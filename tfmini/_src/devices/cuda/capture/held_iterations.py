@@ -60,15 +60,15 @@ class HeldIterations:
     @staticmethod
     def wiring(held: Sequence[Held], invariants: Container[int]) -> Wiring:
         """Which inputs of iterations are outputs of earlier ones; `invariants` are not looked at."""
-        made: dict[int, tuple[int, int]] = {}
+        result: dict[int, tuple[int, int]] = {}
         found = []
         for number, (graph, inputs, results) in enumerate(held):
             found.append(
                 {
-                    n: made[id(value)]
+                    n: result[id(value)]
                     for n, value in enumerate(inputs)
-                    if id(value) in made and n not in invariants
+                    if id(value) in result and n not in invariants
                 }
             )
-            made.update((id(results[n]), (number, n)) for n in graph.delivered)
+            result.update((id(results[n]), (number, n)) for n in graph.delivered)
         return tuple(found)

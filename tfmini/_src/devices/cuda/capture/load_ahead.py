@@ -54,10 +54,10 @@ def load_ahead(program: Program, captures: bool) -> None:
     """Compiles them; `captures`: whether graphs are made of what repeats."""
     for name, gpu in gpus_among(program.devices).items():
         nodes = [node for node in program.all_nodes() if node.device == name]
-        wanted = [pair for node in nodes for pair in _wanted(node, program)]
-        if captures and wanted:
-            wanted += _STAGING
-        load(gpu.xp, gpu.ordinal, wanted)
+        expected = [pair for node in nodes for pair in _wanted(node, program)]
+        if captures and expected:
+            expected += _STAGING
+        load(gpu.xp, gpu.ordinal, expected)
 
 
 def _wanted(node: Node, program: Program) -> Iterator[tuple[str, str]]:

@@ -260,19 +260,19 @@ class _Partitioner:
         reason = self._refused_operand(node)
         if reason is not None:
             return reason
-        given = {memory.get(s, "") for s in node.outputs if not self._is_cell(s)}
-        if "" in given and node.inputs:
+        values = {memory.get(s, "") for s in node.outputs if not self._is_cell(s)}
+        if "" in values and node.inputs:
             if not self._is_shape_derived(node):
                 return Uncapturable.RESULT
             self.shape_derived.update(s for s in node.outputs if s not in memory)
-        elif "" in given:
+        elif "" in values:
             return Uncapturable.RESULT
         if node.kind == "read":
             return memory[node.outputs[0]]
         if not self._on_device(node):
             # The shape of an array: a segment gets what it reads in its own memory.
             held = next((memory[s] for s in node.inputs if s in memory), "")
-            return held if given else Uncapturable.HOST
+            return held if values else Uncapturable.HOST
         return node.device if node.device in self.program.devices else Uncapturable.HOST
 
     def _refused_operand(self, node: Node) -> Uncapturable | None:

@@ -48,9 +48,9 @@ class PlanCapture(Capture):
         names: dict[str, Any],
         mark_uncapturable: Callable[[], Callable[[Exception], None] | None],
     ) -> Mapping[str, CapturedSegment]:
-        made = {parts.name: parts.made(names, mark_uncapturable) for parts in self._parts}
-        self._segments = list(made.values())
-        return made
+        results = {parts.name: parts.made(names, mark_uncapturable) for parts in self._parts}
+        self._segments = list(results.values())
+        return results
 
     def leave_out(self, node: Node) -> None:
         self._uncapturable.add((node.kind, node.opdef.name))

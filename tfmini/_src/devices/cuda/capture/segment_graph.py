@@ -130,10 +130,10 @@ class CudaGraph:
                 draw.stream.recorder = _recorder(draw)
             made: list[list[Any]] = []
             for iteration, wired in enumerate(self._wiring):
-                given = list(self._buffers[iteration])
+                values = list(self._buffers[iteration])
                 for n, (earlier, output) in wired.items():
-                    given[n] = made[earlier][output]
-                outputs = body(given, lambda n, _: self._uploads[n].copy())
+                    values[n] = made[earlier][output]
+                outputs = body(values, lambda n, _: self._uploads[n].copy())
                 if delivers:
                     outputs = self._delivering(iteration, outputs)
                 if iteration:

@@ -88,7 +88,7 @@ class Choices:
             self._orders[given[1].shape] = choice.algorithm.channels_first
         return self._computed(convolution, choice, given, as_view)
 
-    def _choice(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
+    def _choice(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         if convolution in self._kept:
             return self._kept[convolution]
         if self._gpu.compute.is_capturing():
@@ -98,7 +98,7 @@ class Choices:
         choice = self._recalled(convolution)
         if choice is None and self._has_time():
             begin = monotonic()
-            choice = self._measured(convolution, given)
+            choice = self._measured(convolution, values)
             self._seconds += monotonic() - begin
             if choice is not None:
                 self._remembered.add(convolution, choice.algorithm)
@@ -142,13 +142,13 @@ class Choices:
                 return _Choice(candidates, algorithms[0])
         return None
 
-    def _measured(self, convolution: Convolution, given: tuple[Any, Any]) -> _Choice | None:
+    def _measured(self, convolution: Convolution, values: tuple[Any, Any]) -> _Choice | None:
         """The fastest choice by measurement."""
         found: list[_Choice] = []
         for channels_first in (convolution.channels_first, not convolution.channels_first):
             try:
                 candidates = self._candidates(convolution, channels_first)
-                arrays = self._arrays(convolution, channels_first, given)
+                arrays = self._arrays(convolution, channels_first, values)
                 algorithms = candidates.measured(self._gpu, arrays)
             except CudnnError:
                 continue
@@ -160,15 +160,15 @@ class Choices:
                 found.append(_Choice(candidates, algorithms[0]))
         if len(found) < 2:
             return found[0] if found else None
-        return self._faster(convolution, found, given)
+        return self._faster(convolution, found, values)
 
     def _faster(
-        self, convolution: Convolution, found: list[_Choice], given: tuple[Any, Any]
+        self, convolution: Convolution, found: list[_Choice], values: tuple[Any, Any]
     ) -> _Choice:
         """The choice whose runs take less time, including layout changes."""
         try:
             times = [
-                _milliseconds(self._gpu, lambda: self._computed(convolution, choice, given))  # noqa: B023
+                _milliseconds(self._gpu, lambda: self._computed(convolution, choice, values))  # noqa: B023
                 for choice in found
             ]
         except MemoryError:
@@ -179,7 +179,7 @@ class Choices:
         return Candidates(self._cudnn, self._settings, convolution, channels_first)
 
     def _arrays(
-        self, convolution: Convolution, channels_first: bool, given: tuple[Any, Any]
+        self, convolution: Convolution, channels_first: bool, values: tuple[Any, Any]
     ) -> tuple[Any, Any, Any]:
         """The given arrays in the layout of an algorithm, and memory for the result."""
         xp, at = self._gpu.xp, convolution.has_filter_at
@@ -187,7 +187,7 @@ class Choices:
             layouts.filters_for(array, channels_first)
             if number == at
             else layouts.laid_out(xp, array, convolution.channels_first, channels_first)
-            for number, array in enumerate(given)
+            for number, array in enumerate(values)
         )
         shape = layouts.in_memory(convolution.shapes[2], channels_first)
         return first, second, xp.empty(shape, convolution.dtype)
@@ -196,11 +196,11 @@ class Choices:
         self,
         convolution: Convolution,
         choice: _Choice,
-        given: tuple[Any, Any],
+        values: tuple[Any, Any],
         as_view: bool = False,
     ) -> Any:
         channels_first = choice.algorithm.channels_first
-        arrays = self._arrays(convolution, channels_first, given)
+        arrays = self._arrays(convolution, channels_first, values)
         choice.candidates.run(self._gpu, choice.algorithm, arrays)
         xp, result = self._gpu.xp, arrays[2]
         if convolution.has_filter_at == 2:

@@ -153,9 +153,9 @@ class Candidates:
         most = self._most()
         found, count = (_Performance * most)(), ctypes.c_int()
         name = f"cudnnGetConvolution{self._convolution.direction}Algorithm_v7"
-        given, other, result = (array.value for array in self._arrays)
+        input_address, other, result = (array.value for array in self._arrays)
         self._cudnn.call(
-            name, given, other, self._descriptor.value, result,
+            name, input_address, other, self._descriptor.value, result,
             ctypes.c_int(most), ctypes.byref(count), found,
         )  # fmt: skip
         return [self._algorithm(f, 0.0) for f in found[: count.value] if self._will_do(f)]

@@ -57,16 +57,16 @@ def filters(
     Args:
       shape: [filters, channels, sizes ...], whatever the order in memory.
     """
-    made = Descriptor(cudnn, "Filter")
+    descriptor = Descriptor(cudnn, "Filter")
     cudnn.plain(
         "cudnnSetFilterNdDescriptor",
-        made.value,
+        descriptor.value,
         ctypes.c_int(DATA_TYPES[dtype.name]),
         ctypes.c_int(_CHANNELS_FIRST if channels_first else _CHANNELS_LAST),
         ctypes.c_int(len(shape)),
         _ints(shape),
     )
-    return made
+    return descriptor
 
 
 def convolution(
@@ -86,10 +86,10 @@ def convolution(
       groups: into how many groups the channels are divided.
       math: a cudnnMathType_t.
     """
-    made = Descriptor(cudnn, "Convolution")
+    descriptor = Descriptor(cudnn, "Convolution")
     cudnn.plain(
         "cudnnSetConvolutionNdDescriptor",
-        made.value,
+        descriptor.value,
         ctypes.c_int(len(pads)),
         _ints(pads),
         _ints(strides),
@@ -97,29 +97,29 @@ def convolution(
         ctypes.c_int(_CROSS_CORRELATION),
         ctypes.c_int(DATA_TYPES[dtype.name]),
     )
-    cudnn.plain("cudnnSetConvolutionGroupCount", made.value, ctypes.c_int(groups))
-    cudnn.plain("cudnnSetConvolutionMathType", made.value, ctypes.c_int(math))
-    return made
+    cudnn.plain("cudnnSetConvolutionGroupCount", descriptor.value, ctypes.c_int(groups))
+    cudnn.plain("cudnnSetConvolutionMathType", descriptor.value, ctypes.c_int(math))
+    return descriptor
 
 
 def _strided(
     cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], order: Sequence[int]
 ) -> Descriptor:
     """The descriptor of an array without gaps, its axes in a given memory order, the last one contiguous."""
-    made = Descriptor(cudnn, "Tensor")
+    descriptor = Descriptor(cudnn, "Tensor")
     strides, step = [1] * len(shape), 1
     for axis in reversed(order):
         strides[axis] = step
         step *= shape[axis]
     cudnn.plain(
         "cudnnSetTensorNdDescriptor",
-        made.value,
+        descriptor.value,
         ctypes.c_int(DATA_TYPES[dtype.name]),
         ctypes.c_int(len(shape)),
         _ints(shape),
         _ints(strides),
     )
-    return made
+    return descriptor
 
 
 def shape_of(cudnn: Cudnn, descriptor: Descriptor) -> tuple[int, ...]:
@@ -148,12 +148,12 @@ def sequences(
       lengths: [batch], int32.
     """
     time, batch = (shape[0], shape[1]) if time_major else (shape[1], shape[0])
-    made = Descriptor(cudnn, "RNNData")
+    descriptor = Descriptor(cudnn, "RNNData")
     padding = np.zeros((), dtype)
     lengths = np.ascontiguousarray(lengths, np.int32)
     cudnn.plain(
         "cudnnSetRNNDataDescriptor",
-        made.value,
+        descriptor.value,
         ctypes.c_int(DATA_TYPES[dtype.name]),
         ctypes.c_int(_TIME_FIRST if time_major else _BATCH_FIRST),
         ctypes.c_int(time),
@@ -162,7 +162,7 @@ def sequences(
         ctypes.c_void_p(lengths.ctypes.data),
         ctypes.c_void_p(padding.ctypes.data),
     )
-    return made
+    return descriptor
 
 
 def _ints(values: Sequence[int]) -> Any:

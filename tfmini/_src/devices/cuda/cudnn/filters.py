@@ -28,32 +28,32 @@ Extents = tuple[int, int, int]
 
 def turned(xp: ArrayModule, filters: Sequence[Array], orders: Sequence[bool]) -> list[Array]:
     """Copies of filters in TensorFlow's order, in cuDNN's with channels first or last, by `orders`."""
-    kept = [in_one_piece(xp, each) for each in filters]
-    made, extents = [], []
-    for each, first in zip(kept, orders):
+    sources = [in_one_piece(xp, each) for each in filters]
+    result, extents = [], []
+    for each, first in zip(sources, orders):
         shape = tuple(each.shape[axis] for axis in filter_axes(each.ndim, first))
-        made.append(xp.empty(shape, each.dtype))
+        result.append(xp.empty(shape, each.dtype))
         *sizes, channels, count = each.shape
         middle = channels if first else 1
         extents.append((math.prod(sizes) * (1 if first else channels), middle, count))
-    _turn(xp, kept, made, extents)
-    return [filter_view(each, first) for each, first in zip(made, orders)]
+    _turn(xp, sources, result, extents)
+    return [filter_view(each, first) for each, first in zip(result, orders)]
 
 
 def in_tensorflows_order(xp: ArrayModule, filters: Sequence[Array]) -> list[Array]:
     """Filters in TensorFlow's layout: restores results of `turned` and `filter_view`, returns others unchanged."""
     results = list(filters)
-    places, sources, extents = [], [], []
+    positions, sources, extents = [], [], []
     for place, each in enumerate(filters):
         found = None if each.flags.c_contiguous else _turned_by(each)
         if found is None:
             results[place] = in_one_piece(xp, each)
             continue
-        places.append(place)
+        positions.append(place)
         extents.append(found)
         sources.append(each)
         results[place] = xp.empty(each.shape, each.dtype)
-    _turn(xp, sources, [results[place] for place in places], extents)
+    _turn(xp, sources, [results[place] for place in positions], extents)
     return results
 
 

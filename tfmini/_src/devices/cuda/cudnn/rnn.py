@@ -129,41 +129,41 @@ class RecurrentNet:
         )
         self.weights = WeightSpace(gpu, cudnn, self._descriptor, settings)
 
-    def forward(self, given: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
+    def forward(self, value: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
         """Runs it: (y, h after the last step, c after it or None, what `backward` needs or None).
 
         y is laid out as x, [time, batch, directions * size], with zeros behind the ends of sequences.
         """
-        xp, dtype = self._gpu.xp, given.x.dtype
-        call = _Call(self._cudnn, self.settings, given)
+        xp, dtype = self._gpu.xp, value.x.dtype
+        call = _Call(self._cudnn, self.settings, value)
         workspace, reserve = self._temporary(call, training)
-        kept = xp.empty(-(-reserve.value // dtype.itemsize), dtype) if training else None
+        reserve_space = xp.empty(-(-reserve.value // dtype.itemsize), dtype) if training else None
         y = xp.empty(call.y_shape, dtype)
-        h = xp.empty(given.h.shape, dtype)
-        c = None if given.c is None else xp.empty(given.c.shape, dtype)
+        h = xp.empty(value.h.shape, dtype)
+        c = None if value.c is None else xp.empty(value.c.shape, dtype)
         self._cudnn.call(
             "cudnnRNNForward",
             self._descriptor.value,
             ctypes.c_int(int(training)),
-            _address(self._lengths(given)),
+            _address(self._lengths(value)),
             call.x.value,
-            _address(given.x),
+            _address(value.x),
             call.y.value,
             _address(y),
             call.h.value,
-            _address(given.h),
+            _address(value.h),
             _address(h),
             call.c_value,
-            _address(given.c),
+            _address(value.c),
             _address(c),
             ctypes.c_size_t(self.weights.size),
-            _address(given.params),
+            _address(value.params),
             ctypes.c_size_t(workspace.nbytes),
             _address(workspace),
             reserve,
-            _address(kept),
+            _address(reserve_space),
         )
-        return y, h, c, kept
+        return y, h, c, reserve_space
 
     def backward(
         self, given: NetInputs, y: Any, grads: tuple[Any, Any, Any], kept: Any
@@ -229,9 +229,9 @@ class RecurrentNet:
         )
         return grad_x, grad_h, grad_c, grad_params
 
-    def _lengths(self, given: NetInputs) -> Any:
+    def _lengths(self, value: NetInputs) -> Any:
         """The lengths on the card, which versions before 8.9.1 read there."""
-        return self._gpu.fixed(np.ascontiguousarray(given.lengths, np.int32))
+        return self._gpu.fixed(np.ascontiguousarray(value.lengths, np.int32))
 
     def _temporary(self, call: _Call, training: bool) -> tuple[Any, ctypes.c_size_t]:
         """A workspace, and the size in bytes of the reserve space for `backward`."""
@@ -250,13 +250,13 @@ class RecurrentNet:
 class _Call:
     """The descriptors of one run's arrays."""
 
-    def __init__(self, cudnn: Cudnn, settings: NetSettings, given: NetInputs):
-        dtype = given.x.dtype
-        self.y_shape = (*given.x.shape[:2], settings.directions * settings.outputs)
-        self.x = sequences(cudnn, dtype, given.x.shape, given.lengths, given.time_major)
-        self.y = sequences(cudnn, dtype, self.y_shape, given.lengths, given.time_major)
-        self.h = tensor(cudnn, dtype, given.h.shape)
-        self.c = None if given.c is None else tensor(cudnn, dtype, given.c.shape)
+    def __init__(self, cudnn: Cudnn, settings: NetSettings, value: NetInputs):
+        dtype = value.x.dtype
+        self.y_shape = (*value.x.shape[:2], settings.directions * settings.outputs)
+        self.x = sequences(cudnn, dtype, value.x.shape, value.lengths, value.time_major)
+        self.y = sequences(cudnn, dtype, self.y_shape, value.lengths, value.time_major)
+        self.h = tensor(cudnn, dtype, value.h.shape)
+        self.c = None if value.c is None else tensor(cudnn, dtype, value.c.shape)
 
     @property
     def c_value(self) -> ctypes.c_void_p:
@@ -265,21 +265,21 @@ class _Call:
 
 def _dropout(gpu: Any, cudnn: Cudnn, settings: NetSettings) -> tuple[Descriptor, Any]:
     """The descriptor of dropout, and the states of its generator, which runs on from step to step."""
-    made = Descriptor(cudnn, "Dropout")
+    descriptor = Descriptor(cudnn, "Dropout")
     states, size = None, ctypes.c_size_t()
     if settings.dropout:
         cudnn.call("cudnnDropoutGetStatesSize", ctypes.byref(size))
         states = gpu.allocate(size.value)
     cudnn.plain(
         "cudnnSetDropoutDescriptor",
-        made.value,
+        descriptor.value,
         cudnn.handle,
         ctypes.c_float(settings.dropout),
         ctypes.c_void_p(states.ptr if states is not None else None),
         size,
         ctypes.c_ulonglong(settings.seed),
     )
-    return made, states
+    return descriptor, states
 
 
 def _address(array: Any) -> ctypes.c_void_p:

@@ -61,19 +61,19 @@ def _fuse_gradients(program: Program) -> Program:
     Requires that neither depends on the other, and that the inputs of the second exist before the first runs.
     """
     uses = Uses(program.nodes)
-    places = {id(node): place for place, node in enumerate(program.nodes)}
+    positions = {id(node): place for place, node in enumerate(program.nodes)}
     replaced: dict[int, list[Node]] = {}
     for sums in program.nodes:
         if not _sums_rows(sums, program, uses):
             continue
         for product in uses.readers[sums.inputs[0]]:
-            pair = sorted((product, sums), key=lambda node: places[id(node)])
+            pair = sorted((product, sums), key=lambda node: positions[id(node)])
             if not _sums_factor(product, sums) or id(product) in replaced:
                 continue
             if any(node.controls or id(node) in uses.awaited for node in pair):
                 continue
-            made = [uses.producer[slot] for slot in pair[1].inputs if slot in uses.producer]
-            late = [node for node in made if places[id(node)] >= places[id(pair[0])]]
+            results = [uses.producer[slot] for slot in pair[1].inputs if slot in uses.producer]
+            late = [node for node in results if positions[id(node)] >= positions[id(pair[0])]]
             if any(node.kind != "const" for node in late):
                 continue
             gradients = ProductAndSums(product, sums)

@@ -140,11 +140,11 @@ class _Rows:
                 return False
             return node.opdef.name in _SOFTMAXES or self._reduces_last(node, len(dims))
         if node.opdef.name in _COPIES:
-            given = self._slots[node.inputs[0]].dims
+            actual_shape = self._slots[node.inputs[0]].dims
             if node.opdef.name == "Tile":
-                return bool(given == (*leading, 1)) and None not in dims
+                return bool(actual_shape == (*leading, 1)) and None not in dims
             maker = self._uses.producer.get(node.inputs[0])
-            of_rows = columns == 1 and given == tuple(leading) and None not in leading
+            of_rows = columns == 1 and actual_shape == tuple(leading) and None not in leading
             return of_rows and maker is not None and maker.opdef.name in _REDUCTIONS
         if not gpu_formula(node):
             return False
@@ -162,37 +162,37 @@ class _Rows:
             return []
         read = {slot for node in members for slot in node.inputs}
         members = [n for n in members if n.opdef.name != "Reshape" or n.outputs[0] in read]
-        made = {slot for node in members for slot in node.outputs}
+        result = {slot for node in members for slot in node.outputs}
         _, results = inputs_and_results(members, self._program, self._uses.readers)
         reshaped = [node for node in members if node.opdef.name == "Reshape"]
-        apart = any(n.inputs[0] not in made or n.outputs[0] in results for n in reshaped)
+        apart = any(n.inputs[0] not in result or n.outputs[0] in results for n in reshaped)
         return [] if apart else members
 
     def fused(self, members: list[Node]) -> Node:
         """The node that stands for a group."""
         inputs, outputs = inputs_and_results(members, self._program, self._uses.readers)
         floats = dict.fromkeys(s for node in members for s in self._floats(node))
-        given = [slot for slot in inputs if slot in floats]
-        values: dict[int, Operand] = {slot: ("input", i) for i, slot in enumerate(given)}
+        arguments = [slot for slot in inputs if slot in floats]
+        values: dict[int, Operand] = {slot: ("input", i) for i, slot in enumerate(arguments)}
         steps: list[RowStep] = []
         for node in members:
             values[node.outputs[0]] = "step", self._add(steps, node, values)
-        kept = {n.outputs[0]: n.attrs.get("keep_dims", True) for n in members}
+        cached = {n.outputs[0]: n.attrs.get("keep_dims", True) for n in members}
         halves = (
             frozenset(i for i, s in enumerate(slots) if self._slots[s].dtype is dtypes.float16)
-            for slots in (given, outputs)
+            for slots in (arguments, outputs)
         )
         kernel = RowKernel(
             steps,
             [values[slot][1] for slot in outputs],
-            [kept[slot] for slot in outputs],
-            [self._slots[slot].dims for slot in given],
+            [cached[slot] for slot in outputs],
+            [self._slots[slot].dims for slot in arguments],
             len(self._slots[self._widest(members[0])].dims),
             computed_dtype(self._slots[outputs[-1]].dtype).as_numpy_dtype,
             Halves(*halves),
         )
         others = [slot for slot in inputs if slot not in floats]
-        return fused_node(members, (*given, *others), outputs, kernel)
+        return fused_node(members, (*arguments, *others), outputs, kernel)
 
     def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
         """Adds the steps of a node, and gives the number of the last."""
@@ -211,11 +211,11 @@ class _Rows:
                 "subtract", ("step", shifted), ("step", add("log", ("step", total), wide=False))
             )
         formula = (("positive", "x"),) if name in _COPIES else gpu_formula(node)
-        made: list[int] = []
-        for ufunc, *places in formula:
-            found = [_operand(place, operands, made) for place in places]
-            made.append(add(ufunc, *found, wide=self.length(node) != 1))
-        return made[-1]
+        results: list[int] = []
+        for ufunc, *positions in formula:
+            found = [_operand(place, operands, results) for place in positions]
+            results.append(add(ufunc, *found, wide=self.length(node) != 1))
+        return results[-1]
 
 
 def _added(steps: list[RowStep], name: str, *operands: Operand, wide: bool = True) -> int:

@@ -130,18 +130,18 @@ def _reads_filter(node: Node, program: Program) -> bool:
 def _turning(group: _Group, program: Program) -> Node:
     """The node that turns a group's filters, which are read from it from now on."""
     readers = next(iter(group.readers.values()))
-    made = {}
+    results = {}
     for slot in group.readers:
         known = program.slots[slot]
-        made[slot] = program.new_slot(known.dtype, known.dims)
-    node = Node("fused", readers[0].origin, tuple(made), tuple(made.values()))
+        results[slot] = program.new_slot(known.dtype, known.dims)
+    node = Node("fused", readers[0].origin, tuple(results), tuple(results.values()))
     node.guard, node.device = group.guard, readers[0].device
     first = [nodes[0].attrs["data_format"].startswith("NC") for nodes in group.readers.values()]
     node.payload = FusedGroup((), TurnedFilters(first))
     for slot, nodes in group.readers.items():
         for reader in nodes:
             at = _FILTERS[reader.opdef.name]
-            reader.inputs = (*reader.inputs[:at], made[slot], *reader.inputs[at + 1 :])
+            reader.inputs = (*reader.inputs[:at], results[slot], *reader.inputs[at + 1 :])
     return node
 
 
@@ -160,5 +160,5 @@ class TurnedFilters:
         orders = self._channels_first
         if choices is not None:
             orders = tuple(map(choices.order_of, filters, orders))
-        made = turned(xp, filters, orders)
-        return made if len(made) > 1 else made[0]
+        result = turned(xp, filters, orders)
+        return result if len(result) > 1 else result[0]

@@ -209,15 +209,15 @@ def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
         source = maker.get(slot)
         device = source.device if source and is_on_gpu(source) else reader.device
         if (slot, device) not in casts:
-            made = _cast(program, slot, source or reader, device)
-            (after.setdefault(id(source), []) if source else first).append(made)
-            casts[slot, device] = made.outputs[0]
+            result = _cast(program, slot, source or reader, device)
+            (after.setdefault(id(source), []) if source else first).append(result)
+            casts[slot, device] = result.outputs[0]
         return casts[slot, device]
 
     for node in program.nodes:
-        wanted = set(typed.inputs[id(node)] if id(node) in chosen else ())
+        requested = set(typed.inputs[id(node)] if id(node) in chosen else ())
         node.inputs = tuple(
-            slot if (slot in halves) == (slot in wanted) else cast(slot, node)
+            slot if (slot in halves) == (slot in requested) else cast(slot, node)
             for slot in node.inputs
         )
     program.nodes = [
@@ -229,9 +229,9 @@ def _rewritten(program: Program, typed: _Typed, chosen: set[int]) -> Program:
 
 def _cast(program: Program, slot: int, beside: Node, device: str) -> Node:
     known = program.slots[slot]
-    wanted = dtypes.float16 if known.dtype is dtypes.float32 else dtypes.float32
-    cast = Node("op", beside.origin, (slot,), (program.new_slot(wanted, known.dims),))
+    expected = dtypes.float16 if known.dtype is dtypes.float32 else dtypes.float32
+    cast = Node("op", beside.origin, (slot,), (program.new_slot(expected, known.dims),))
     cast.opdef = op_registry.registry["Cast"]
-    cast.attrs = {"SrcT": known.dtype, "DstT": wanted, "Truncate": False}
+    cast.attrs = {"SrcT": known.dtype, "DstT": expected, "Truncate": False}
     cast.device = device
     return cast

@@ -64,18 +64,18 @@ def _suits(node: Node, update: Node, program: Program, uses: Uses) -> bool:
 
 def _turning(makers: list[Node], update: Node, program: Program) -> Node:
     """The node that turns the gradients for an update, which reads them from it from now on."""
-    made = {}
+    results = {}
     for maker in makers:
         slot = maker.outputs[0]
         known = program.slots[slot]
-        made[slot] = program.new_slot(known.dtype, known.dims)
-        program.memory[made[slot]] = update.device
-    node = Node("fused", makers[0].origin, tuple(made), tuple(made.values()))
+        results[slot] = program.new_slot(known.dtype, known.dims)
+        program.memory[results[slot]] = update.device
+    node = Node("fused", makers[0].origin, tuple(results), tuple(results.values()))
     node.guard, node.device = update.guard, update.device
     node.payload = FusedGroup((), in_order)
     for each in (update, *update.members):
-        each.inputs = tuple(made.get(slot, slot) for slot in each.inputs)
-    parts = (replace(p, gradient=made.get(p.gradient, p.gradient)) for p in update.updates.parts)
+        each.inputs = tuple(results.get(slot, slot) for slot in each.inputs)
+    parts = (replace(p, gradient=results.get(p.gradient, p.gradient)) for p in update.updates.parts)
     update.payload = replace(update.updates, parts=tuple(parts))
     return node
 

@@ -49,9 +49,9 @@ def convolved(xp: ArrayModule, x: Array, filter: Array, *axes: Axis) -> Array:
     fast = convolution(x, filter, None, axes, (len(x), *filter.shape[-2:]))
     if fast is not None:
         return fast.forward(x, filter)
-    made = native.convolved(x, filter, axes) if xp is np else None
-    if made is not None:
-        return made
+    output = native.convolved(x, filter, axes) if xp is np else None
+    if output is not None:
+        return output
     flat = filter.reshape(-1, shape[-1])
 
     def work(piece: Piece) -> None:
@@ -92,9 +92,9 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
     fast = convolution(x, None, grad, axes, (len(x), *shape[-2:]))
     if fast is not None:
         return fast.filter_gradient(x, grad)
-    made = native.filter_gradient(x, grad, axes) if xp is np else None
-    if made is not None:
-        return made
+    result = native.filter_gradient(x, grad, axes) if xp is np else None
+    if result is not None:
+        return result
     pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
     # Each part adds up pieces of its own in their order, so that the sum is the same every time.
     share = -(-len(pieces) // threads)
@@ -129,9 +129,9 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
     fast = convolution(None, filter, grad, axes, (len(grad), depth, filters))
     if fast is not None:
         return fast.input_gradient(filter, grad)
-    made = native.input_gradient(filter, grad, axes) if xp is np else None
-    if made is not None:
-        return made
+    output = native.input_gradient(filter, grad, axes) if xp is np else None
+    if output is not None:
+        return output
     turned_axes = [other for axis in axes if (other := axis.turned()) is not None]
     if xp is np and depth >= _SHORT and len(turned_axes) == len(axes):
         every = (slice(None, None, -1),) * len(axes)

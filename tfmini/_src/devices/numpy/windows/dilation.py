@@ -91,7 +91,7 @@ _Slices = tuple[slice, ...]
 def _offsets(rows: Axis, columns: Axis) -> Iterator[tuple[int, tuple[int, int], _Slices, _Slices]]:
     """(number, place in the filter, windows, elements) of each element of the filter, in their order."""
     every = slice(None)
-    places = itertools.product(range(rows.kernel), range(columns.kernel))
-    for number, (i, j) in enumerate(places):
+    positions = itertools.product(range(rows.kernel), range(columns.kernel))
+    for number, (i, j) in enumerate(positions):
         down, across = rows.meeting(i), columns.meeting(j)
         yield number, (i, j), (every, down[0], across[0]), (every, down[1], across[1])

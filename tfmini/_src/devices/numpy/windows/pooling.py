@@ -38,8 +38,8 @@ def max_pooled(xp: ArrayModule, x: Any, *axes: Axis, lowest: Any = None) -> Any:
         lowest = _lowest(x.dtype)
         if (fast := onednn.max_pooled(x, axes)) is not None:
             return fast
-    if xp is np and (made := native.max_pooled(x, axes, lowest)) is not None:
-        return made
+    if xp is np and (result := native.max_pooled(x, axes, lowest)) is not None:
+        return result
     if runs_cuda(xp) and gpu.suits(x, axes):
         return gpu.max_pooled(xp, x, axes, lowest)
     larger = xp.maximum if x.dtype.kind in "iu" else xp.fmax
@@ -56,8 +56,8 @@ def average_pooled(xp: ArrayModule, x: Array, *axes: Axis) -> Array:
     """The mean of each window's elements."""
     if (fast := onednn.average_pooled(x, axes)) is not None:
         return fast
-    if xp is np and (made := native.average_pooled(x, axes)) is not None:
-        return made
+    if xp is np and (result := native.average_pooled(x, axes)) is not None:
+        return result
     if runs_cuda(xp) and gpu.suits(x, axes):
         return gpu.average_pooled(xp, x, axes)
     counts = _counts(xp, axes, x.dtype)
@@ -79,8 +79,8 @@ def max_gradient(
     """
     if (fast := onednn.max_gradient(x, grad, axes)) is not None:
         return fast * (x > 0) if rectified else fast
-    if xp is np and (made := native.max_gradient(x, grad, axes, rectified)) is not None:
-        return made
+    if xp is np and (output := native.max_gradient(x, grad, axes, rectified)) is not None:
+        return output
     if runs_cuda(xp) and x.dtype == grad.dtype and gpu.suits(x, axes):
         return gpu.max_gradient(xp, x, grad, axes)
     result = xp.zeros(x.shape, grad.dtype)
@@ -155,8 +155,8 @@ def average_gradient(xp: ArrayModule, grad: Array, *axes: Axis) -> Array:
     """The gradient of the input: each element's share of the windows that it is in."""
     if (fast := onednn.average_gradient(grad, axes)) is not None:
         return fast
-    if xp is np and (made := native.average_gradient(grad, axes)) is not None:
-        return made
+    if xp is np and (output := native.average_gradient(grad, axes)) is not None:
+        return output
     if runs_cuda(xp) and gpu.suits(grad, axes):
         return gpu.average_gradient(xp, grad, axes)
     result = grad / _counts(xp, axes, grad.dtype)

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     KERAS_APPLICATIONS,
-    Wanted,
+    ModelOptions,
     application,
 )
 from tfmini._src.nn.layers.keras.activation import Activation
@@ -49,8 +49,8 @@ def _halved(x: Any, name: str) -> Any:
     return AveragePooling2D(2, strides=2, name=name + "_pool")(x)
 
 
-def _densenet(layers: int, depths: tuple[int, ...], wanted: Wanted) -> Any:
-    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 224, 32))
+def _densenet(layers: int, depths: tuple[int, ...], options: ModelOptions) -> Any:
+    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
     x = ZeroPadding2D(3)(start)
     x = Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
     x = _activated(x, "conv1/bn", "conv1/relu")
@@ -62,22 +62,22 @@ def _densenet(layers: int, depths: tuple[int, ...], wanted: Wanted) -> Any:
         if block < len(depths) + 1:
             x = _halved(x, f"pool{block}")
     x = _activated(x, "bn", "relu")
-    x = imagenet_model.top(wanted, x, "fc1000", pools=("avg_pool", "max_pool"))
+    x = imagenet_model.top(options, x, "fc1000", pools=("avg_pool", "max_pool"))
     name = f"densenet{layers}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "densenet/", name, *_WEIGHTS[name])
-    return imagenet_model.model_of(wanted, start, x, name, files)
+    return imagenet_model.model_of(options, start, x, name, files)
 
 
 @application("The densely connected network of 121 layers", _PAPER, 224, 32)
-def DenseNet121(wanted: Wanted) -> Any:
-    return _densenet(121, (6, 12, 24, 16), wanted)
+def DenseNet121(options: ModelOptions) -> Any:
+    return _densenet(121, (6, 12, 24, 16), options)
 
 
 @application("The densely connected network of 169 layers", _PAPER, 224, 32)
-def DenseNet169(wanted: Wanted) -> Any:
-    return _densenet(169, (6, 12, 32, 32), wanted)
+def DenseNet169(options: ModelOptions) -> Any:
+    return _densenet(169, (6, 12, 32, 32), options)
 
 
 @application("The densely connected network of 201 layers", _PAPER, 224, 32)
-def DenseNet201(wanted: Wanted) -> Any:
-    return _densenet(201, (6, 12, 48, 32), wanted)
+def DenseNet201(options: ModelOptions) -> Any:
+    return _densenet(201, (6, 12, 48, 32), options)

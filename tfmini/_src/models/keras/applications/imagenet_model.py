@@ -53,7 +53,7 @@ def usual_weights(folder: str, model: str, whole: str, headless: str) -> Weights
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ModelOptions:
     """Arguments common to all models, as given by the caller."""
 
     include_top: bool
@@ -76,12 +76,12 @@ class Wanted:
 
 
 def input_shape(
-    wanted: Wanted, size: int, smallest: int, static: bool | None = None
+    options: ModelOptions, size: int, smallest: int, static: bool | None = None
 ) -> tuple[int | None, ...]:
     """The shape of one image, given or default; `static` (with the top) requires it to be known."""
-    shape, static = wanted.input_shape, wanted.include_top if static is None else static
+    shape, static = options.input_shape, options.include_top if static is None else static
     first = image_data_format() == "channels_first"
-    of_imagenet = wanted.weights == "imagenet"
+    of_imagenet = options.weights == "imagenet"
     channels = 3
     if not of_imagenet and shape and len(shape) == 3:
         channels = shape[0 if first else -1]
@@ -124,16 +124,18 @@ def _check_shape(shape: Any, smallest: int, of_imagenet: bool) -> None:
         )
 
 
-def input_of(wanted: Wanted, shape: Any) -> Any:
+def input_of(options: ModelOptions, shape: Any) -> Any:
     """Input tensor of a model: a placeholder, or the caller's."""
-    given = wanted.input_tensor
-    if given is None:
+    input_tensor = options.input_tensor
+    if input_tensor is None:
         return Input(shape=shape)
-    return given if is_keras_tensor(given) else Input(tensor=given, shape=shape)
+    return (
+        input_tensor if is_keras_tensor(input_tensor) else Input(tensor=input_tensor, shape=shape)
+    )
 
 
 def top(
-    wanted: Wanted,
+    options: ModelOptions,
     x: Any,
     predictions: str = "predictions",
     average: str | None = "avg_pool",
@@ -145,29 +147,35 @@ def top(
       predictions, average: names of the top's layers.
       pools: names of the average and maximum pooling layers without the top.
     """
-    if wanted.include_top:
+    if options.include_top:
         x = GlobalAveragePooling2D(name=average)(x)
-        return Dense(wanted.classes, activation="softmax", name=predictions)(x)
-    return pooled(wanted, x, pools)
+        return Dense(options.classes, activation="softmax", name=predictions)(x)
+    return pooled(options, x, pools)
 
 
-def pooled(wanted: Wanted, x: Any, names: tuple[str | None, str | None] = (None, None)) -> Any:
+def pooled(
+    options: ModelOptions, x: Any, names: tuple[str | None, str | None] = (None, None)
+) -> Any:
     """Features of a model without its top: pooled by mean or maximum, or unpooled."""
-    if wanted.pooling == "avg":
+    if options.pooling == "avg":
         return GlobalAveragePooling2D(name=names[0])(x)
-    if wanted.pooling == "max":
+    if options.pooling == "max":
         return GlobalMaxPooling2D(name=names[1])(x)
     return x
 
 
-def model_of(wanted: Wanted, start: Any, end: Any, name: str, weights: Weights | None) -> Any:
+def model_of(
+    options: ModelOptions, start: Any, end: Any, name: str, weights: Weights | None
+) -> Any:
     """Creates the model and loads its weights."""
-    given = wanted.input_tensor
-    model = Model(start if given is None else get_source_inputs(given), end, name=name)
-    if wanted.weights == "imagenet" and weights is not None:
-        model.load_weights(weights.fetched(wanted.include_top))
-    elif wanted.weights is not None:
-        model.load_weights(wanted.weights)
+    input_tensor = options.input_tensor
+    model = Model(
+        start if input_tensor is None else get_source_inputs(input_tensor), end, name=name
+    )
+    if options.weights == "imagenet" and weights is not None:
+        model.load_weights(weights.fetched(options.include_top))
+    elif options.weights is not None:
+        model.load_weights(options.weights)
     return model
 
 
@@ -239,9 +247,9 @@ Example:
 
 
 def application(architecture: str, paper: str, size: int, smallest: int) -> Callable[..., Any]:
-    """Decorator of a function that builds a model from `Wanted`: the public function takes the usual arguments."""
+    """Decorator of a function from `ModelOptions` to a model: the public function takes the usual arguments."""
 
-    def decorate(build: Callable[[Wanted], Model]) -> Any:
+    def decorate(build: Callable[[ModelOptions], Model]) -> Any:
         def model(
             include_top: bool = True,
             weights: Any = "imagenet",
@@ -250,7 +258,9 @@ def application(architecture: str, paper: str, size: int, smallest: int) -> Call
             pooling: str | None = None,
             classes: int = 1000,
         ) -> Model:
-            return build(Wanted(include_top, weights, input_tensor, input_shape, pooling, classes))
+            return build(
+                ModelOptions(include_top, weights, input_tensor, input_shape, pooling, classes)
+            )
 
         model.__name__ = model.__qualname__ = build.__name__
         model.__module__ = build.__module__

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
-    Wanted,
+    ModelOptions,
     application,
 )
 from tfmini._src.nn.layers.keras.activation import Activation
@@ -111,8 +111,8 @@ def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
 
 
 @application("Inception with residual connections", _PAPER, 299, 75)
-def InceptionResNetV2(wanted: Wanted) -> Any:
-    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 75))
+def InceptionResNetV2(options: ModelOptions) -> Any:
+    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
     x = _mixed(_branch(start, _STEM), _MIXED_5B, "mixed_5b")
     for number in range(1, 11):
         x = _added(x, "block35", number)
@@ -122,5 +122,5 @@ def InceptionResNetV2(wanted: Wanted) -> Any:
     x = _mixed(x, _MIXED_7A, "mixed_7a")
     for number in range(1, 11):
         x = _added(x, "block8", number, last=number == 10)
-    x = imagenet_model.top(wanted, _convolved(x, 1536, 1, name="conv_7b"))
-    return imagenet_model.model_of(wanted, start, x, "inception_resnet_v2", _FILES)
+    x = imagenet_model.top(options, _convolved(x, 1536, 1, name="conv_7b"))
+    return imagenet_model.model_of(options, start, x, "inception_resnet_v2", _FILES)

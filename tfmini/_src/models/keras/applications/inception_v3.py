@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
-    Wanted,
+    ModelOptions,
     application,
 )
 from tfmini._src.nn.layers.keras.activation import Activation
@@ -117,8 +117,8 @@ def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
 
 
 @application("Inception of 2015", _PAPER, 299, 75)
-def InceptionV3(wanted: Wanted) -> Any:
-    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 75))
+def InceptionV3(options: ModelOptions) -> Any:
+    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 75))
     x = _branch(start, _STEM)
     for number, block in enumerate(_BLOCKS):
         branches = []
@@ -126,5 +126,5 @@ def InceptionV3(wanted: Wanted) -> Any:
             branches.append(_branch(x, steps, f"mixed9_{number - 9}" if place == 1 else None))
         x = concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
     return imagenet_model.model_of(
-        wanted, start, imagenet_model.top(wanted, x), "inception_v3", _FILES
+        options, start, imagenet_model.top(options, x), "inception_v3", _FILES
     )

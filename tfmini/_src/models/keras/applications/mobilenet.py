@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
-    Wanted,
+    ModelOptions,
     Weights,
     documented,
 )
@@ -66,13 +66,13 @@ def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
     return _convolved(x, mixing, all_channels)
 
 
-def _top(wanted: Wanted, x: Any, channels: int, dropout: float) -> Any:
+def _top(options: ModelOptions, x: Any, channels: int, dropout: float) -> Any:
     first = image_data_format() == "channels_first"
     x = GlobalAveragePooling2D()(x)
     x = Reshape((channels, 1, 1) if first else (1, 1, channels), name="reshape_1")(x)
     x = Dropout(dropout, name="dropout")(x)
-    x = Conv2D(wanted.classes, 1, padding="same", name="conv_preds")(x)
-    x = Reshape((wanted.classes,), name="reshape_2")(x)
+    x = Conv2D(options.classes, 1, padding="same", name="conv_preds")(x)
+    x = Reshape((options.classes,), name="reshape_2")(x)
     return Activation("softmax", name="act_softmax")(x)
 
 
@@ -99,27 +99,27 @@ def MobileNet(
     pooling: str | None = None,
     classes: int = 1000,
 ) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
+    options = ModelOptions(include_top, weights, input_tensor, input_shape, pooling, classes)
     size = 224
     if input_shape is not None:
         rows, columns = imagenet_model.sides(input_shape)
         size = rows if rows == columns and rows in _SIZES else 224
-    shape = imagenet_model.input_shape(wanted, size, 32)
+    shape = imagenet_model.input_shape(options, size, 32)
     rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
         rows = _of_weights(rows, columns, alpha, depth_multiplier)
-    start = imagenet_model.input_of(wanted, shape)
+    start = imagenet_model.input_of(options, shape)
     x = ZeroPadding2D(((0, 1), (0, 1)), name="conv1_pad")(start)
     layer = Conv2D(int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1")
     x = _convolved(x, layer, "conv1")
     for block, filters in enumerate(_FILTERS, 1):
         x = _block(x, int(filters * alpha), depth_multiplier, block)
     if include_top:
-        x = _top(wanted, x, int(1024 * alpha), dropout)
+        x = _top(options, x, int(1024 * alpha), dropout)
     else:
-        x = imagenet_model.pooled(wanted, x)
+        x = imagenet_model.pooled(options, x)
     file = f"mobilenet_{_ALPHAS.get(alpha)}_{rows}_tf"
     files = Weights(
         DEEP_LEARNING_MODELS + "v0.6/", (file + ".h5", None), (file + "_no_top.h5", None)
     )
-    return imagenet_model.model_of(wanted, start, x, f"mobilenet_{alpha:0.2f}_{rows}", files)
+    return imagenet_model.model_of(options, start, x, f"mobilenet_{alpha:0.2f}_{rows}", files)

@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     KERNELS,
-    Wanted,
+    ModelOptions,
     Weights,
     documented,
 )
@@ -104,11 +104,11 @@ def _default_size(input_shape: Any, input_tensor: Any) -> int:
     return rows if rows == columns and rows in _SIZES else 224
 
 
-def _made_by_layer(tensor: Any, *said: Any) -> bool:
+def _made_by_layer(tensor: Any, *results: Any) -> bool:
     try:
         return is_keras_tensor(tensor)
     except ValueError:
-        raise ValueError(*said) from None
+        raise ValueError(*results) from None
 
 
 def _check_same(input_shape: Any, input_tensor: Any) -> None:
@@ -142,13 +142,13 @@ def MobileNetV2(
     pooling: str | None = None,
     classes: int = 1000,
 ) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
-    shape = imagenet_model.input_shape(wanted, _default_size(input_shape, input_tensor), 32)
+    options = ModelOptions(include_top, weights, input_tensor, input_shape, pooling, classes)
+    shape = imagenet_model.input_shape(options, _default_size(input_shape, input_tensor), 32)
     rows, columns = imagenet_model.sides(shape)
     if weights == "imagenet":
         rows = _of_weights(rows, columns, alpha)
-    start = imagenet_model.input_of(wanted, shape)
-    x = imagenet_model.top(wanted, _body(start, alpha), "Logits", average=None)
+    start = imagenet_model.input_of(options, shape)
+    x = imagenet_model.top(options, _body(start, alpha), "Logits", average=None)
     file = f"mobilenet_v2{KERNELS}_{alpha}_{rows}"
     files = Weights(_FOLDER, (file + ".h5", None), (file + "_no_top.h5", None))
-    return imagenet_model.model_of(wanted, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)
+    return imagenet_model.model_of(options, start, x, f"mobilenetv2_{alpha:0.2f}_{rows}", files)

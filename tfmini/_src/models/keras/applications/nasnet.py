@@ -11,7 +11,7 @@ from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
-from tfmini._src.models.keras.applications.imagenet_model import Wanted, Weights, documented
+from tfmini._src.models.keras.applications.imagenet_model import ModelOptions, Weights, documented
 from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
 from tfmini._src.nn.layers.backend.config import image_data_format, set_image_data_format
 from tfmini._src.nn.layers.keras.activation import Activation
@@ -77,14 +77,14 @@ def _body(x: Any, kind: _Kind) -> Any:
     return Activation("relu")(cells.current)
 
 
-def _nasnet(kind: _Kind, wanted: Wanted) -> Any:
-    shape = wanted.input_shape
-    if isinstance(shape, tuple) and None in shape and wanted.weights == "imagenet":
+def _nasnet(kind: _Kind, options: ModelOptions) -> Any:
+    shape = options.input_shape
+    if isinstance(shape, tuple) and None in shape and options.weights == "imagenet":
         raise ValueError(
             "When specifying the input shape of a NASNet and loading `ImageNet` weights, the input_shape argument "
             f"must be static (no None entries). Got: `input_shape={shape}`."
         )
-    shape = imagenet_model.input_shape(wanted, kind.size, 32, static=True)
+    shape = imagenet_model.input_shape(options, kind.size, 32, static=True)
     data_format = image_data_format()
     if data_format != "channels_last":
         warnings.warn(
@@ -97,9 +97,9 @@ def _nasnet(kind: _Kind, wanted: Wanted) -> Any:
         )
         set_image_data_format("channels_last")
     try:
-        start = imagenet_model.input_of(wanted, shape)
-        x = imagenet_model.top(wanted, _body(start, kind), average=None)
-        return imagenet_model.model_of(wanted, start, x, "NASNet", kind.weights)
+        start = imagenet_model.input_of(options, shape)
+        x = imagenet_model.top(options, _body(start, kind), average=None)
+        return imagenet_model.model_of(options, start, x, "NASNet", kind.weights)
     finally:
         set_image_data_format(data_format)
 
@@ -113,11 +113,11 @@ def NASNetLarge(
     pooling: str | None = None,
     classes: int = 1000,
 ) -> Any:
-    wanted = Wanted(include_top, weights, input_tensor, input_shape, pooling, classes)
-    return _nasnet(_LARGE, wanted)
+    options = ModelOptions(include_top, weights, input_tensor, input_shape, pooling, classes)
+    return _nasnet(_LARGE, options)
 
 
 @documented("The small network of NASNet-A's cells", _PAPER, 224, 32)
 @arguments_of(NASNetLarge)
-def NASNetMobile(**given: Any) -> Any:
-    return _nasnet(_MOBILE, Wanted(**given))
+def NASNetMobile(**kwargs: Any) -> Any:
+    return _nasnet(_MOBILE, ModelOptions(**kwargs))

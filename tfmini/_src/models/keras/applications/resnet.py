@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     KERAS_APPLICATIONS,
-    Wanted,
+    ModelOptions,
     application,
 )
 from tfmini._src.nn.layers.keras.activation import Activation
@@ -79,8 +79,8 @@ def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
     return x
 
 
-def _resnet(layers: int, preactivated: bool, wanted: Wanted) -> Any:
-    start = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 224, 32))
+def _resnet(layers: int, preactivated: bool, options: ModelOptions) -> Any:
+    start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
     x = ZeroPadding2D(3, name="conv1_pad")(start)
     x = Conv2D(64, 7, strides=2, name="conv1_conv")(x)
     if not preactivated:
@@ -90,37 +90,37 @@ def _resnet(layers: int, preactivated: bool, wanted: Wanted) -> Any:
     x = _stacks(x, _DEPTHS[layers], preactivated)
     if preactivated:
         x = _activated(x, "post")
-    x = imagenet_model.top(wanted, x, "probs", pools=("avg_pool", "max_pool"))
+    x = imagenet_model.top(options, x, "probs", pools=("avg_pool", "max_pool"))
     name = f"resnet{layers}{'v2' if preactivated else ''}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "resnet/", name, *_WEIGHTS[name])
-    return imagenet_model.model_of(wanted, start, x, name, files)
+    return imagenet_model.model_of(options, start, x, name, files)
 
 
 @application("The residual network of 50 layers", _FIRST, 224, 32)
-def ResNet50(wanted: Wanted) -> Any:
-    return _resnet(50, False, wanted)
+def ResNet50(options: ModelOptions) -> Any:
+    return _resnet(50, False, options)
 
 
 @application("The residual network of 101 layers", _FIRST, 224, 32)
-def ResNet101(wanted: Wanted) -> Any:
-    return _resnet(101, False, wanted)
+def ResNet101(options: ModelOptions) -> Any:
+    return _resnet(101, False, options)
 
 
 @application("The residual network of 152 layers", _FIRST, 224, 32)
-def ResNet152(wanted: Wanted) -> Any:
-    return _resnet(152, False, wanted)
+def ResNet152(options: ModelOptions) -> Any:
+    return _resnet(152, False, options)
 
 
 @application("The residual network of 50 layers with activations first", _SECOND, 224, 32)
-def ResNet50V2(wanted: Wanted) -> Any:
-    return _resnet(50, True, wanted)
+def ResNet50V2(options: ModelOptions) -> Any:
+    return _resnet(50, True, options)
 
 
 @application("The residual network of 101 layers with activations first", _SECOND, 224, 32)
-def ResNet101V2(wanted: Wanted) -> Any:
-    return _resnet(101, True, wanted)
+def ResNet101V2(options: ModelOptions) -> Any:
+    return _resnet(101, True, options)
 
 
 @application("The residual network of 152 layers with activations first", _SECOND, 224, 32)
-def ResNet152V2(wanted: Wanted) -> Any:
-    return _resnet(152, True, wanted)
+def ResNet152V2(options: ModelOptions) -> Any:
+    return _resnet(152, True, options)

@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
-    Wanted,
+    ModelOptions,
     application,
 )
 from tfmini._src.nn.layers.keras.conv import Conv2D
@@ -23,29 +23,29 @@ _WEIGHTS = {
 }
 
 
-def _vgg(name: str, depths: tuple[int, ...], wanted: Wanted) -> Any:
-    start = x = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 224, 32))
+def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
+    start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
     for block, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 1):
         for number in range(1, depth + 1):
             convolution = f"block{block}_conv{number}"
             x = Conv2D(filters, 3, activation="relu", padding="same", name=convolution)(x)
         x = MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
-    if wanted.include_top:
+    if options.include_top:
         x = Flatten(name="flatten")(x)
         for layer in ("fc1", "fc2"):
             x = Dense(4096, activation="relu", name=layer)(x)
-        x = Dense(wanted.classes, activation="softmax", name="predictions")(x)
+        x = Dense(options.classes, activation="softmax", name="predictions")(x)
     else:
-        x = imagenet_model.pooled(wanted, x)
+        x = imagenet_model.pooled(options, x)
     files = imagenet_model.usual_weights(DEEP_LEARNING_MODELS + "v0.1/", name, *_WEIGHTS[name])
-    return imagenet_model.model_of(wanted, start, x, name, files)
+    return imagenet_model.model_of(options, start, x, name, files)
 
 
 @application("VGG of 16 layers with weights", _PAPER, 224, 32)
-def VGG16(wanted: Wanted) -> Any:
-    return _vgg("vgg16", (2, 2, 3, 3, 3), wanted)
+def VGG16(options: ModelOptions) -> Any:
+    return _vgg("vgg16", (2, 2, 3, 3, 3), options)
 
 
 @application("VGG of 19 layers with weights", _PAPER, 224, 32)
-def VGG19(wanted: Wanted) -> Any:
-    return _vgg("vgg19", (2, 2, 4, 4, 4), wanted)
+def VGG19(options: ModelOptions) -> Any:
+    return _vgg("vgg19", (2, 2, 4, 4, 4), options)

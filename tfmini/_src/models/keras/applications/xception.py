@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import (
     DEEP_LEARNING_MODELS,
-    Wanted,
+    ModelOptions,
     application,
 )
 from tfmini._src.nn.layers.keras.activation import Activation
@@ -38,11 +38,11 @@ def _separable(x: Any, filters: int, name: str) -> Any:
 def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
     """Two separable convolutions and a pooling, added to a projection."""
     projected = _normalized(Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x))
-    for number, wanted in enumerate(filters, 1):
+    for number, options in enumerate(filters, 1):
         name = f"block{block}_sepconv{number}"
         if (block, number) != (2, 1):
             x = Activation("relu", name=name + "_act")(x)
-        x = _separable(x, wanted, name)
+        x = _separable(x, options, name)
     x = MaxPooling2D(3, strides=2, padding="same", name=f"block{block}_pool")(x)
     return add([x, projected])
 
@@ -57,8 +57,8 @@ def _middle(x: Any, block: int) -> Any:
 
 
 @application("Xception", _PAPER, 299, 71)
-def Xception(wanted: Wanted) -> Any:
-    start = x = imagenet_model.input_of(wanted, imagenet_model.input_shape(wanted, 299, 71))
+def Xception(options: ModelOptions) -> Any:
+    start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 71))
     for name, filters, strides in (("block1_conv1", 32, 2), ("block1_conv2", 64, 1)):
         x = Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
         x = Activation("relu", name=name + "_act")(_normalized(x, name + "_bn"))
@@ -70,4 +70,6 @@ def Xception(wanted: Wanted) -> Any:
     for number, filters in enumerate((1536, 2048), 1):
         name = f"block14_sepconv{number}"
         x = Activation("relu", name=name + "_act")(_separable(x, filters, name))
-    return imagenet_model.model_of(wanted, start, imagenet_model.top(wanted, x), "xception", _FILES)
+    return imagenet_model.model_of(
+        options, start, imagenet_model.top(options, x), "xception", _FILES
+    )

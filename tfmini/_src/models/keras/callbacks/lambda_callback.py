@@ -27,7 +27,7 @@ class LambdaCallback(Callback):
         **kwargs: Any,
     ):
         super().__init__()
-        given = {
+        values = {
             "on_epoch_begin": on_epoch_begin,
             "on_epoch_end": on_epoch_end,
             "on_batch_begin": on_batch_begin,
@@ -36,4 +36,4 @@ class LambdaCallback(Callback):
             "on_train_end": on_train_end,
         }
         vars(self).update(kwargs)
-        vars(self).update({name: f for name, f in given.items() if f is not None})
+        vars(self).update({name: f for name, f in values.items() if f is not None})

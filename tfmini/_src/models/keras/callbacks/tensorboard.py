@@ -139,11 +139,11 @@ class TensorBoard(Callback):
             output = self.model.get_layer(name).output
             size = int(np.prod(output.shape.as_list()[1:]))
             rows = ops.reshape(output, (self._count, size))
-            kept = Variable(ops.zeros((data[0].shape[0], size)), name=name + "_embedding")
-            track(kept)
-            found[name] = kept
+            retained = Variable(ops.zeros((data[0].shape[0], size)), name=name + "_embedding")
+            track(retained)
+            found[name] = retained
             self._assignments.append(
-                ops.assign(kept[self._start : self._start + self._count], rows)
+                ops.assign(retained[self._start : self._start + self._count], rows)
             )
         self._saver = Saver(list(found.values()))
         metadata = self.embeddings_metadata

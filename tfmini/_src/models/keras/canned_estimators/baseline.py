@@ -91,14 +91,14 @@ class BaselineClassifierV2(EstimatorV2):
         label_vocabulary: Any,
         loss_reduction: str,
         optimizer: Any,
-        **given: Any,
+        **kwargs: Any,
     ):
         head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, weight_column)
 
-        super().__init__(model, **given)
+        super().__init__(model, **kwargs)
 
 
 class BaselineRegressorV2(EstimatorV2):
@@ -123,11 +123,11 @@ class BaselineRegressorV2(EstimatorV2):
         weight_column: Any,
         loss_reduction: str,
         optimizer: Any,
-        **given: Any,
+        **kwargs: Any,
     ):
         head = RegressionHead(label_dimension, weight_column, loss_reduction)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer)
 
-        super().__init__(model, **given)
+        super().__init__(model, **kwargs)

@@ -61,38 +61,38 @@ class _Settings(NamedTuple):
         return model
 
 
-def _network(features: dict, mode: str, size: int, given: _Settings) -> _Part:
-    optimizer = given.dnn_optimizer
+def _network(features: dict, mode: str, size: int, value: _Settings) -> _Part:
+    optimizer = value.dnn_optimizer
     if mode == ModeKeys.TRAIN:
         optimizer = optimizer_of(optimizer, _DNN_LEARNING_RATE)
-    if not given.dnn_hidden_units:
+    if not value.dnn_hidden_units:
         raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
     logits, variables, updates = connected(
-        *(features, mode, size, given.dnn_hidden_units, given.dnn_feature_columns),
-        *(given.dnn_activation_fn, given.dnn_dropout, given.batch_norm),
+        *(features, mode, size, value.dnn_hidden_units, value.dnn_feature_columns),
+        *(value.dnn_activation_fn, value.dnn_dropout, value.batch_norm),
     )
     return _Part(logits, optimizer, variables, updates)
 
 
-def _linear(features: dict, mode: str, size: int, given: _Settings) -> _Part:
-    optimizer = given.linear_optimizer
+def _linear(features: dict, mode: str, size: int, values: _Settings) -> _Part:
+    optimizer = values.linear_optimizer
     if mode == ModeKeys.TRAIN:
-        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(given.linear_feature_columns)))
+        rate = min(_LINEAR_LEARNING_RATE, 1.0 / math.sqrt(len(values.linear_feature_columns)))
         optimizer = optimizer_of(optimizer, rate)
     logits, variables = weighted_sums(
-        features, size, given.linear_feature_columns, given.linear_sparse_combiner
+        features, size, values.linear_feature_columns, values.linear_sparse_combiner
     )
     add_layer_summary(logits, "linear")
     return _Part(logits, optimizer, variables, [])
 
 
-def _model_fn(features: Any, labels: Any, mode: str, head: Any, given: _Settings) -> EstimatorSpec:
+def _model_fn(features: Any, labels: Any, mode: str, head: Any, value: _Settings) -> EstimatorSpec:
     check_features(features)
-    columns(given.linear_feature_columns, given.dnn_feature_columns)
+    columns(value.linear_feature_columns, value.dnn_feature_columns)
     size = head.logits_dimension
-    parts = [_network(features, mode, size, given)] if given.dnn_feature_columns else []
-    if given.linear_feature_columns:
-        parts.append(_linear(features, mode, size, given))
+    parts = [_network(features, mode, size, value)] if value.dnn_feature_columns else []
+    if value.linear_feature_columns:
+        parts.append(_linear(features, mode, size, value))
     logits = parts[0].logits if len(parts) == 1 else parts[0].logits + parts[1].logits
 
     def train(loss: Any) -> Any:

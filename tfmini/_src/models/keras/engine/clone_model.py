@@ -66,8 +66,8 @@ def clone_functional(kind: type, model: Any, input_tensors: Any, clone_function:
         )
     copies = _Copies(clone_function)
     inputs = []
-    given = [None] * len(model._input_layers) if input_tensors is None else flatten(input_tensors)
-    for layer, tensor in zip(model._input_layers, given):
+    values = [None] * len(model._input_layers) if input_tensors is None else flatten(input_tensors)
+    for layer, tensor in zip(model._input_layers, values):
         if tensor is None:
             tensor = Input(**layer.get_config())
         elif not hasattr(tensor, "_keras_history"):
@@ -84,14 +84,14 @@ def clone_functional(kind: type, model: Any, input_tensors: Any, clone_function:
     for x in model.outputs:
         assert id(x) in copies.tensors, f"Could not compute output {x}"
     outputs = [copies.tensors[id(x)] for x in model.outputs]
-    made = kind(
+    result = kind(
         pack_sequence_as(model._nested_inputs, inputs),
         pack_sequence_as(model._nested_outputs, outputs),
         name=model.name,
     )
-    others = [layer for layer in copies.layers.values() if layer not in made.layers]
-    copies.insert_others(made, others, model.metrics_names)
-    return made
+    others = [layer for layer in copies.layers.values() if layer not in result.layers]
+    copies.insert_others(result, others, model.metrics_names)
+    return result
 
 
 def clone_sequential(kind: type, model: Any, input_tensors: Any, clone_function: Callable) -> Any:
@@ -113,23 +113,23 @@ def clone_sequential(kind: type, model: Any, input_tensors: Any, clone_function:
     layers = [layer for layer in copies.layers.values() if layer not in added]
     if input_tensors is not None:
         layers.insert(0, _input_layer(input_tensors))
-    made = kind(layers=layers, name=model.name)
+    result = kind(layers=layers, name=model.name)
     if added:
-        for depth, row in made._nodes_by_depth.items():
+        for depth, row in result._nodes_by_depth.items():
             for node, before in zip(row, model._nodes_by_depth[depth]):
                 copies.note(before.output_tensors, node.output_tensors)
         copies.call_again(nodes)
-        copies.insert_others(made, added, model.metrics_names)
-    return made
+        copies.insert_others(result, added, model.metrics_names)
+    return result
 
 
 def _input_layer(input_tensors: Any) -> Any:
-    given = list(input_tensors) if isinstance(input_tensors, (list, tuple)) else [input_tensors]
-    if len(given) != 1:
+    values = list(input_tensors) if isinstance(input_tensors, (list, tuple)) else [input_tensors]
+    if len(values) != 1:
         raise ValueError(
             "To clone a `Sequential` model, we expect  at most one tensor as part of `input_tensors`."
         )
-    (x,) = given
+    (x,) = values
     if not hasattr(x, "_keras_history"):
         x = Input(tensor=x, name="input_wrapper_for_" + str(x.name))
     layer = x._keras_history.layer
@@ -144,8 +144,8 @@ def _input_layer(input_tensors: Any) -> Any:
 def copy_of(model: Any, input_tensors: Any = None, custom_objects: Any = None) -> Any:
     """A copy of a functional or Sequential model in the default graph."""
     with custom_object_scope(custom_objects or {}):
-        made = model._clone(input_tensors, copied)
-        if not made.inputs and model.inputs:
+        result = model._clone(input_tensors, copied)
+        if not result.inputs and model.inputs:
             shape = model.inputs[0].shape.as_list()
-            made._set_inputs(ops.placeholder(model.inputs[0].dtype, [None, *shape[1:]]))
-    return made
+            result._set_inputs(ops.placeholder(model.inputs[0].dtype, [None, *shape[1:]]))
+    return result

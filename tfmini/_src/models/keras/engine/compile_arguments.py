@@ -40,21 +40,21 @@ def set_loss_weights(endpoints: list[Endpoint], weights: Any) -> None:
     names = [e.name for e in endpoints]
     if isinstance(weights, Mapping):
         check_keys("loss_weights", weights, names)
-        given = [weights.get(name, 1.0) for name in names]
+        values = [weights.get(name, 1.0) for name in names]
     elif isinstance(weights, list):
         if len(weights) != len(endpoints):
             raise ValueError(
                 "When passing a list as loss_weights, it should have one entry per model output. The model has "
                 f"{len(endpoints)} outputs, but you passed loss_weights={weights}"
             )
-        given = weights
+        values = weights
     elif weights is None:
-        given = [1.0] * len(endpoints)
+        values = [1.0] * len(endpoints)
     else:
         raise TypeError(
             f"Could not interpret loss_weights argument: {weights} - expected a list of dicts."
         )
-    for endpoint, weight in zip(endpoints, given):
+    for endpoint, weight in zip(endpoints, values):
         endpoint.loss_weight = weight
 
 
@@ -86,9 +86,9 @@ def metrics_of(
         of_output: dict[str, Metric] = {}
         for metric in row:
             name = name_of(metric, weighted)
-            made = function_of(metric, shape, loss)
+            function = function_of(metric, shape, loss)
             of_output[name] = (
-                made if isinstance(made, Metric) else MeanMetricWrapper(made, name=name)
+                function if isinstance(function, Metric) else MeanMetricWrapper(function, name=name)
             )
         found.append(of_output)
     return found

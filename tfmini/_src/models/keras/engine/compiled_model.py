@@ -180,29 +180,29 @@ class Compiled(Network):
     def _unique_trainable_weights(self) -> list:
         return list(dict.fromkeys(self.trainable_weights))
 
-    def _target_tensors(self, given: Any) -> list:
-        if given is None or (isinstance(given, list) and not given):
+    def _target_tensors(self, arguments: Any) -> list:
+        if arguments is None or (isinstance(arguments, list) and not arguments):
             return [None] * len(self.output_names)
-        if isinstance(given, list):
-            if len(given) != len(self.outputs):
+        if isinstance(arguments, list):
+            if len(arguments) != len(self.outputs):
                 raise ValueError(
                     "When passing a list as `target_tensors`, it should have one entry per model output. The "
-                    f"model has {len(self.outputs)} outputs, but you passed target_tensors={given}"
+                    f"model has {len(self.outputs)} outputs, but you passed target_tensors={arguments}"
                 )
-            return given
-        if isinstance(given, dict):
-            unexpected = set(given).difference(self.output_names)
+            return arguments
+        if isinstance(arguments, dict):
+            unexpected = set(arguments).difference(self.output_names)
             if unexpected:
                 raise ValueError(
                     f'Unknown entry in `target_tensors` dictionary: "{unexpected}". Only expected the following '
                     f"keys: {self.output_names}"
                 )
-            return [given.get(name) for name in self.output_names]
-        if is_tensor(given):
-            return [given]
+            return [arguments.get(name) for name in self.output_names]
+        if is_tensor(arguments):
+            return [arguments]
         raise TypeError(
             "Expected `target_tensors` to be a list or tuple or dict or a single tensor, but got:",
-            given,
+            arguments,
         )
 
     # Metrics -------------------------------------------------------------------------------------
@@ -326,12 +326,12 @@ class Compiled(Network):
         return again
 
     @no_automatic_dependency_tracking
-    def _compile_losses(self, given: Any = None) -> None:
-        """Adds losses and weighted metrics to the graph; `given` has a weight tensor or None per output."""
-        if given is not None:
-            self._note_sample_weights(given)
+    def _compile_losses(self, value: Any = None) -> None:
+        """Adds losses and weighted metrics to the graph; `value` has a weight tensor or None per output."""
+        if value is not None:
+            self._note_sample_weights(value)
         for number, endpoint in enumerate(self._endpoints):
-            endpoint.make_sample_weight(None if given is None else given[number])
+            endpoint.make_sample_weight(None if value is None else value[number])
         masks = [getattr(output, "_keras_mask", None) for output in self.outputs]
         weights = [endpoint.sample_weight for endpoint in self._endpoints]
         self._call_metrics(self._weighted_output_metrics, weights)

@@ -117,10 +117,10 @@ def _predict(model: Any, inputs: Any, targets: Any, weights: Any) -> list:
 def _given(model: Any, inputs: Any) -> Any:
     """Inputs as passed to the model, in the dtypes of its own inputs."""
     symbolic = model.inputs
-    wanted = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
+    expected = [symbolic[n] for n in sorted(symbolic)] if isinstance(symbolic, dict) else symbolic
     cast = [
         ops.cast(x, tensor.dtype) if x.dtype != tensor.dtype else x
-        for x, tensor in zip(map(_tensor, inputs), wanted)
+        for x, tensor in zip(map(_tensor, inputs), expected)
     ]
     if isinstance(symbolic, dict):
         return dict(zip(sorted(symbolic), cast))

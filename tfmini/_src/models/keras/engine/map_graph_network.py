@@ -95,8 +95,8 @@ class _Walk:
                 self.finished_order.append(node)
                 continue
             waiting.append((tensor, layer, node_index, rest))
-            before, index, _, made = following
-            waiting.append((made, before, index, None))
+            before, index, _, result = following
+            waiting.append((result, before, index, None))
 
 
 def _check_connected(inputs: list, by_depth: dict[int, list[Node]]) -> None:

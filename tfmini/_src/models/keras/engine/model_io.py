@@ -209,17 +209,17 @@ class Saved(Fed):
         Raises:
           ValueError: if set to False for layers incompatible with graphs.
         """
-        wanted = vars(self).get("_run_eagerly")
+        expected = vars(self).get("_run_eagerly")
         if executing_eagerly():
-            if self.dynamic and wanted is False:
+            if self.dynamic and expected is False:
                 raise ValueError(
                     "Your model contains layers that can only be successfully run in eager execution (layers "
                     "constructed with `dynamic=True`). You cannot set `run_eagerly=False`."
                 )
-            if wanted is None and not self.dynamic:
+            if expected is None and not self.dynamic:
                 return functions_run_eagerly()
-            return bool(wanted or self.dynamic)
-        if wanted:
+            return bool(expected or self.dynamic)
+        if expected:
             raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
         if self.dynamic:
             raise ValueError(

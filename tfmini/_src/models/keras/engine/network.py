@@ -68,13 +68,13 @@ class Network(Layered):
         for key in kwargs:
             if key not in ("trainable", "dtype", "dynamic", "autocast"):
                 raise TypeError("Keyword argument not understood:", key)
-        kept = {k: vars(self).get(k) for k in ("_inbound_nodes", "optimizer", "_is_compiled")}
+        cached = {k: vars(self).get(k) for k in ("_inbound_nodes", "optimizer", "_is_compiled")}
         input_spec = vars(self).pop("_input_spec", None)
         super().__init__(name=name, **kwargs)
         self._input_spec = input_spec
         self._layers: list = []
         self._is_compiled = False
-        self.optimizer = kept["optimizer"]
+        self.optimizer = cached["optimizer"]
         self._compute_output_and_mask_jointly = False
         self._graph = get_default_graph()
 
@@ -306,14 +306,14 @@ class Network(Layered):
         masks = [None] * len(inputs) if mask is None else flatten(mask)
         for x, one in zip(inputs, masks):
             x._keras_mask = one
-        made = {id(x): y for x, y in zip(self.inputs, inputs)}
+        result = {id(x): y for x, y in zip(self.inputs, inputs)}
         for depth in sorted(self._nodes_by_depth, reverse=True)[1:]:
             for node in self._nodes_by_depth[depth]:
-                if all(id(x) in made for x in flatten(node.input_tensors)):
-                    self._call_again(node, made, training)
+                if all(id(x) in result for x in flatten(node.input_tensors)):
+                    self._call_again(node, result, training)
         for x in self.outputs:
-            assert id(x) in made, f"Could not compute output {x}"
-        return pack_sequence_as(self._nested_outputs, [made[id(x)] for x in self.outputs])
+            assert id(x) in result, f"Could not compute output {x}"
+        return pack_sequence_as(self._nested_outputs, [result[id(x)] for x in self.outputs])
 
     def _call_again(self, node: Node, made: dict[int, Any], training: Any) -> None:
         layer = node.outbound_layer
@@ -340,21 +340,23 @@ class Network(Layered):
         """
         if not self._is_graph_network:
             return super().compute_output_shape(input_shape)
-        given = list_of_shapes(input_shape)
-        if len(given) != len(self._input_layers):
+        actual_shape = list_of_shapes(input_shape)
+        if len(actual_shape) != len(self._input_layers):
             raise ValueError(
                 f"Invalid input_shape argument {input_shape}: model has {len(self._input_layers)} tensor inputs."
             )
-        found = {(layer, 0, 0): shape for layer, shape in zip(self._input_layers, given)}
+        found = {(layer, 0, 0): shape for layer, shape in zip(self._input_layers, actual_shape)}
         for depth in sorted(self._nodes_by_depth, reverse=True):
             for node in self._nodes_by_depth[depth]:
                 layer = node.outbound_layer
                 if layer in self._input_layers:
                     continue
                 before = [found[row[:3]] for row in node.iterate_inbound()]
-                made = layer.compute_output_shape(pack_sequence_as(node.input_tensors, before))
+                output_shape = layer.compute_output_shape(
+                    pack_sequence_as(node.input_tensors, before)
+                )
                 index = layer._inbound_nodes.index(node)
-                for n, shape in enumerate(list_of_shapes(made)):
+                for n, shape in enumerate(list_of_shapes(output_shape)):
                     found[layer, index, n] = shape
         outputs = [TensorShape(found[place]) for place in self._output_coordinates]
         return pack_sequence_as(self._nested_outputs, outputs)

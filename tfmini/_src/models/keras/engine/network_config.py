@@ -171,12 +171,14 @@ class _Builder:
         for place in flatten(call):
             if len(place.row) == 4:
                 kwargs = _with_places(place.row[3])
-        made = self.tensors(kwargs)
-        if any(x is None and isinstance(y, _Place) for x, y in zip(flatten(made), flatten(kwargs))):
+        tensors = self.tensors(kwargs)
+        if any(
+            x is None and isinstance(y, _Place) for x, y in zip(flatten(tensors), flatten(kwargs))
+        ):
             return False
         if not isinstance(inputs, dict) and len(flat) == 1:
             inputs = flat[0]
-        layer(inputs, **made)
+        layer(inputs, **tensors)
         return True
 
 

@@ -89,20 +89,20 @@ class Endpoint:
         """Whether sample weights are present but not expected, or vice versa."""
         return (self.sample_weight_mode is None) != (self.sample_weight is None)
 
-    def make_sample_weight(self, given: Any = None) -> None:
+    def make_sample_weight(self, value: Any = None) -> None:
         """Sets the sample weight tensor; creates a placeholder if none is given and the mode requires it.
 
         Raises:
           ValueError: if the tensor's rank does not match the mode.
         """
         mode = self.sample_weight_mode
-        if given is not None:
+        if value is not None:
             shape = [None] * (2 if mode == "temporal" else 1)
-            if not given.shape.is_compatible_with(shape):
+            if not value.shape.is_compatible_with(shape):
                 raise ValueError(
-                    f"Received sample weight with shape {given.shape}. Expected shape {shape}."
+                    f"Received sample weight with shape {value.shape}. Expected shape {shape}."
                 )
-            self.sample_weight = given
+            self.sample_weight = value
             return
         if self.skips_target or self.skips_weights or mode is None:
             self.sample_weight = None

@@ -133,8 +133,8 @@ class Replicas:
             replica._note_sample_weights([True] if weighted else None)
 
         def of_replica(replica: Any) -> tuple[list[Any], list[Any], Any]:
-            made = replica._make_function(mode)
-            return made.inputs, made.outputs, made.updates_op
+            result = replica._make_function(mode)
+            return result.inputs, result.outputs, result.updates_op
 
         inputs, outputs, updates = call(of_replica, args=(self._replicas[mode],))
         others = self._of_all(outputs if mode == PREDICT else outputs[1:])
@@ -263,11 +263,11 @@ def _dataset(
     assert isinstance(flatten(x)[0], np.ndarray), (
         f"Under a strategy a model takes arrays or a tf.data.Dataset, not {type(x).__name__}"
     )
-    given = [tuple(v) if isinstance(v, list) else v for v in (x, y, weights) if v is not None]
+    values = [tuple(v) if isinstance(v, list) else v for v in (x, y, weights) if v is not None]
     strategy = model._replicas.strategy
     with strategy.scope():
         dataset = strategy.extended.experimental_make_numpy_dataset(
-            tuple(given) if y is not None else given[0], session=get_session()
+            tuple(values) if y is not None else values[0], session=get_session()
         )
         if shuffle:
             dataset = dataset.shuffle(max(1024, batch_size * 8))

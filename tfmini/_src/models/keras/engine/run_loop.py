@@ -26,11 +26,11 @@ def make_callbacks(callbacks: Any, model: Any, mode: str, **how: Any) -> Callbac
     if mode == TRAIN:
         model.history = History()
         callbacks = [BaseLogger(), *(callbacks or []), model.history]
-    made = CallbackList(callbacks)
-    made.set_model(model._callback_model())
-    set_parameters(made, model, mode, **how)
-    made.model.stop_training = False
-    return made
+    callback_list = CallbackList(callbacks)
+    callback_list.set_model(model._callback_model())
+    set_parameters(callback_list, model, mode, **how)
+    callback_list.model.stop_training = False
+    return callback_list
 
 
 def set_parameters(

@@ -165,8 +165,8 @@ class Sequential(Model):
         outputs = inputs
         for layer in self.layers:
             names = inspect.getfullargspec(layer.call).args
-            given = {"mask": mask, "training": training}
-            outputs = layer(inputs, **{k: v for k, v in given.items() if k in names})
+            values = {"mask": mask, "training": training}
+            outputs = layer(inputs, **{k: v for k, v in values.items() if k in names})
             inputs = outputs
             mask = getattr(outputs, "_keras_mask", None)
         return outputs

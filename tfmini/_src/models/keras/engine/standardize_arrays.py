@@ -41,9 +41,9 @@ def as_values(data: Any) -> Any:
     return pack_sequence_as(data, found)
 
 
-def check_keys(name: str, given: Mapping, expected: list) -> None:
+def check_keys(name: str, values: Mapping, expected: list) -> None:
     """Raises ValueError if a dict has unexpected keys."""
-    unknown = set(given).difference(expected)
+    unknown = set(values).difference(expected)
     if unknown:
         raise ValueError(
             f"Unknown entries in {name} dictionary: {list(unknown)}. Only expected following keys: {expected}"
@@ -174,27 +174,31 @@ def _check_shape(name: str, x: Any, shape: tuple, what: str) -> None:
             )
 
 
-def weights_by_output(given: Any, names: list[str], what: str) -> list:
+def weights_by_output(arguments: Any, names: list[str], what: str) -> list:
     """Sample or class weights per output; None where absent."""
-    if given is None or (isinstance(given, (list, tuple)) and len(given) == 0):
+    if arguments is None or (isinstance(arguments, (list, tuple)) and len(arguments) == 0):
         return [None] * len(names)
     if len(names) == 1:
-        if isinstance(given, (list, tuple)) and len(given) == 1:
-            return list(given)
-        return [given[names[0]] if isinstance(given, dict) and names[0] in given else given]
-    if isinstance(given, (list, tuple)):
-        if len(given) != len(names):
+        if isinstance(arguments, (list, tuple)) and len(arguments) == 1:
+            return list(arguments)
+        return [
+            arguments[names[0]]
+            if isinstance(arguments, dict) and names[0] in arguments
+            else arguments
+        ]
+    if isinstance(arguments, (list, tuple)):
+        if len(arguments) != len(names):
             raise ValueError(
-                f"Provided `{what}` was a list of {len(given)} elements, but the model has {len(names)} outputs. "
+                f"Provided `{what}` was a list of {len(arguments)} elements, but the model has {len(names)} outputs. "
                 f"You should provide one `{what}`array per model output."
             )
-        return list(given)
-    if isinstance(given, Mapping):
-        check_keys(what, given, names)
-        return [given.get(name) for name in names]
+        return list(arguments)
+    if isinstance(arguments, Mapping):
+        check_keys(what, arguments, names)
+        return [arguments.get(name) for name in names]
     raise TypeError(
         f"The model has multiple outputs, so `{what}` should be either a list or a dict. Provided `{what}` type "
-        f"not understood: {given}"
+        f"not understood: {arguments}"
     )
 
 
@@ -366,11 +370,11 @@ def _ragged_rows(x: Any, numbers: Any) -> Any:
     """Rows of a RaggedTensorValue."""
     lengths = x.row_splits[1:] - x.row_splits[:-1]
     starts = x.row_splits[:-1]
-    places = np.concatenate(
+    positions = np.concatenate(
         [np.arange(0), *(np.arange(starts[n], starts[n] + lengths[n]) for n in numbers)]
     )
     splits = np.concatenate([[0], np.cumsum(lengths[np.asarray(numbers, int)])])
-    return type(x)(sliced(x.values, places), splits.astype(x.row_splits.dtype))
+    return type(x)(sliced(x.values, positions), splits.astype(x.row_splits.dtype))
 
 
 def check_dataset(x: Any, y: Any, weights: Any, split: Any) -> None:

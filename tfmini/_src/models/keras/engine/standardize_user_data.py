@@ -239,15 +239,15 @@ class Fed(Compiled):
             else:
                 shape = inputs.as_list() if isinstance(inputs, TensorShape) else inputs.shape
             self._build_input_shape = (None, *tuple(shape)[1:])
-        made = ModelInputs(inputs)
-        self.inputs = made.get_symbolic_inputs(return_single_as_list=True)
-        self.input_names = made.get_input_names()
+        model_inputs = ModelInputs(inputs)
+        self.inputs = model_inputs.get_symbolic_inputs(return_single_as_list=True)
+        self.input_names = model_inputs.get_input_names()
         tensors = self.inputs.values() if isinstance(inputs, dict) else self.inputs
         fed_ones = [(n, t) for n, t in zip(self.input_names, tensors) if is_placeholder(t)]
         self._feed_input_names = [name for name, _ in fed_ones]
         self._feed_inputs = [tensor for _, tensor in fed_ones]
         self._feed_input_shapes = [int_shape(tensor) for _, tensor in fed_ones]
-        return made.get_symbolic_inputs()
+        return model_inputs.get_symbolic_inputs()
 
     @no_automatic_dependency_tracking
     def _set_output_attributes(self, outputs: Any) -> None:

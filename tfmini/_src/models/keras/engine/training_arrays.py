@@ -214,8 +214,8 @@ class _Run:
             if model._replicas is not None:
                 prepared = model._replicas.fed(self.iterator, mode)
             elif not executing_eagerly():
-                given = next_elements(self.iterator)
-                inputs, targets, weights = model._standardize_user_data(*given)
+                provided = next_elements(self.iterator)
+                inputs, targets, weights = model._standardize_user_data(*provided)
         self.steps = steps
         self.is_dataset = self.iterator is not None or prepared is not None
         self.uses_steps = self.is_dataset or (steps is not None and not self.is_newer)

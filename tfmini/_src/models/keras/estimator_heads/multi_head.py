@@ -125,10 +125,12 @@ class MultiHead(Head):
             total = ops.add_n(regularization_losses)
             eval_metrics[self._key(measures.REGULARIZATION)].update_state(total)
         for head in self._heads:
-            given, wanted = by_head[head.name], labels[head.name]
-            loss = head.loss(wanted, given, features)
+            actual, expected = by_head[head.name], labels[head.name]
+            loss = head.loss(expected, actual, features)
             eval_metrics[f"{measures.LOSS}/{head.name}"].update_state(loss)
-            eval_metrics.update(head.update_metrics(head.metrics(), features, given, wanted) or {})
+            eval_metrics.update(
+                head.update_metrics(head.metrics(), features, actual, expected) or {}
+            )
         return eval_metrics
 
     @arguments_of(Head.create_estimator_spec)

@@ -110,10 +110,10 @@ def _save_modes(
             inputs = None
             if input_signature is not None:
                 inputs = map_structure(_placeholder, input_signature)
-            made = copy_of(model, inputs, custom_objects)
+            copy = copy_of(model, inputs, custom_objects)
             if mode != _SERVE:
-                compile_like(made, model, config, custom_objects=custom_objects)
-            _add(builder, mode, made, prefix, rewrite=mode == modes[0])
+                compile_like(copy, model, config, custom_objects=custom_objects)
+            _add(builder, mode, copy, prefix, rewrite=mode == modes[0])
     builder.save(as_text)
 
 

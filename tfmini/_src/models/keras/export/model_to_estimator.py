@@ -102,19 +102,23 @@ class _ModelFunction:
 
     def model_fn(self, features: Any, labels: Any, mode: str) -> EstimatorSpec:
         """EstimatorSpec of a copy of the model called on features and labels."""
-        made = self._copy(features, labels, mode)
-        predictions = dict(zip(made.output_names, made.outputs))
+        result = self._copy(features, labels, mode)
+        predictions = dict(zip(result.output_names, result.outputs))
         loss = train = metrics = None
         if mode != ModeKeys.PREDICT:
-            step = made._make_train_function if mode == ModeKeys.TRAIN else made._make_test_function
+            step = (
+                result._make_train_function
+                if mode == ModeKeys.TRAIN
+                else result._make_test_function
+            )
             function = step()
-            loss = made.total_loss
-            metrics = {metric.name: metric for metric in made._compile_metric_functions} or None
+            loss = result.total_loss
+            metrics = {metric.name: metric for metric in result._compile_metric_functions} or None
             if mode == ModeKeys.TRAIN:
                 train = function.updates_op
         scaffold = None
         if self._by_objects:
-            scaffold = Scaffold(saver=_saver_of(made))
+            scaffold = Scaffold(saver=_saver_of(result))
         return EstimatorSpec(
             mode=mode,
             predictions=predictions,
@@ -137,12 +141,12 @@ class _ModelFunction:
         if mode != ModeKeys.PREDICT:
             step = get_or_create_global_step()
             track(step)
-        made = copy_of(self._model, inputs, self._custom_objects)
+        copy = copy_of(self._model, inputs, self._custom_objects)
         if mode != ModeKeys.PREDICT:
-            compile_like(made, self._model, self._optimizer, targets, step, self._custom_objects)
+            compile_like(copy, self._model, self._optimizer, targets, step, self._custom_objects)
             if weights is not None:
-                made._compile_losses(weights_by_output(weights, made.output_names, "sample_weight"))
-        return made
+                copy._compile_losses(weights_by_output(weights, copy.output_names, "sample_weight"))
+        return copy
 
     def save_first(self, config: Any) -> str:
         """Writes the model's weights as the initial checkpoint, or returns the existing one."""
@@ -155,12 +159,12 @@ class _ModelFunction:
         path = os.path.join(folder, "keras_model.ckpt")
         with Graph().as_default():
             set_random_seed(config.tf_random_seed)
-            made = self._copy(None, None, ModeKeys.TRAIN)
-            made._make_train_function()
+            result = self._copy(None, None, ModeKeys.TRAIN)
+            result._make_train_function()
             with Session(config=config.session_config).as_default():
                 if values is not None:
-                    made.set_weights(values)
-                saver = _saver_of(made) if self._by_objects else Saver()
+                    result.set_weights(values)
+                saver = _saver_of(result) if self._by_objects else Saver()
                 saver.save(get_session(), path, write_meta_graph=not self._by_objects)
         return path
 
@@ -182,17 +186,17 @@ def _tensor(x: Any) -> Any:
     return x if isinstance(x, SparseTensor) else ops.convert_to_tensor(x)
 
 
-def _in_order(given: Any, names: list[str], what: str, order: str) -> Any:
+def _in_order(value: Any, names: list[str], what: str, order: str) -> Any:
     """Tensors in the order of the model's inputs or outputs; None for none."""
-    if given is None:
+    if value is None:
         return None
-    if isinstance(given, (list, tuple)):
-        return [_tensor(x) for x in given]
-    if not isinstance(given, dict):
-        return [_tensor(given)]
-    if set(given) != set(names):
+    if isinstance(value, (list, tuple)):
+        return [_tensor(x) for x in value]
+    if not isinstance(value, dict):
+        return [_tensor(value)]
+    if set(value) != set(names):
         raise KeyError(
             f"The dictionary passed into {what} does not have the expected {order} keys defined in the keras model."
-            f"\n\tExpected keys: {set(names)}\n\t{what} keys: {set(given)}\n\tDifference: {set(given) ^ set(names)}"
+            f"\n\tExpected keys: {set(names)}\n\t{what} keys: {set(value)}\n\tDifference: {set(value) ^ set(names)}"
         )
-    return [_tensor(given[name]) for name in names]
+    return [_tensor(value[name]) for name in names]

@@ -43,8 +43,8 @@ class MeanAbsolutePercentageError(LossFunctionWrapper):
     """
 
     @arguments_of(MeanSquaredError, name="mean_absolute_percentage_error")
-    def __init__(self, **given: Any):
-        super().__init__(loss_functions.mean_absolute_percentage_error, **given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(loss_functions.mean_absolute_percentage_error, **kwargs)
 
 
 class MeanSquaredLogarithmicError(LossFunctionWrapper):
@@ -56,8 +56,8 @@ class MeanSquaredLogarithmicError(LossFunctionWrapper):
     """
 
     @arguments_of(MeanSquaredError, name="mean_squared_logarithmic_error")
-    def __init__(self, **given: Any):
-        super().__init__(loss_functions.mean_squared_logarithmic_error, **given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(loss_functions.mean_squared_logarithmic_error, **kwargs)
 
 
 class Hinge(LossFunctionWrapper):
@@ -170,8 +170,8 @@ class CategoricalCrossentropy(LossFunctionWrapper):
     """
 
     @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
-    def __init__(self, **given: Any):
-        super().__init__(loss_functions.categorical_crossentropy, **given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(loss_functions.categorical_crossentropy, **kwargs)
 
 
 class SparseCategoricalCrossentropy(LossFunctionWrapper):
@@ -184,8 +184,8 @@ class SparseCategoricalCrossentropy(LossFunctionWrapper):
     """
 
     @arguments_of(BinaryCrossentropy, "label_smoothing", name="sparse_categorical_crossentropy")
-    def __init__(self, **given: Any):
-        super().__init__(loss_functions.sparse_categorical_crossentropy, **given)
+    def __init__(self, **kwargs: Any):
+        super().__init__(loss_functions.sparse_categorical_crossentropy, **kwargs)
 
 
 class Huber(LossFunctionWrapper):

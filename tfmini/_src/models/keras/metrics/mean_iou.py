@@ -55,9 +55,9 @@ class MeanIoU(Metric):
     def result(self) -> Any:
         """Mean over the classes seen so far."""
         predicted = ops.cast(ops.reduce_sum(self.total_cm, axis=0), dtype=self.dtype)
-        wanted = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
+        expected = ops.cast(ops.reduce_sum(self.total_cm, axis=1), dtype=self.dtype)
         right = ops.cast(ops.diag_part(self.total_cm), dtype=self.dtype)
-        either = predicted + wanted - right
+        either = predicted + expected - right
         seen = ops.reduce_sum(ops.cast(ops.not_equal(either, 0), dtype=self.dtype))
         shares = ops.div_no_nan(right, either)
         return ops.div_no_nan(ops.reduce_sum(shares, name="mean_iou"), seen)

@@ -342,8 +342,8 @@ class CategoricalCrossentropy(MeanMetricWrapper):
     """
 
     @arguments_of(BinaryCrossentropy, name="categorical_crossentropy")
-    def __init__(self, name: str | None, **given: Any):
-        super().__init__(losses.categorical_crossentropy, name, **given)
+    def __init__(self, name: str | None, **kwargs: Any):
+        super().__init__(losses.categorical_crossentropy, name, **kwargs)
 
 
 class SparseCategoricalCrossentropy(MeanMetricWrapper):

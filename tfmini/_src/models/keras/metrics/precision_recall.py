@@ -22,18 +22,18 @@ def thresholds_of(thresholds: Any, otherwise: float) -> list:
     """The thresholds as a list."""
     if thresholds is None:
         return [otherwise]
-    given = [*thresholds] if isinstance(thresholds, list) else [thresholds]
-    wrong = [value for value in given if value is None or value < 0 or value > 1]
+    values = [*thresholds] if isinstance(thresholds, list) else [thresholds]
+    wrong = [value for value in values if value is None or value < 0 or value > 1]
     if wrong:
         raise ValueError(f"Threshold values must be in [0, 1]. Invalid values: {wrong}")
-    return given
+    return values
 
 
 def _only_best(y_pred: Any, k: int) -> Any:
     """Predictions with all but the `k` largest of each row set below every threshold."""
-    places = ops.top_k(y_pred, k, sorted=False)[1]
-    kept = ops.reduce_sum(ops.one_hot(places, y_pred.shape[-1], axis=-1), axis=-2)
-    return y_pred * kept + NO_THRESHOLD * (1 - kept)
+    positions = ops.top_k(y_pred, k, sorted=False)[1]
+    total = ops.reduce_sum(ops.one_hot(positions, y_pred.shape[-1], axis=-1), axis=-2)
+    return y_pred * total + NO_THRESHOLD * (1 - total)
 
 
 def counted(
@@ -84,17 +84,17 @@ def counted(
     targets = ops.reshape(ops.cast(y_true, dtype=dtypes.bool), [1, -1])
     limits = ops.tile(ops.expand_dims(ops.constant(thresholds), 1), ops.stack([1, count]))
     positive = ops.greater(ops.tile(row, [number, 1]), limits)
-    wanted = ops.tile(targets, [number, 1])
+    expected = ops.tile(targets, [number, 1])
     weights = None
     if sample_weight is not None:
         weights = ops.broadcast_weights(ops.cast(sample_weight, dtype=dtypes.float32), y_pred)
         weights = ops.tile(ops.reshape(weights, [1, -1]), [number, 1])
-    pairs = {"true_positives": (wanted, positive)}
+    pairs = {"true_positives": (expected, positive)}
     if "false_negatives" in counters or "true_negatives" in counters:
         negative = ops.logical_not(positive)
-        pairs["false_negatives"] = (wanted, negative)
+        pairs["false_negatives"] = (expected, negative)
     if "false_positives" in counters or "true_negatives" in counters:
-        unwanted = ops.logical_not(wanted)
+        unwanted = ops.logical_not(expected)
         pairs["false_positives"] = (unwanted, positive)
         if "true_negatives" in counters:
             pairs["true_negatives"] = (unwanted, negative)

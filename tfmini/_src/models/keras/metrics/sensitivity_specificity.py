@@ -35,12 +35,12 @@ class _OneAtTheOther(Counting):
         self._make_counters()
         self.thresholds = thresholds  # which follow the counters in object-based checkpoints
 
-    def _at(self, given: tuple[Any, Any], wanted: tuple[Any, Any]) -> Any:
-        """The rate of `wanted` at the threshold where the rate of `given` is nearest to `value`."""
-        shares = ops.div_no_nan(given[0], given[0] + given[1])
+    def _at(self, actual: tuple[Any, Any], expected: tuple[Any, Any]) -> Any:
+        """The rate of `expected` at the threshold where the rate of `actual` is nearest to `value`."""
+        shares = ops.div_no_nan(actual[0], actual[0] + actual[1])
         index = ops.argmin(ops.abs(shares - self.value), axis=0)
         index = ops.cast(index, dtypes.int32)
-        right, wrong = wanted
+        right, wrong = expected
         return ops.div_no_nan(right[index], right[index] + wrong[index])
 
     def get_config(self) -> dict[str, Any]:

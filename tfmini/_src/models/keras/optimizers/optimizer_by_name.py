@@ -60,8 +60,8 @@ class TFOptimizer(Trackable):
             return self.updates
         grads = self.optimizer.compute_gradients(loss, params)
         update = self.optimizer.apply_gradients(grads, global_step=self.iterations)
-        for made in self.optimizer.variables():
-            track(made)
+        for result in self.optimizer.variables():
+            track(result)
         self.updates = [update]
         return self.updates
 

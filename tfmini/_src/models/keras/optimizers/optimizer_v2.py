@@ -271,14 +271,16 @@ class OptimizerV2(Hyperparameters):
     def _resource_apply_sparse_duplicate_indices(
         self, grad: Any, var: Any, indices: Any, **kwargs: Any
     ) -> Any:
-        distinct, places = ops.unique(indices)
-        summed = ops.unsorted_segment_sum(grad, places, ops.shape(distinct)[0])
+        distinct, positions = ops.unique(indices)
+        summed = ops.unsorted_segment_sum(grad, positions, ops.shape(distinct)[0])
         return self._resource_apply_sparse(summed, var, distinct, **kwargs)
 
     def _prepare(self, var_list: list) -> dict:
         apply_state: dict = {}
-        places = [(v, getattr(v, "devices", None) or (v.device,)) for v in var_list]
-        for key in dict.fromkeys((d, v.dtype.base_dtype) for v, devices in places for d in devices):
+        positions = [(v, getattr(v, "devices", None) or (v.device,)) for v in var_list]
+        for key in dict.fromkeys(
+            (d, v.dtype.base_dtype) for v, devices in positions for d in devices
+        ):
             apply_state[key] = {}
             with device(key[0]):
                 self._prepare_local(*key, apply_state)
@@ -289,9 +291,9 @@ class OptimizerV2(Hyperparameters):
         key = var.device, var.dtype.base_dtype
         if apply_state and key in apply_state:
             return apply_state[key]
-        made: dict = {key: {}}
-        self._prepare_local(*key, made)
-        return made[key]
+        results: dict = {key: {}}
+        self._prepare_local(*key, results)
+        return results[key]
 
     def _resource_scatter_add(self, x: Any, i: Any, v: Any) -> Any:
         with control_dependencies([raw.ResourceScatterAdd(x.handle, i, v)]):
@@ -324,8 +326,8 @@ class OptimizerV2(Hyperparameters):
         if slot is None:
             first = initializer
             if isinstance(initializer, str) or callable(initializer):
-                made = find_initializer(initializer)
-                first = partial(made, shape=var.shape, dtype=var.dtype.base_dtype)
+                result = find_initializer(initializer)
+                first = partial(result, shape=var.shape, dtype=var.dtype.base_dtype)
             with beside(var):
                 slot = Variable(
                     name=f"{var._shared_name}/{slot_name}",

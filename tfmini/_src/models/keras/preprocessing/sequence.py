@@ -63,18 +63,18 @@ def pad_sequences(
             continue
         if truncating not in ("pre", "post"):
             raise ValueError(f'Truncating type "{truncating}" not understood')
-        kept = np.asarray(row[-maxlen:] if truncating == "pre" else row[:maxlen], dtype=dtype)
-        if kept.shape[1:] != inner:
+        array = np.asarray(row[-maxlen:] if truncating == "pre" else row[:maxlen], dtype=dtype)
+        if array.shape[1:] != inner:
             raise ValueError(
-                f"Shape of sample {kept.shape[1:]} of sequence at position {number} is different from expected shape "
+                f"Shape of sample {array.shape[1:]} of sequence at position {number} is different from expected shape "
                 f"{inner}"
             )
         if padding not in ("pre", "post"):
             raise ValueError(f'Padding type "{padding}" not understood')
         if padding == "post":
-            found[number, : len(kept)] = kept
+            found[number, : len(array)] = array
         else:
-            found[number, -len(kept) :] = kept
+            found[number, -len(array) :] = array
     return found
 
 
@@ -150,8 +150,8 @@ def skipgrams(
 
 def _remove_long_seq(maxlen: int, seq: Any, label: Any) -> tuple[list, list]:
     """The sequences shorter than `maxlen`, and their labels."""
-    kept = [(x, y) for x, y in zip(seq, label) if len(x) < maxlen]
-    return [x for x, _ in kept], [y for _, y in kept]
+    selected = [(x, y) for x, y in zip(seq, label) if len(x) < maxlen]
+    return [x for x, _ in selected], [y for _, y in selected]
 
 
 class TimeseriesGenerator(Sequence):

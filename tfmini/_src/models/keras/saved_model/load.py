@@ -63,13 +63,13 @@ class RevivedLayer:
         for key in ("dtype", "batch_input_shape"):
             if metadata.get(key) is not None:
                 options[key] = metadata[key]
-        made: Any = cls(**options)
-        with no_automatic_dependency_tracking_scope(made):
+        result: Any = cls(**options)
+        with no_automatic_dependency_tracking_scope(result):
             if metadata.get("input_spec") is not None:
-                made.input_spec = _decoded_specs(metadata["input_spec"])
+                result.input_spec = _decoded_specs(metadata["input_spec"])
             if metadata.get("_is_feature_layer") is not None:
-                made._is_feature_layer = metadata["_is_feature_layer"]
-        return made._described_by(metadata)
+                result._is_feature_layer = metadata["_is_feature_layer"]
+        return result._described_by(metadata)
 
     def _described_by(self, metadata: dict[str, Any]) -> Any:
         vars(self).update(_metadata=metadata, _saved={})
@@ -131,12 +131,12 @@ class RevivedNetwork(RevivedLayer):
 
     @classmethod
     def _of_metadata(cls, metadata: dict[str, Any]) -> Any:
-        made: Any = cls(name=metadata["name"])  # type: ignore[call-arg]  # of the network
-        with no_automatic_dependency_tracking_scope(made):
+        result: Any = cls(name=metadata["name"])  # type: ignore[call-arg]  # of the network
+        with no_automatic_dependency_tracking_scope(result):
             if metadata.get("dtype") is not None:
-                made._dtype = metadata["dtype"]
-            made.trainable = metadata["trainable"]
-        return made._described_by(metadata)
+                result._dtype = metadata["dtype"]
+            result.trainable = metadata["trainable"]
+        return result._described_by(metadata)
 
 
 class RevivedModel(RevivedNetwork):

@@ -73,8 +73,8 @@ def _write_arrays(group: Any, variables: list) -> None:
     _write_names(group, "weight_names", names)
     for name, value in zip(names, values_of(variables)):
         value = np.asarray(value)
-        made = group.create_dataset(name.decode("utf8"), value.shape, dtype=value.dtype)
-        made[() if not value.shape else slice(None)] = value
+        dataset = group.create_dataset(name.decode("utf8"), value.shape, dtype=value.dtype)
+        dataset[() if not value.shape else slice(None)] = value
 
 
 def _arrays(group: Any) -> list[np.ndarray]:
@@ -87,15 +87,15 @@ def load_weights(group: Any, layers: list) -> None:
     Raises:
       ValueError: for mismatching numbers of layers or weights.
     """
-    wanted = [layer for layer in layers if layer.weights]
+    expected = [layer for layer in layers if layer.weights]
     names = [n for n in _read_names(group, "layer_names") if _read_names(group[n], "weight_names")]
-    if len(names) != len(wanted):
+    if len(names) != len(expected):
         raise ValueError(
-            f"You are trying to load a weight file containing {len(names)} layers into a model with {len(wanted)} "
+            f"You are trying to load a weight file containing {len(names)} layers into a model with {len(expected)} "
             "layers."
         )
     pairs: list = []
-    for number, (name, layer) in enumerate(zip(names, wanted)):
+    for number, (name, layer) in enumerate(zip(names, expected)):
         arrays = converted(layer, _arrays(group[name]))
         weights = _weights(layer)
         if len(arrays) != len(weights):

@@ -61,16 +61,16 @@ def keras_2_config(
     return {"class_name": kind, "config": _layer(kind, given, version, custom_objects)}
 
 
-def _functional(given: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
+def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
     # A model inside has a call more in Keras 2, the first, by which its inputs give its outputs.
-    models = {layer["name"] for layer in given["layers"] if "layers" in layer["config"]}
+    models = {layer["name"] for layer in arguments["layers"] if "layers" in layer["config"]}
     layers = []
-    for layer in given["layers"]:
-        made = keras_2_config(layer, version, custom_objects)
+    for layer in arguments["layers"]:
+        result = keras_2_config(layer, version, custom_objects)
         calls = [_call(node, layer["name"], version, models) for node in layer["inbound_nodes"]]
-        layers.append({**made, "name": layer["name"], "inbound_nodes": calls})
-    ends = {key: _ends(given[key], models) for key in ("input_layers", "output_layers")}
-    return {"name": given["name"], "layers": layers, **ends}
+        layers.append({**result, "name": layer["name"], "inbound_nodes": calls})
+    ends = {key: _ends(arguments[key], models) for key in ("input_layers", "output_layers")}
+    return {"name": arguments["name"], "layers": layers, **ends}
 
 
 def _history(place: list, models: set[str]) -> list:
@@ -79,11 +79,11 @@ def _history(place: list, models: set[str]) -> list:
     return [layer, node + (layer in models), tensor]
 
 
-def _ends(given: Any, models: set[str]) -> list:
+def _ends(values: Any, models: set[str]) -> list:
     """[[layer, node, tensor], ...], where a single one may stand alone."""
-    if isinstance(given, dict):
-        given = list(given.values())
-    return [_history(each, models) for each in ([given] if isinstance(given[0], str) else given)]
+    if isinstance(values, dict):
+        values = list(values.values())
+    return [_history(each, models) for each in ([values] if isinstance(values[0], str) else values)]
 
 
 def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> list:
@@ -100,34 +100,39 @@ def _call(node: dict[str, Any], name: str, version: str, models: set[str]) -> li
     return [[*_history(each["config"]["keras_history"], models), further] for each in tensors]
 
 
-def _sequential(given: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
-    first, *others = given["layers"]
+def _sequential(arguments: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
+    first, *others = arguments["layers"]
     if first["class_name"] != "InputLayer":
-        first, others = None, given["layers"]
+        first, others = None, arguments["layers"]
     layers = [keras_2_config(layer, version, custom_objects) for layer in others]
     if first is not None and layers:
         layers[0]["config"]["batch_input_shape"] = first["config"]["batch_shape"]
-    return {"name": given["name"], "layers": layers}
+    return {"name": arguments["name"], "layers": layers}
 
 
-def _layer(kind: str, given: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
+def _layer(
+    kind: str, arguments: dict[str, Any], version: str, custom_objects: Any
+) -> dict[str, Any]:
     found = class_named(kind, custom_objects)
     if found is None:
         raise refused(version, f"tfmini has no layer {kind}")
     if kind == "InputLayer":
-        kept: dict[str, Any] = {"batch_input_shape": given["batch_shape"]}
-        return kept | {k: given[k] for k in ("name", "dtype", "sparse", "ragged") if k in given}
+        kept: dict[str, Any] = {"batch_input_shape": arguments["batch_shape"]}
+        return kept | {
+            k: arguments[k] for k in ("name", "dtype", "sparse", "ragged") if k in arguments
+        }
     taken = {*_COMMON}
     for cls in found.__mro__:
         if "__init__" in vars(cls):
             taken |= set(inspect.signature(vars(cls)["__init__"]).parameters)
     config = {}
-    for key, value in given.items():
+    for key, value in arguments.items():
         if key in taken:
             config[key] = _argument(value, version, custom_objects)
         elif value not in (None, False) and _NEUTRAL.get(key, _ABSENT) not in (value, None):
             raise refused(
-                version, f"{kind} {given.get('name')!r} has {key}={value!r}, which Keras 2 lacks"
+                version,
+                f"{kind} {arguments.get('name')!r} has {key}={value!r}, which Keras 2 lacks",
             )
     return config
 

@@ -48,29 +48,29 @@ def get_file(
       path = tf.keras.utils.get_file("shakespeare.txt", "https://example.org/shakespeare.txt")
     """
     folder = os.path.join(_cache(cache_dir), cache_subdir)
-    wanted, algorithm = file_hash, hash_algorithm
+    expected, algorithm = file_hash, hash_algorithm
     if md5_hash is not None and file_hash is None:
-        wanted, algorithm = md5_hash, "md5"
+        expected, algorithm = md5_hash, "md5"
     os.makedirs(folder, exist_ok=True)
     target = os.path.join(folder, fname)
     path = target + ".tar.gz" if untar else target
     if untar and os.path.isdir(target) and not os.path.exists(path):
         return target
-    if os.path.exists(path) and wanted is not None and not _is_same(path, wanted, algorithm):
+    if os.path.exists(path) and expected is not None and not _is_same(path, expected, algorithm):
         print(
             f"A local file was found, but it seems to be incomplete or outdated because the {algorithm} file hash "
-            f"does not match the original value of {wanted} so we will re-download the data."
+            f"does not match the original value of {expected} so we will re-download the data."
         )
         outdated = path + ".outdated"
         os.replace(path, outdated)
         try:
-            _fetch(path, origin, wanted)
+            _fetch(path, origin, expected)
         except OSError:
             os.replace(outdated, path)
             raise
         os.remove(outdated)
     elif not os.path.exists(path):
-        _fetch(path, origin, wanted)
+        _fetch(path, origin, expected)
     if untar:
         if not os.path.exists(target):
             _unpack(path, folder, "tar")
@@ -85,21 +85,21 @@ def _fetch(path: str, origin: str, checksum: str | None) -> None:
     fetched(os.path.basename(path), os.path.dirname(path), origin, checksum)
 
 
-def _cache(given: str | None) -> str:
+def _cache(text: str | None) -> str:
     """The cache folder in the user's home, or a writable fallback."""
-    base = os.path.expanduser(given or os.path.join("~", ".keras"))
+    base = os.path.expanduser(text or os.path.join("~", ".keras"))
     os.makedirs(os.path.dirname(base) or ".", exist_ok=True)
     if os.access(base if os.path.exists(base) else os.path.dirname(base) or ".", os.W_OK):
         return base
     return os.path.join("/tmp", ".keras")
 
 
-def _is_same(path: str, wanted: str, algorithm: str) -> bool:
+def _is_same(path: str, expected: str, algorithm: str) -> bool:
     if algorithm == "md5" or (
-        algorithm == "auto" and len(wanted) != hashlib.sha256().digest_size * 2
+        algorithm == "auto" and len(expected) != hashlib.sha256().digest_size * 2
     ):
-        return digest(path, "0" * 32) == wanted
-    return digest(path, "0" * 64) == wanted
+        return digest(path, "0" * 32) == expected
+    return digest(path, "0" * 64) == expected
 
 
 def _unpack(path: str, folder: str, archive_format: Any) -> bool:

@@ -131,8 +131,8 @@ class _Boxes:
         label = f"{name}: {kind}" if self.names else kind
         if not self.shapes:
             return label
-        given, made = (_shape(layer, which) for which in ("input_shape", "output_shape"))
-        return f"{label}\n|{{input:|output:}}|{{{{{given}}}|{{{made}}}}}"
+        given, result = (_shape(layer, which) for which in ("input_shape", "output_shape"))
+        return f"{label}\n|{{input:|output:}}|{{{{{given}}}|{{{result}}}}}"
 
 
 def _wrapped(layer: Any) -> Any:

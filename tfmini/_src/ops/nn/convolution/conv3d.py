@@ -170,5 +170,5 @@ def conv_transpose(
             raise ValueError("output_shape must be a tensor or sized collection.")
         if not 1 <= count <= 3:
             raise ValueError(f"output_shape must be of length 3, 4 or 5 but was {count + 2}.")
-        given = (input, filters, output_shape, strides, padding, data_format, dilations, name)
-        return conv1d_transpose(*given) if count == 1 else transposed(int(count), *given)
+        options = (input, filters, output_shape, strides, padding, data_format, dilations, name)
+        return conv1d_transpose(*options) if count == 1 else transposed(int(count), *options)

@@ -318,8 +318,8 @@ def _for_filter(
     )
     count = images.shape[4] // max(shape[3], 1)
     parts = [
-        kernels.filter_gradient(xp, part, given, *axes)
-        for part, given in zip(split(images, count), split(grads, count))
+        kernels.filter_gradient(xp, part, value, *axes)
+        for part, value in zip(split(images, count), split(grads, count))
     ]
     return narrowed(grad.dtype, joined(xp, parts))
 

@@ -113,10 +113,10 @@ def _in_blocks(
     return whole
 
 
-def _spatial_dims(given: Any, count: int, shape: TensorShape, data_format: str | None) -> list[int]:
+def _spatial_dims(value: Any, count: int, shape: TensorShape, data_format: str | None) -> list[int]:
     channels_first = data_format is not None and data_format.startswith("NC")
     first = 2 if channels_first else 1
-    original = list(range(first, first + count) if given is None else given)
+    original = list(range(first, first + count) if value is None else value)
     dims = sorted({int(number) for number in original})
     if dims != original or any(number < 1 for number in dims):
         raise ValueError(
@@ -323,12 +323,12 @@ def strides_and_rates(
     return moves, rates
 
 
-def _positive(count: int, given: Any, what: str) -> np.ndarray:
-    if given is None:
+def _positive(count: int, values: Any, what: str) -> np.ndarray:
+    if values is None:
         return np.ones(count, np.int32)
-    if len(given) != count:
-        raise ValueError(f"len({what})={len(given)} but should be {count}")
-    numbers = np.array(given, np.int32)
+    if len(values) != count:
+        raise ValueError(f"len({what})={len(values)} but should be {count}")
+    numbers = np.array(values, np.int32)
     if (numbers < 1).any():
         raise ValueError(f"all values of {what} must be positive")
     return numbers
@@ -437,8 +437,8 @@ def _check_output_shape(output_shape: Any, filters: Tensor) -> None:
         raise ValueError(f"output_shape must have shape (4,), got {tensor.shape}")
     if isinstance(output_shape, list | tuple | np.ndarray):
         dims: Any = filters.shape.dims
-        given = dims[2]
-        if not given.is_compatible_with(output_shape[3]):
+        batch_size = dims[2]
+        if not batch_size.is_compatible_with(output_shape[3]):
             raise ValueError(
                 "output_shape does not match filter's output channels, "
                 f"{output_shape[3]} != {filters.shape[2]}"

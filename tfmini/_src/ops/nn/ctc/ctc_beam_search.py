@@ -128,11 +128,11 @@ def _kept(beams: _Beams, parents_at: Any, emitted: Any) -> _Beams:
 def _grown(beams: _Beams, parents_at: Any, emitted: Any) -> Any:
     """Log probabilities [batch, width, labels] of the extended prefixes; -inf for those in the beam."""
     grown = beams.total[:, :, None] + emitted[:, None, :-1]
-    rows, places = np.nonzero(beams.label != _NOTHING)
-    labels = beams.label[rows, places]
-    grown[rows, places, labels] = beams.blank[rows, places] + emitted[rows, labels]
-    rows, places = np.nonzero(parents_at != _NOTHING)
-    grown[rows, parents_at[rows, places], beams.label[rows, places]] = -np.inf
+    rows, positions = np.nonzero(beams.label != _NOTHING)
+    labels = beams.label[rows, positions]
+    grown[rows, positions, labels] = beams.blank[rows, positions] + emitted[rows, labels]
+    rows, positions = np.nonzero(parents_at != _NOTHING)
+    grown[rows, parents_at[rows, positions], beams.label[rows, positions]] = -np.inf
     grown[np.isnan(grown)] = -np.inf
     return grown
 

@@ -51,9 +51,9 @@ def _sparse(kept: Any, classes: Any) -> tuple:
     counts = kept.sum(axis=1)
     rows, _ = np.nonzero(kept)
     starts = np.cumsum(counts) - counts
-    places = np.stack([rows, np.arange(len(rows)) - starts[rows]], axis=1)
+    positions = np.stack([rows, np.arange(len(rows)) - starts[rows]], axis=1)
     shape = np.array([len(kept), counts.max(initial=0)])
-    return places, classes[kept].astype("i8"), shape
+    return positions, classes[kept].astype("i8"), shape
 
 
 @op(
@@ -115,10 +115,10 @@ def ctc_greedy_decoder(
     Raises:
       FailedPreconditionError (when run): the number of lengths is not the batch size, or a length exceeds the time.
     """
-    places, values, shape, scores = raw.CTCGreedyDecoder(
+    positions, values, shape, scores = raw.CTCGreedyDecoder(
         inputs, sequence_length, merge_repeated=merge_repeated
     )
-    return [SparseTensor(places, values, shape)], scores
+    return [SparseTensor(positions, values, shape)], scores
 
 
 @op(
@@ -139,8 +139,8 @@ def ctc_beam_search_decoder_op(xp, inputs, lengths, *, beam_width, top_paths, me
     if merge_repeated:
         kept[:, :, 1:] &= labels[:, :, 1:] != labels[:, :, :-1]
     paths = [_sparse(kept[:, i], labels[:, i]) for i in range(top_paths)]
-    places, values, shapes = zip(*paths)
-    return (*places, *values, *shapes, scores)
+    positions, values, shapes = zip(*paths)
+    return (*positions, *values, *shapes, scores)
 
 
 ctc_beam_search_decoder_op.not_differentiable()
@@ -179,14 +179,14 @@ def ctc_beam_search_decoder(
       InvalidArgumentError (when run): `top_paths` exceeds the beam width.
       FailedPreconditionError (when run): the number of lengths is not the batch size, or a length exceeds the time.
     """
-    places, values, shapes, scores = raw.CTCBeamSearchDecoder(
+    positions, values, shapes, scores = raw.CTCBeamSearchDecoder(
         inputs,
         sequence_length,
         beam_width=beam_width,
         top_paths=top_paths,
         merge_repeated=merge_repeated,
     )
-    return [SparseTensor(*parts) for parts in zip(places, values, shapes)], scores
+    return [SparseTensor(*parts) for parts in zip(positions, values, shapes)], scores
 
 
 def ctc_beam_search_decoder_v2(

@@ -47,11 +47,11 @@ def collapse_repeated(labels: TensorLike, seq_length: Any, name: str | None = No
         starts = ops.logical_and(starts, inside)
         lengths = ops.reduce_sum(ops.cast(starts, dtypes.int32), axis=1)
         longest = ops.reduce_max(lengths)
-        places = ops.sequence_mask(lengths, maxlen=longest)
+        positions = ops.sequence_mask(lengths, maxlen=longest)
 
         flat_labels = ops.reshape(labels, [-1])
         flat_starts = ops.reshape(starts, [-1])
-        flat_places = ops.reshape(places, [-1])
+        flat_places = ops.reshape(positions, [-1])
         numbers = ops.range(size_of(flat_places, 0))
         flat = ops.scatter_nd(
             indices=ops.expand_dims(ops.boolean_mask(numbers, flat_places), axis=1),

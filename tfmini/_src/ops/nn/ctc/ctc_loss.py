@@ -130,7 +130,7 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
 def ctc_loss_op(
     xp,
     inputs,
-    places,
+    positions,
     values,
     lengths,
     *,
@@ -138,9 +138,9 @@ def ctc_loss_op(
     ctc_merge_repeated,
     ignore_longer_outputs_than_inputs,
 ):
-    check_operands(inputs, places, values, lengths)
+    check_operands(inputs, positions, values, lengths)
     time, batch, classes = inputs.shape
-    labels = label_lists(places, values, batch)
+    labels = label_lists(positions, values, batch)
     check_lengths(time, lengths.tolist())
     targets = []
     for b, length in enumerate(lengths.tolist()):
@@ -150,11 +150,11 @@ def ctc_loss_op(
 
     required = np.array([max(1, len(row)) for row in labels])
     chosen = np.flatnonzero(lengths >= required)
-    made = alignments.losses(
+    result = alignments.losses(
         inputs, targets, np.where(lengths >= required, lengths, 0), ctc_merge_repeated
     )
-    if made is not None:
-        return made
+    if result is not None:
+        return result
     loss = np.zeros(batch, inputs.dtype)
     gradient = np.zeros_like(inputs)
     span = int(lengths.max())

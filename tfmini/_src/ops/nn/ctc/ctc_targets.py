@@ -11,12 +11,12 @@ from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.sparse.sparse_indices import check_places
 
 
-def check_operands(inputs: Any, places: Any, values: Any, lengths: Any) -> None:
+def check_operands(inputs: Any, positions: Any, values: Any, lengths: Any) -> None:
     if inputs.ndim != 3:
         invalid("inputs is not a 3-Tensor")
     if lengths.ndim != 1:
         invalid("sequence_length is not a vector")
-    if places.ndim != 2:
+    if positions.ndim != 2:
         invalid("labels_indices is not a matrix")
     if values.ndim != 1:
         invalid("labels_values is not a vector")
@@ -26,14 +26,14 @@ def check_operands(inputs: Any, places: Any, values: Any, lengths: Any) -> None:
             "len(sequence_length) != batch_size.  "
             f"len(sequence_length):  {len(lengths)} batch_size: {batch}"
         )
-    if len(places) != len(values):
+    if len(positions) != len(values):
         invalid(
             "labels_indices and labels_values must contain the same number of rows, but saw shapes: "
-            f"{shape_text(places.shape)} vs. {shape_text(values.shape)}"
+            f"{shape_text(positions.shape)} vs. {shape_text(values.shape)}"
         )
     if not batch:
         invalid("batch_size must not be 0")
-    if places.shape[1] != 2:
+    if positions.shape[1] != 2:
         invalid("Order length must be SparseTensor rank.")
     if not time or not classes:
         invalid("Max time and the number of classes of inputs cannot be 0.")
@@ -48,14 +48,14 @@ def check_lengths(time: int, lengths: list[int]) -> None:
             invalid(f"seq_len({b}) < 0")
 
 
-def label_lists(places: Any, values: Any, batch: int) -> list[list[int]]:
+def label_lists(positions: Any, values: Any, batch: int) -> list[list[int]]:
     """The labels of each example in order."""
-    longest = int(places[:, 1].max(initial=-1)) + 1
+    longest = int(positions[:, 1].max(initial=-1)) + 1
     try:
-        check_places(np, places, np.array([batch, max(0, longest)]))
+        check_places(np, positions, np.array([batch, max(0, longest)]))
     except InvalidArgumentError as error:
         raise invalid(f"label SparseTensor is not valid: {error.message}") from None
-    ends = np.searchsorted(places[:, 0], np.arange(batch), side="right")
+    ends = np.searchsorted(positions[:, 0], np.arange(batch), side="right")
     return [part.tolist() for part in np.split(values, ends[:-1])]
 
 

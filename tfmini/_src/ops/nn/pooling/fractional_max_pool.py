@@ -152,9 +152,9 @@ def _check_sequences(x_shape: Any, grad: Any, rows: Any, columns: Any) -> None:
             invalid(
                 f"{what}_pooling_sequence must rise within the input's {x_shape[axis]} elements"
             )
-    wanted = (x_shape[0], len(rows) - 1, len(columns) - 1, x_shape[3])
-    if grad.shape != wanted:
-        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(grad.shape)}")
+    expected = (x_shape[0], len(rows) - 1, len(columns) - 1, x_shape[3])
+    if grad.shape != expected:
+        invalid(f"out_backprop must have the shape {list(expected)}, not {list(grad.shape)}")
 
 
 _SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
@@ -244,7 +244,7 @@ def fractional_max_pool(
 @public
 @deprecated(None, _OLD.format("avg"))
 @arguments_of(fractional_max_pool)
-def fractional_avg_pool(value: TensorLike, **given: Any) -> tuple[Tensor, Tensor, Tensor]:
+def fractional_avg_pool(value: TensorLike, **kwargs: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Fractional average pooling over random windows of uneven sizes.
 
     Args:
@@ -258,7 +258,7 @@ def fractional_avg_pool(value: TensorLike, **given: Any) -> tuple[Tensor, Tensor
       ValueError: if shapes or ratios are invalid.
       InvalidArgumentError (when run): seeds are set without `deterministic`.
     """
-    return raw.FractionalAvgPool(value, **given)
+    return raw.FractionalAvgPool(value, **kwargs)
 
 
 def fractional_max_pool_v2(
@@ -294,7 +294,7 @@ def fractional_max_pool_v2(
 
 @arguments_of(fractional_max_pool_v2)
 def fractional_avg_pool_v2(
-    value: Any, *, seed: int | None, **given: Any
+    value: Any, *, seed: int | None, **kwargs: Any
 ) -> tuple[Tensor, Tensor, Tensor]:
     """`tf.compat.v2.nn.fractional_avg_pool`: average pooling over random windows of uneven sizes.
 
@@ -308,7 +308,7 @@ def fractional_avg_pool_v2(
     Raises:
       ValueError: if shapes or ratios are invalid.
     """
-    return raw.FractionalAvgPool(value, **given, **_seeds(seed))
+    return raw.FractionalAvgPool(value, **kwargs, **_seeds(seed))
 
 
 def _seeds(seed: int | None) -> dict[str, Any]:

@@ -66,11 +66,11 @@ def _first_of_images(xp: Any, x: Any) -> Any:
 )
 def max_pool_with_argmax_op(xp, x, *, ksize, strides, padding, include_batch_in_index, Targmax):
     axes = _pooling(x, ksize, strides, padding).axes
-    places = kernels.places_of_largest(xp, x, *axes)
-    whole = places + _first_of_images(xp, x)
+    positions = kernels.places_of_largest(xp, x, *axes)
+    whole = positions + _first_of_images(xp, x)
     largest = x.reshape(-1).take(whole) if x.size else xp.zeros(whole.shape, x.dtype)
-    kept = whole if include_batch_in_index else places
-    return largest, kept.astype(Targmax.as_numpy_dtype, copy=False)
+    argmax = whole if include_batch_in_index else positions
+    return largest, argmax.astype(Targmax.as_numpy_dtype, copy=False)
 
 
 max_pool_with_argmax_op.check_attrs(_check_attrs)
@@ -113,9 +113,9 @@ def _check_same(grad: Any, argmax: Any) -> None:
         )
 
 
-def _check_range(places: Any, size: int) -> None:
-    if places.size and (places.min() < 0 or places.max() >= size):
-        wrong = int(places.min()) if places.min() < 0 else int(places.max())
+def _check_range(positions: Any, size: int) -> None:
+    if positions.size and (positions.min() < 0 or positions.max() >= size):
+        wrong = int(positions.min()) if positions.min() < 0 else int(positions.max())
         invalid(f"Invalid output gradient index: {wrong}, 0, {size}")
 
 
@@ -129,9 +129,9 @@ def max_pool_grad_with_argmax_op(
 ):
     _pooling(x, ksize, strides, padding)
     _check_same(grad, argmax)
-    places = _whole_places(xp, x, argmax, include_batch_in_index).reshape(-1)
-    _check_range(places, x.size)
-    sums = np.bincount(places, weights=grad.reshape(-1), minlength=x.size)
+    indices = _whole_places(xp, x, argmax, include_batch_in_index).reshape(-1)
+    _check_range(indices, x.size)
+    sums = np.bincount(indices, weights=grad.reshape(-1), minlength=x.size)
     return sums.astype(x.dtype).reshape(x.shape)
 
 
@@ -139,10 +139,10 @@ def max_pool_grad_with_argmax_op(
 def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
     _pooling(x, ksize, strides, padding)
     _check_same(grad, argmax)
-    places = _whole_places(gpu.xp, x, argmax, include_batch_in_index).reshape(-1)
+    indices = _whole_places(gpu.xp, x, argmax, include_batch_in_index).reshape(-1)
     wide = grad.reshape(-1)
     wide = wide.astype("f") if wide.dtype.itemsize == 2 else wide
-    sums = reduce_segments(gpu.xp, "add", wide, places, x.size, 0)
+    sums = reduce_segments(gpu.xp, "add", wide, indices, x.size, 0)
     return sums.astype(x.dtype, copy=False).reshape(x.shape)
 
 
@@ -184,10 +184,10 @@ def _second(
             f"grad must have the shape of the input: {shape_text(grad.shape)} vs "
             f"{shape_text(x.shape)}"
         )
-    places = _whole_places(xp, x, argmax, with_batch)
+    positions = _whole_places(xp, x, argmax, with_batch)
     if xp is np:
-        _check_range(places, x.size)
-    return grad.reshape(-1).take(places) if x.size else xp.zeros(places.shape, x.dtype)
+        _check_range(positions, x.size)
+    return grad.reshape(-1).take(positions) if x.size else xp.zeros(positions.shape, x.dtype)
 
 
 max_pool_grad_grad_with_argmax_op.check_attrs(_check_attrs)

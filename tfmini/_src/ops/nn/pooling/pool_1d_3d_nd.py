@@ -77,7 +77,7 @@ def max_pool1d(
 
 @public
 @arguments_of(max_pool1d)
-def avg_pool1d(*given: Any) -> Tensor:
+def avg_pool1d(*args: Any) -> Tensor:
     """One-dimensional average pooling of sequences; at the ends, over the elements inside.
 
     Args:
@@ -91,7 +91,7 @@ def avg_pool1d(*given: Any) -> Tensor:
     Raises:
       ValueError: if the sizes are invalid.
     """
-    return _pooled_1d(raw.AvgPool, "AvgPool1D", *given)
+    return _pooled_1d(raw.AvgPool, "AvgPool1D", *args)
 
 
 def _pooled_3d(
@@ -148,7 +148,7 @@ def max_pool3d(
 
 @public
 @arguments_of(max_pool3d)
-def avg_pool3d(*given: Any) -> Tensor:
+def avg_pool3d(*args: Any) -> Tensor:
     """Three-dimensional average pooling of volumes; at the borders, over the elements inside.
 
     Args:
@@ -162,7 +162,7 @@ def avg_pool3d(*given: Any) -> Tensor:
     Raises:
       ValueError: if the sizes are invalid.
     """
-    return _pooled_3d(raw.AvgPool3D, "AvgPool3D", *given)
+    return _pooled_3d(raw.AvgPool3D, "AvgPool3D", *args)
 
 
 def _pooled(
@@ -181,9 +181,9 @@ def _pooled(
     order = data_format or "N"
     ksize = axes_of_format(ksize, count, order, "ksize")
     strides = axes_of_format(strides, count, order, "strides")
-    given = {} if data_format is None else {"data_format": data_format}
+    values = {} if data_format is None else {"data_format": data_format}
     return nodes[count - 1](
-        input, ksize=ksize, strides=strides, padding=padding, name=name, **given
+        input, ksize=ksize, strides=strides, padding=padding, name=name, **values
     )
 
 
@@ -218,7 +218,7 @@ def max_pool_v2(
 
 @public
 @arguments_of(max_pool_v2)
-def avg_pool_v2(*given: Any) -> Tensor:
+def avg_pool_v2(*args: Any) -> Tensor:
     """Average pooling over one, two or three axes, depending on the input rank.
 
     Args:
@@ -231,7 +231,7 @@ def avg_pool_v2(*given: Any) -> Tensor:
     Raises:
       ValueError: if the sizes are invalid, or the rank is unknown.
     """
-    return _pooled((avg_pool1d, raw.AvgPool, raw.AvgPool3D), *given)
+    return _pooled((avg_pool1d, raw.AvgPool, raw.AvgPool3D), *args)
 
 
 @public

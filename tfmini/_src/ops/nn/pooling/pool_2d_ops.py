@@ -143,8 +143,8 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
     first = attrs["data_format"] == "NCHW"
     sizes = tuple(attrs["ksize"]), tuple(attrs["strides"])
     pooling = pooling_over(x.shape, *sizes, attrs["padding"], first)
-    shape, given = (shape_with_channels_last(array.shape, first) for array in (x, grad))
-    check_gradient(pooling, shape, given, second)
+    shape, grad_shape = (shape_with_channels_last(array.shape, first) for array in (x, grad))
+    check_gradient(pooling, shape, grad_shape, second)
     images, grads = as_planes(x, first), as_planes(grad, first)
     return from_planes(compute(xp, images, grads, *pooling.axes), x, first)
 
@@ -296,8 +296,10 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
     sizes = shape.tolist()
     pooling = pooling_of(sizes, attrs["ksize"], attrs["strides"], windows)
     _refuse_depth(pooling)
-    whole, given = (shape_with_channels_last(each, first) for each in (tuple(sizes), grad.shape))
-    check_gradient(pooling, whole, given)
+    whole, grad_shape = (
+        shape_with_channels_last(each, first) for each in (tuple(sizes), grad.shape)
+    )
+    check_gradient(pooling, whole, grad_shape)
     grads = as_planes(_widened(xp, grad), first)
     result = kernels.average_gradient(xp, grads, *pooling.axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))

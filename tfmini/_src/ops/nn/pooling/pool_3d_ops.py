@@ -140,10 +140,10 @@ def _walked(
         if array.ndim != 5:
             invalid(f"{what} must be 5-dimensional")
     axes, first = _axes(x.shape, **attrs)
-    large, *given = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
+    large, *actual = (shape_with_channels_last(a.shape, first) for a in (x, pooled, grad))
     small = (len(x), *(axis.count for axis in axes), large[4])
-    wanted = (small, large if second else small)
-    for what, found, shape in zip(("tensor_out", "out_backprop"), given, wanted):
+    expected = (small, large if second else small)
+    for what, found, shape in zip(("tensor_out", "out_backprop"), actual, expected):
         if found != shape:
             invalid(f"{what} must have the shape {list(shape)}, not {list(found)}")
     arrays = [as_planes(widened(array), first) for array in (x, pooled, grad)]
@@ -244,10 +244,10 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
         invalid("out_backprop must be 5-dimensional")
     sizes = shape.tolist()
     axes, first = _axes(sizes, ksize, strides, padding, data_format)
-    given = shape_with_channels_last(grad.shape, first)
-    wanted = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
-    if given != wanted:
-        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(given)}")
+    actual = shape_with_channels_last(grad.shape, first)
+    expected = (sizes[0], *(axis.count for axis in axes), sizes[1 if first else 4])
+    if actual != expected:
+        invalid(f"out_backprop must have the shape {list(expected)}, not {list(actual)}")
     grads = as_planes(widened(grad), first)
     result = kernels.average_gradient(xp, grads, *axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))

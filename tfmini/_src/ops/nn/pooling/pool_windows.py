@@ -97,9 +97,9 @@ def check_gradient(
     if pooling.depth != 1:
         _unimplemented("MaxPoolingGrad is not yet supported on the depth dimension.")
     rows, columns = pooling.axes
-    wanted = tuple(shape) if second else (shape[0], rows.count, columns.count, shape[3])
-    if tuple(grad) != wanted:
-        invalid(f"out_backprop must have the shape {list(wanted)}, not {list(grad)}")
+    expected = tuple(shape) if second else (shape[0], rows.count, columns.count, shape[3])
+    if tuple(grad) != expected:
+        invalid(f"out_backprop must have the shape {list(expected)}, not {list(grad)}")
 
 
 def check_on_cpu(name: str, data_format: str) -> None:

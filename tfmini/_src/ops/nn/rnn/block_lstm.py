@@ -68,8 +68,8 @@ def _check_sequences(shape: tuple, sequences: dict[str, Any]) -> None:
     """Raises for states and gradients with a different number of steps, which crash TensorFlow."""
     for name, sequence in sequences.items():
         if sequence.shape != shape:
-            given = shape_text(sequence.shape)
-            invalid(f"{name} must have shape {shape_text(shape)}, but has {given}")
+            actual_shape = shape_text(sequence.shape)
+            invalid(f"{name} must have shape {shape_text(shape)}, but has {actual_shape}")
 
 
 def _steps(length: Any, time: int) -> int:

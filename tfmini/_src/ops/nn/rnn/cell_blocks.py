@@ -17,10 +17,10 @@ Size = tuple[Any, int, int, str]
 
 def check_sizes(sizes: Iterable[Size]) -> None:
     """Raises InvalidArgumentError for the first array with a mismatched dimension."""
-    for array, axis, wanted, text in sizes:
+    for array, axis, expected, text in sizes:
         found = array.shape[axis] if axis < array.ndim else 1
-        if found != wanted:
-            invalid(f"{text}: {found} vs. {wanted}")
+        if found != expected:
+            invalid(f"{text}: {found} vs. {expected}")
 
 
 def check_ranks(arrays: Iterable[tuple[Any, int, str]]) -> None:

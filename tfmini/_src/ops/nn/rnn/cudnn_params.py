@@ -37,10 +37,10 @@ def _space(gpu: Any, sizes: tuple, attrs: tuple, projected: int, dtype: Any) -> 
 
 
 def _check_counts(space: WeightSpace, matrices: int, biases: int) -> None:
-    wanted = tuple(len(parts) for parts in space.parts())
-    if (matrices, biases) != wanted:
+    expected = tuple(len(parts) for parts in space.parts())
+    if (matrices, biases) != expected:
         invalid(
-            f"The network has {wanted[0]} matrices and {wanted[1]} biases, but {matrices} and "
+            f"The network has {expected[0]} matrices and {expected[1]} biases, but {matrices} and "
             f"{biases} were requested"
         )
 

@@ -50,10 +50,10 @@ def _net(
     both, of_batch, size = h.shape
     directions = 2 if attrs["direction"] == "bidirectional" else 1
     units = c.shape[2] if is_lstm else size
-    wanted = num_proj or units
-    if of_batch != batch or both % directions or size != wanted:
+    expected = num_proj or units
+    if of_batch != batch or both % directions or size != expected:
         invalid(
-            f"input_h must have the shape [layers * {directions}, {batch}, {wanted}], got {h.shape}"
+            f"input_h must have the shape [layers * {directions}, {batch}, {expected}], got {h.shape}"
         )
     if is_lstm and c.shape[:2] != h.shape[:2]:
         invalid(f"input_c and input_h differ in shape: {c.shape} and {h.shape}")
@@ -76,7 +76,7 @@ def _net(
     if params.size != net.weights.elements:
         invalid(f"params must have {net.weights.elements} elements, has {params.size}")
     row_major = gpu.xp.ascontiguousarray
-    given = NetInputs(
+    net_inputs = NetInputs(
         row_major(x),
         row_major(h),
         row_major(c) if is_lstm else None,
@@ -84,7 +84,7 @@ def _net(
         lengths,
         time_major,
     )
-    return net, given
+    return net, net_inputs
 
 
 def _states_out(gpu: Any, value: Any, time_major: bool) -> Any:
@@ -94,45 +94,48 @@ def _states_out(gpu: Any, value: Any, time_major: bool) -> Any:
 def _forward(
     gpu: Any, inputs: tuple, attrs: dict[str, Any], is_training: bool, *more: Any
 ) -> tuple[Any, Any, Any, Any]:
-    net, given = _net(gpu, inputs, attrs, *more)
-    y, h, c, kept = net.forward(given, is_training)
-    empty = gpu.xp.zeros((), given.x.dtype)
+    net, net_inputs = _net(gpu, inputs, attrs, *more)
+    y, h, c, reserve = net.forward(net_inputs, is_training)
+    empty = gpu.xp.zeros((), net_inputs.x.dtype)
     return (
         y,
-        _states_out(gpu, h, given.time_major),
-        empty if c is None else _states_out(gpu, c, given.time_major),
-        empty if kept is None else kept,
+        _states_out(gpu, h, net_inputs.time_major),
+        empty if c is None else _states_out(gpu, c, net_inputs.time_major),
+        empty if reserve is None else reserve,
     )
 
 
 def _backward(gpu: Any, inputs: tuple, attrs: dict[str, Any], results: tuple, *more: Any) -> tuple:
-    net, given = _net(gpu, inputs, attrs, *more)
-    y, _, _, grad_y, grad_h, grad_c, kept = results
+    net, net_inputs = _net(gpu, inputs, attrs, *more)
+    y, _, _, grad_y, grad_h, grad_c, reserve = results
     row_major = gpu.xp.ascontiguousarray
-    if given.c is None:
-        grads = (row_major(grad_y), _states_in(gpu, grad_h, given), None)
+    if net_inputs.c is None:
+        grads = (row_major(grad_y), _states_in(gpu, grad_h, net_inputs), None)
     else:
         grads = (
             row_major(grad_y),
-            _states_in(gpu, grad_h, given),
-            _states_in(gpu, grad_c, given),
+            _states_in(gpu, grad_h, net_inputs),
+            _states_in(gpu, grad_c, net_inputs),
         )
-    if grad_y.shape != y.shape or grads[1].shape != given.h.shape:
+    if grad_y.shape != y.shape or grads[1].shape != net_inputs.h.shape:
         invalid(
-            f"The gradients of outputs do not fit: {grad_y.shape} of {y.shape}, {grads[1].shape} of {given.h.shape}"
+            f"The gradients of outputs do not fit: {grad_y.shape} of {y.shape}, {grads[1].shape} of "
+            f"{net_inputs.h.shape}"
         )
-    grad_x, grad_h, grad_c, grad_params = net.backward(given, row_major(y), grads, row_major(kept))
+    grad_x, grad_h, grad_c, grad_params = net.backward(
+        net_inputs, row_major(y), grads, row_major(reserve)
+    )
     c = inputs[2]
     return (
         grad_x,
-        _states_out(gpu, grad_h, given.time_major),
-        gpu.xp.zeros_like(c) if grad_c is None else _states_out(gpu, grad_c, given.time_major),
+        _states_out(gpu, grad_h, net_inputs.time_major),
+        gpu.xp.zeros_like(c) if grad_c is None else _states_out(gpu, grad_c, net_inputs.time_major),
         grad_params,
     )
 
 
-def _states_in(gpu: Any, value: Any, given: NetInputs) -> Any:
-    return gpu.xp.ascontiguousarray(value if given.time_major else value.swapaxes(0, 1))
+def _states_in(gpu: Any, value: Any, argument: NetInputs) -> Any:
+    return gpu.xp.ascontiguousarray(value if argument.time_major else value.swapaxes(0, 1))
 
 
 def _chosen(is_training: bool) -> np.ndarray:

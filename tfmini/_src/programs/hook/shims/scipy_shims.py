@@ -33,8 +33,8 @@ def derivative(
         raise ValueError(
             f"There is no derivative {n} of {order} points here: n is 1 or 2, order 3, 5 or 7."
         )
-    places = x0 + (np.arange(order) - order // 2) * dx
-    values = [func(place, *args) for place in places]
+    positions = x0 + (np.arange(order) - order // 2) * dx
+    values = [func(place, *args) for place in positions]
     return sum(w * value for w, value in zip(_WEIGHTS[n, order], values, strict=True)) / dx**n
 
 

@@ -84,13 +84,13 @@ def strtobool(val: str) -> int:
 
 def mkpath(name: str, mode: int = 0o777, verbose: int = 1, dry_run: int = 0) -> list[str]:
     """Creates the folder and its parents; returns those created."""
-    made: list[str] = []
+    results: list[str] = []
     while name and not os.path.isdir(name):
-        made.insert(0, name)
+        results.insert(0, name)
         name = os.path.dirname(name)
-    for folder in made if not dry_run else ():
+    for folder in results if not dry_run else ():
         os.makedirs(folder, mode, exist_ok=True)
-    return made
+    return results
 
 
 def copy_tree(src: str, dst: str) -> list[str]:

@@ -88,12 +88,12 @@ def _imported(source: bytes, here: str, root: str) -> Iterator[str]:
         if home:
             parts = [n.split()[0] for n in names.decode("ascii", "replace").split(",") if n.strip()]
             dotted = home.decode("ascii", "replace").lstrip(".")
-            wanted = [dotted, *(f"{dotted}.{part}".lstrip(".") for part in parts)]
+            expected = [dotted, *(f"{dotted}.{part}".lstrip(".") for part in parts)]
         else:
-            wanted = [
+            expected = [
                 n.split()[0] for n in modules.decode("ascii", "replace").split(",") if n.strip()
             ]
-        for name in wanted:
+        for name in expected:
             for folder in {here, root}:
                 place = os.path.join(folder, *name.split("."))
                 for path in (f"{place}.py", os.path.join(place, "__init__.py")):

@@ -142,12 +142,12 @@ def _with_classes(frame: Any, y_col: str, classes: Any) -> tuple[Any, list]:
         labels = frame[y_col].dropna()
         each = (value if isinstance(value, many) else [value] for value in labels)
         return frame.dropna(subset=[y_col]), sorted({name for names in each for name in names})
-    wanted = set(classes)
+    requested = set(classes)
 
     def kept(value: Any) -> Any:
         if isinstance(value, many):
-            return [name for name in value if name in wanted] or None
-        return value if value in wanted else None
+            return [name for name in value if name in requested] or None
+        return value if value in requested else None
 
     frame = frame.assign(**{y_col: frame[y_col].apply(kept)})
-    return frame.dropna(subset=[y_col]), sorted(wanted)
+    return frame.dropna(subset=[y_col]), sorted(requested)

@@ -193,10 +193,10 @@ class ImageDataGenerator:
         )
 
     @arguments_of(DirectoryIterator, "image_data_generator", "data_format", "dtype")
-    def flow_from_directory(self, **given: Any) -> DirectoryIterator:
+    def flow_from_directory(self, **kwargs: Any) -> DirectoryIterator:
         """Batches of images in a folder; same arguments as `DirectoryIterator`."""
         how: dict[str, Any] = {"data_format": self.data_format, "dtype": self.dtype}
-        return DirectoryIterator(image_data_generator=self, **given, **how)
+        return DirectoryIterator(image_data_generator=self, **kwargs, **how)
 
     def flow_from_dataframe(
         self,

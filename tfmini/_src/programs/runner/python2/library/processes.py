@@ -13,8 +13,8 @@ class Popen(subprocess.Popen):
     """A process whose output is text if its bytes are decodable."""
 
     def communicate(self, input: Any = None, *args: Any, **kwargs: Any) -> Any:
-        given = input if getattr(self, "text_mode", False) else as_bytes(input)
-        return tuple(map(as_native, super().communicate(given, *args, **kwargs)))
+        input_bytes = input if getattr(self, "text_mode", False) else as_bytes(input)
+        return tuple(map(as_native, super().communicate(input_bytes, *args, **kwargs)))
 
 
 def _check_output(*args: Any, **kwargs: Any) -> Any:
