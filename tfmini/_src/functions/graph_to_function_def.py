@@ -51,10 +51,10 @@ def function_def(
     output_names: Sequence[str] = (),
     description: str = "",
 ) -> tuple[Any, dict[str, Operation]]:
-    """The FunctionDef, without a name, that maps `inputs` to `outputs`; and the operations of its nodes by name.
+    """Unnamed FunctionDef from `inputs` to `outputs`, and the operations by node name.
 
     Raises:
-      InvalidArgumentError: the output names are not as many as the outputs, or not different.
+      InvalidArgumentError: the number of output names differs from that of outputs, or two are equal.
     """
     if output_names and len(output_names) != len(outputs):
         invalid(

@@ -42,7 +42,7 @@ _ORIGINAL = "_num_original_outputs"
 class _Loop:
     """A While and its functions as graphs.
 
-    unchanged: the loop variables that each iteration gives on as they are, as it takes them.
+    unchanged: loop variables that no iteration changes.
     """
 
     op: Operation

@@ -203,7 +203,7 @@ class _Grouping:
         return self.read_as.get(slot, slot)
 
     def _variable(self, slot: int) -> Hashable:
-        """The key of the variable whose cell is in the slot; None for a slot that holds something else."""
+        """Key of the variable whose cell the slot holds; None for other slots."""
         dtype = self.program.slots[slot].dtype
         if not dtype._is_ref_dtype and dtype is not dtypes.resource:
             return None

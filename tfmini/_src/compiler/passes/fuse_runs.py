@@ -263,7 +263,7 @@ class _Preparation:
         self._microseconds = 0.0
 
     def prepared(self, parts: Sequence[Part]) -> _Prepared | None:
-        """The run; None where it does not suit the arrays."""
+        """The prepared run; None if the arrays do not support it."""
         add = {
             COPY: self._concatenate,
             TAKE: self._take,

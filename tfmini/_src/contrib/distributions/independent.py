@@ -82,11 +82,11 @@ class Independent(Distribution):
             return []
         if not self.validate_args:
             return []
-        _, rank = self._batch()
+        _, rank = self._batch_shape_and_rank()
         message = "reinterpreted_batch_ndims cannot exceed distribution.batch_ndims"
         return [ops.assert_less_equal(ndims, rank, message=message)]
 
-    def _batch(self) -> tuple[Tensor, Any]:
+    def _batch_shape_and_rank(self) -> tuple[Tensor, Any]:
         """The batch shape of the distribution, and its rank."""
         shape = self.distribution.batch_shape_tensor()
         rank = dimension_value(shape.shape.with_rank_at_least(1)[0])
@@ -94,7 +94,7 @@ class Independent(Distribution):
 
     def _batch_shape_tensor(self) -> Tensor:
         with control_dependencies(self._checks):
-            shape, rank = self._batch()
+            shape, rank = self._batch_shape_and_rank()
             return shape[: rank - self.reinterpreted_batch_ndims]
 
     def _static_split(self) -> tuple[TensorShape, TensorShape]:
@@ -110,7 +110,7 @@ class Independent(Distribution):
 
     def _event_shape_tensor(self) -> Tensor:
         with control_dependencies(self._checks):
-            shape, rank = self._batch()
+            shape, rank = self._batch_shape_and_rank()
             added = shape[rank - self.reinterpreted_batch_ndims :]
             return ops.concat([added, self.distribution.event_shape_tensor()], axis=0)
 

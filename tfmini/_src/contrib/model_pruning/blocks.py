@@ -12,7 +12,7 @@ from tfmini._src.ops import ops
 
 
 def pooled(x: Tensor, block: list[Any], function: str, name: str, in_steps: bool) -> Tensor:
-    """The mean or the largest number of each block of a matrix, rows and columns at once or one after the other."""
+    """Mean or maximum of each block of a matrix; `in_steps` pools rows and columns separately."""
     if in_steps:
         return _pooled_in_steps(x, block, function, name)
     rows, columns = x.get_shape()

@@ -1,4 +1,4 @@
-"""Products of matrices by cuBLAS, called directly.
+"""Matrix products by direct cuBLAS calls.
 
 CuPy's wrapper refuses to work while a stream is captured, and changes the handle's settings at each call; here a
 handle belongs to one stream and has a workspace of its own, so that a captured product finds the same memory again.

@@ -42,7 +42,7 @@ class Contributions:
     def encoded(self, to: Collection[int] | None = None) -> np.ndarray:
         """Encodes the contributions, for `decoded`.
 
-        to: omits arrays not received by any of these ranks.
+        to: receiving ranks; arrays for other ranks are omitted.
         """
         parts = {
             key: part

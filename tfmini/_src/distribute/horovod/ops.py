@@ -213,14 +213,14 @@ def all_to_all_op(ctx, tensor, splits):
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
         raise InvalidArgumentError(None, None, "A scalar cannot be split: it has no first axis")
-    rows = _rows(_on_host(splits).tolist(), len(value), size)
+    rows = _row_counts(_on_host(splits).tolist(), len(value), size)
     if found is None:
         return value
     parts = np.split(value, np.cumsum(rows)[:-1])
     return _in_thread(ctx, "ALLTOALL", lambda: found.all_to_all(ctx.op.name, parts))
 
 
-def _rows(splits: list[int], length: int, size: int) -> list[int]:
+def _row_counts(splits: list[int], length: int, size: int) -> list[int]:
     """Row counts for each of `size` processes, `length` in total."""
     if not splits:
         if length % size:

@@ -261,7 +261,7 @@ def _of_an_image(
     least: Any,
     clip: bool,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(boxes, scores, classes) that stay, class by class, and then the best first."""
+    """Suppresses each class of an image separately; returns the remaining (boxes, scores, classes), best first."""
     similarities: list[Similarity] = [overlap_of(boxes[:, q]) for q in range(boxes.shape[1])]
     parts = []
     for number in range(scores.shape[1]):

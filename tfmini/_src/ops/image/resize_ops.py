@@ -120,7 +120,9 @@ def _axes(make: Callable, shape: tuple, sizes: Any, centers: dict) -> Any:
 
 
 @_for_sizes
-def _between(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Between:
+def _linear_samples(
+    size: int, count: int, align_corners: bool, half_pixel_centers: bool
+) -> Between:
     positions = _places(size, count, align_corners, half_pixel_centers)
     floors = np.floor(positions)
     lower = np.maximum(floors, 0).astype(np.intp)
@@ -141,7 +143,7 @@ def resize_bilinear_op(xp, images, size, *, align_corners, half_pixel_centers):
         return images.astype("f")
     result = image_resample.empty(xp, images, sizes)
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
-    rows, columns = _axes(_between, images.shape, sizes, centers)
+    rows, columns = _axes(_linear_samples, images.shape, sizes, centers)
     return image_resample.interpolated(xp, images, rows, columns, result)
 
 
@@ -167,7 +169,7 @@ def _centers(op: Any) -> dict[str, Any]:
 def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     wide = np.promote_types(images.dtype, "f") if images.dtype.kind == "f" else np.dtype("f")
-    result = _gradient(xp, _between, grads, images, centers, wide)
+    result = _gradient(xp, _linear_samples, grads, images, centers, wide)
     return result.astype(images.dtype, copy=False)
 
 

@@ -64,7 +64,7 @@ def _sum(factors: list, powers: list) -> Tensor:
 
 
 def _of_order_13(matrix: Tensor, powers: list, b: list) -> tuple[Tensor, Tensor]:
-    """The parts for order 13, whose powers above the sixth are products with the sixth."""
+    """Odd and even parts of the Pade approximant of order 13; higher powers are products with the sixth."""
     _, square, fourth, sixth = powers
     high = ops.matmul(sixth, sixth + b[11] * fourth + b[9] * square)
     for i in (3, 2, 1, 0):

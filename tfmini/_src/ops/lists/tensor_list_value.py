@@ -88,7 +88,7 @@ class TensorList:
         self.most = most
         self._version = _Version(list(items))
 
-    def _with(self, version: _Version) -> TensorList:
+    def _with_version(self, version: _Version) -> TensorList:
         instance = TensorList.__new__(TensorList)
         instance.dtype, instance.dims, instance.most = self.dtype, self.dims, self.most
         instance._version = version
@@ -97,11 +97,11 @@ class TensorList:
     def changed(self, *change: Any) -> TensorList:
         """The list after a change: ("push", item), ("pop",) or ("set", index, item)."""
         with _lock:
-            return self._with(self._version.changed(change))
+            return self._with_version(self._version.changed(change))
 
     def of(self, items: Iterable[Any]) -> TensorList:
         """A list with the same attributes and other items."""
-        return self._with(_Version(list(items)))
+        return self._with_version(_Version(list(items)))
 
     @property
     def items(self) -> list:

@@ -75,7 +75,7 @@ def columns_of(
     if dtype is dtypes.string:
         return fields
 
-    def refused(field: bytes, number: int) -> None:
+    def refuse(field: bytes, number: int) -> None:
         invalid(f"Field {shown(field)} in line {first + number} is not a valid {c_name(dtype)}.")
 
-    return read_numbers(fields, dtype, refused)
+    return read_numbers(fields, dtype, refuse)

@@ -121,7 +121,7 @@ def _row_by_row(
 
 def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
     """Applies `updates` to the rows of `array` listed in the flat vector `positions`."""
-    if _leaves_out(xp, array, how):
+    if _skips_out_of_range(xp, array, how):
         scatter(xp, how, array, positions, updates)
     elif how == "update":
         set_rows(array, positions, updates)
@@ -129,8 +129,8 @@ def _write(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> None:
         _in_order(xp, array, positions, updates, how)
 
 
-def _leaves_out(xp: Any, array: Any, how: str) -> bool:
-    """Whether a GPU kernel writes, which skips out-of-range places and so needs no synchronizing check."""
+def _skips_out_of_range(xp: Any, array: Any, how: str) -> bool:
+    """Whether the kernel is one for GPUs, which skips out-of-range indices: no synchronizing check is needed."""
     return runs_cuda(xp) and scatters(array.dtype, how)
 
 
@@ -149,7 +149,7 @@ def _scatter_rows(
         shape = getattr(updates, "shape", ())
         if shape and shape != indices.shape + array.shape[1:]:
             _check_shapes(shape, indices.shape, array.shape, is_ref)
-        on_gpu = _leaves_out(xp, array, how)
+        on_gpu = _skips_out_of_range(xp, array, how)
         problem = "" if on_gpu else index_outside(indices, len(array))
         if problem:
             invalid(problem)
@@ -278,7 +278,7 @@ def _scatter_points(ctx: Any, cell: Any, indices: Any, updates: Any, how: str) -
 def _places(ctx: Any, points: Any, array: Any, how: str) -> Any:
     """Points as row numbers, a flat vector."""
     xp, depth = ctx.xp, points.shape[-1]
-    if _leaves_out(xp, array, how):
+    if _skips_out_of_range(xp, array, how):
         return places_of_points(xp, points, array.shape[:depth]).reshape(-1)
     return numbers_of_points(xp, points, array.shape)
 

@@ -221,7 +221,7 @@ class _Nothing(np.ndarray):
 
 
 def item(values: Any, index: Any, /) -> Any:
-    """`values[index]`, with the old types of HDF5 attributes, and lists of slices as tuples."""
+    """`values[index]` with h5py 2 attribute types and with lists of slices, which older NumPy accepted."""
     if type(index) is list and type(values) is np.ndarray and any(type(i) is slice for i in index):
         say_once("slices", "numpy takes slices in a tuple, no longer in a list.")
         index = tuple(index)

@@ -119,7 +119,7 @@ class Rest:
     async def _work(self, request: Request, path: ModelPath) -> list[bytes]:
         """Chunks of the response; drops clients that stop sending."""
         if path.api == METADATA:
-            return self._described(path.spec())
+            return self._metadata(path.spec())
         if path.api == STATUS:
             return self._versions(path.spec())
         with self._service.held_bytes.request() as hold:
@@ -167,7 +167,7 @@ class Rest:
             examples = await request.examples()
         return (await self._service.of_examples(asked, method, examples, form))[2]
 
-    def _described(self, spec: Spec) -> list[bytes]:
+    def _metadata(self, spec: Spec) -> list[bytes]:
         number, signatures = self._service.signatures(spec)
         shown = {name: proto.as_full_json(each.message) for name, each in signatures.items()}
         model_spec = {"name": spec.name, "signature_name": "", "version": str(number)}

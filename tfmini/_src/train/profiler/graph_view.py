@@ -96,14 +96,14 @@ def _choose(root: Shown, options: Any) -> None:
             continue
         stack.pop()
         if is_shown(node, options, depth):
-            _take(node, kept, options)
+            _take_children(node, kept, options)
             kept = [node]
         if not stack:
             return
         stack[-1][3].extend(kept)
 
 
-def _take(node: Shown, below: list[Shown], options: Any) -> None:
+def _take_children(node: Shown, below: list[Shown], options: Any) -> None:
     if options.account_displayed_op_only:
         node.reset()
         if node.name == ROOT:

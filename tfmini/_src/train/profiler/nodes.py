@@ -118,9 +118,10 @@ def _add_memory(node: Node, stats: Any) -> None:
 
 @dataclass(eq=False)
 class Shown:
-    """Entry of a view: nodes of the graph taken together, and the entries below.
+    """Entry of a view: a group of graph nodes, and its child entries.
 
-    is_counted: whether its own numbers count. totals: of these and of all below.
+    is_counted: whether the group's own numbers count.
+    totals: sums over the group and all descendants.
     """
 
     name: str

@@ -164,7 +164,7 @@ class _Search:
 
 
 def _between(distances: Tensor, members: Tensor) -> Tensor:
-    """Pairwise distances of the rows at members: [count, 1] gives [count, 1, 1, count]."""
+    """Pairwise distances of the member rows, [count, 1, 1, count]; `members` is [count, 1]."""
     return ops.transpose(ops.gather(ops.transpose(ops.gather(distances, members)), members))
 
 

@@ -79,15 +79,15 @@ def _kernel(name: str, pointers: int, *arrays: Array, numbers: int = 0) -> Any:
 def _call(
     kernel: Any, shape: tuple[int, ...], *arrays: Array, numbers: tuple[float, ...] = ()
 ) -> None:
-    sizes, memory, threads = _prepared(*shape, thread_count())
+    sizes, memory, threads = _kernel_sizes(*shape, thread_count())
     own = np.empty(memory, np.float32)
     places = [None if array is None else address(array) for array in arrays]
     kernel(sizes, *places, address(own), *numbers, threads)
 
 
 @lru_cache(maxsize=256)
-def _prepared(rows: int, columns: int, threads: int) -> tuple[bytes, int, int]:
-    """The sizes as the kernels take them, the elements of memory that they need, and the threads."""
+def _kernel_sizes(rows: int, columns: int, threads: int) -> tuple[bytes, int, int]:
+    """(packed sizes for the kernels, number of scratch elements, number of threads)."""
     sizes = struct.pack("2q", rows, columns)
     threads = threads if rows * columns >= _PARALLEL else 1
     count: Any = function("channels_memory", ctypes.c_char_p, _INDEX, result=_INDEX)

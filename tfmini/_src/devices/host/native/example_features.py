@@ -28,7 +28,7 @@ def read_features(
       (values, counts [records]) per key; None without the native library, and for records that are
       malformed, have a feature of another kind, or are encoded in a way that writers do not use.
     """
-    strings, names = _objects(records), _objects(keys)
+    strings, names = _object_array(records), _object_array(keys)
     shape = len(records), len(keys)
     places, sizes, counts = (np.empty(shape, np.int64) for _ in range(3))
     wanted = np.array(kinds, np.int64)
@@ -44,5 +44,5 @@ def read_features(
     return list(zip(values, counts.T))
 
 
-def _objects(strings: Sequence[Any]) -> np.ndarray:
+def _object_array(strings: Sequence[Any]) -> np.ndarray:
     return np.fromiter(strings, object, len(strings))

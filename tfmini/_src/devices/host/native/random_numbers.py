@@ -103,8 +103,10 @@ def _log_uniform() -> Any:
 
 
 def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
-    """Int64 [rows, samples]: the class where each of `numbers` [rows, samples] falls in the cumulated exponentials of
-    its row of `logits` [rows, classes], float32; None where numpy finds them.
+    """Classes drawn by inverse transform sampling: int64 [rows, samples]; None if numpy must draw them.
+
+    logits: float32 [rows, classes].
+    numbers: uniform random numbers [rows, samples].
     """
     if logits.dtype != np.float32 or not (in_one_piece(logits) and logits.size):
         return None

@@ -9,13 +9,13 @@ from tfmini._src.nn.layers.serialization import layer_registry
 
 
 class Wrapper(Layer):
-    """The base of layers that wrap another layer, `layer`.
+    """Base class of layers that wrap another layer.
 
     Args:
       layer: the layer.
 
     Raises:
-      AssertionError: if it is none.
+      AssertionError: if `layer` is not a layer.
     """
 
     def __init__(self, layer: Any, **kwargs: Any):

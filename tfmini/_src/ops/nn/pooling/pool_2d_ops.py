@@ -136,7 +136,9 @@ def _(op, grad):
     return raw.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
 
 
-def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any) -> Any:
+def _pool_gradient(
+    xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs: Any
+) -> Any:
     """`compute(xp, x, grad, rows, columns)` for images in either layout; `second`: grad has the input's size."""
     if x.ndim != 4:
         invalid("tensor_in must be 4-dimensional")
@@ -152,12 +154,12 @@ def _walked(xp: Any, x: Any, grad: Any, compute: Callable, second: bool, **attrs
 def max_pool_gradient(xp: Any, x: Any, grad: Any, *, rectified: bool = False, **attrs: Any) -> Any:
     """MaxPoolGrad with these attrs; `rectified` also applies the gradient of the ReLU that produced `x`."""
     compute = partial(kernels.max_gradient, rectified=rectified)
-    return _walked(xp, x, grad, compute, False, **attrs)
+    return _pool_gradient(xp, x, grad, compute, False, **attrs)
 
 
 def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
     """MaxPoolGradGrad with these attrs."""
-    return _walked(xp, x, grad, kernels.max_second_gradient, True, **attrs)
+    return _pool_gradient(xp, x, grad, kernels.max_second_gradient, True, **attrs)
 
 
 @op(
