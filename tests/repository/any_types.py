@@ -344,7 +344,7 @@ REASONS = {
         "devices/host/native/elementwise_program": (
             "NativeProgram.__call__ NativeProgram.__init__ NativeProgram.places _kernel"
         ),
-        "devices/host/native/example_features": "_objects",
+        "devices/host/native/example_features": "_object_array",
         "devices/host/native/image_resample": "spread_back",
         "devices/host/native/library": "_open function library",
         "devices/host/native/linear_systems": "_solved",
