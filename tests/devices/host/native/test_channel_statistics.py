@@ -16,9 +16,9 @@ def on_threads(monkeypatch):
         monkeypatch.setattr(native, "thread_count", lambda: threads)
 
     monkeypatch.setattr(native, "_PARALLEL", 1)
-    native._prepared.cache_clear()
+    native._kernel_sizes.cache_clear()
     yield use
-    native._prepared.cache_clear()
+    native._kernel_sizes.cache_clear()
 
 
 def all_of(x, grad, features, vectors):
