@@ -3,7 +3,8 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.compiler.oom_report import allocator_of, readable
+from tfmini._src.compiler.oom_report import readable
+from tfmini._src.devices.registry import kind_of
 
 
 @pytest.mark.parametrize(
@@ -22,9 +23,9 @@ def test_sizes(size, text):
 
 
 def test_allocators():
-    task = "/job:localhost/replica:0/task:0/device:"
-    assert allocator_of(task + "CPU:0") == "cpu"
-    assert allocator_of(task + "GPU:1") == "GPU_1_bfc"
+    cpu, gpu = (f"/job:localhost/replica:0/task:0/device:{name}" for name in ("CPU:0", "GPU:1"))
+    assert kind_of(cpu).allocator(cpu) == "cpu"
+    assert kind_of(gpu).allocator(gpu) == "GPU_1_bfc"
 
 
 def failure(options=None):
