@@ -49,6 +49,17 @@ def test_one_waits_for_an_enqueue_of_the_same_step():
         assert session.run([got, queue.enqueue(3.0)]) == [5, None]
 
 
+def test_stateless_functions_have_readers():
+    """Their readers may move to later parts, they themselves wait for nothing but their inputs."""
+    first, second, third = (
+        tf.py_func(lambda number=number: np.float32(number), [], tf.float32, stateful=False)
+        for number in (1, 2, 4)
+    )
+    total = first + second
+    with tf.Session() as session:
+        assert session.run([total, total * third]) == [3, 12]
+
+
 def test_a_failure_does_not_wait_for_the_other(meeting):
     first, _, event = meeting
     wrong = tf.py_func(lambda: 1 // 0, [], tf.float32, name="wrong")

@@ -176,10 +176,11 @@ class _Division:
     def _sink(self) -> None:
         """Moves what may as well run later to the part of all its readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
+        waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters
         for node in reversed(self.program.nodes):
             mine = needed.pop(node, ())
-            is_kept = fetched.intersection(node.outputs)
+            is_kept = node in waiting or fetched.intersection(node.outputs)
             if len(mine) == 1 and not is_kept and (_is_movable(node) or _is_reference(node)):
                 (self.needs[node],) = mine
             makers = (self.maker.get(slot) for slot in _read_by(node))
