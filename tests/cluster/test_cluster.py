@@ -73,6 +73,29 @@ def test_control_edges_cross(target):
         assert session.run(count) == 3
 
 
+@pytest.mark.parametrize("updater", ["ps", "worker"])
+def test_a_variable_is_read_after_control_inputs_on_another_task(target, updater):
+    """As in an optimizer that clips variables of parameter servers after their update."""
+    with tf.device("/job:ps/task:0"):
+        weights = tf.Variable([2.0, 3.0])
+    with tf.device("/job:ps/task:1" if updater == "worker" else "/job:ps/task:0"):
+        also = tf.Variable(1.0)
+    with tf.device("/job:worker/task:0"):
+        early = weights.read_value()
+        with tf.control_dependencies([early]):
+            update = weights.assign_add([tf.stop_gradient(1.0), 1.0])
+        with tf.control_dependencies([update, also.assign(4.0)]):
+            late, other = weights.read_value(), also.read_value()
+        with tf.control_dependencies([late]):
+            last = weights.assign_sub(late - 1.0)
+    with tf.Session(target) as session:
+        session.run(tf.global_variables_initializer())
+        for value in ([2.0, 3.0], [1.0, 1.0]):
+            found = session.run([early, late, other, last])
+            assert found[0].tolist() == value and found[1].tolist() == [v + 1 for v in value]
+            assert found[2] == 4.0 and found[3].tolist() == [1.0, 1.0]
+
+
 @pytest.mark.parametrize("side", [True, False])
 def test_branches_cross(target, side):
     with tf.device("/job:ps/task:0"):

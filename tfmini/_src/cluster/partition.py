@@ -7,6 +7,9 @@ tensors: they travel with the request that runs the step.
 Each task with a part of a loop runs all iterations: a counting value circulates there, behind a Switch on the loop's
 predicate, which the LoopCond's task sends in each iteration. Receives in the loop depend on that value, which puts them
 in its frame. (Same as graph_partition.cc of TensorFlow 1.15.)
+
+A consumer of a variable's reference reads it after its control inputs, so the variable's task reads it then, for that
+consumer alone. (graph_partition.cc makes the receive wait instead, and the buffer is read when it is asked for.)
 """
 
 from __future__ import annotations
@@ -71,6 +74,18 @@ def partition(
     return _Cut(graph, device_of, fetches, feeds, targets, incarnations).partitions()
 
 
+@dataclass(frozen=True)
+class _OrderedRead:
+    """A variable's value for one consumer on another task, after that consumer's control inputs."""
+
+    reference: Any
+    reader: Any
+
+    @property
+    def dtype(self) -> Any:
+        return self.reference.dtype
+
+
 class _Cut:
     def __init__(
         self,
@@ -133,7 +148,9 @@ class _Cut:
         expected: dict[Any, list[tuple[Any, str, str]]] = {}
         for op in self.ops:
             mine = tasks[op]
-            sources: list[tuple[Any, Any]] = [(t, t.op) for t in op.inputs if t not in self.fed]
+            sources: list[tuple[Any, Any]] = [
+                (self._element(t, op), t.op) for t in op.inputs if t not in self.fed
+            ]
             sources += [(c, c) for c in op._control_inputs if c in self.index]
             for element, source in sources:
                 if tasks[source] == mine or (mine, element) in self.received:
@@ -143,6 +160,8 @@ class _Cut:
                     continue
                 self._check(element, source, op)
                 self._receive_from(element, source, mine, expected)
+                if isinstance(element, _OrderedRead):
+                    self._order(op, tasks, tasks[source], expected)
         self._add_counts(tasks, expected)
         # Receives come first on their task, so that they are requested at once.
         levels = self._levels(tasks)
@@ -163,9 +182,34 @@ class _Cut:
                 node.device = self._host(task)
                 if frame := self._frame_behind(source):
                     node.input.append("^" + self.counts[task, frame])
-                elif levels[source] is not None:
+                elif levels[source] is not None and not isinstance(element, _OrderedRead):
                     node.attr[LEVEL].i = levels[source]
         return expected
+
+    def _element(self, tensor: Any, reader: Any) -> Any:
+        """What a consumer on another task receives for an input."""
+        is_ordered = (
+            tensor.dtype._is_ref_dtype
+            and not self.frames[reader]
+            and not self.index.isdisjoint(reader._control_inputs)
+        )
+        return _OrderedRead(tensor, reader) if is_ordered else tensor
+
+    def _order(
+        self,
+        reader: Any,
+        tasks: Mapping[Any, str],
+        task: str,
+        expected: dict[Any, list[tuple[Any, str, str]]],
+    ) -> None:
+        """Makes the control inputs of an operation known to the task that reads a variable for it."""
+        for control in reader._control_inputs:
+            if control not in self.index or tasks[control] == task:
+                continue
+            if _is_small_constant(control):
+                self._copy(control, task)
+            elif (task, control) not in self.received:
+                self._receive_from(control, control, task, expected)
 
     def _receive_from(
         self, element: Any, source: Any, task: str, expected: dict[Any, list[tuple[Any, str, str]]]
@@ -306,7 +350,7 @@ class _Cut:
     def _input(self, part: Partition, tensor: Any, reader: Any) -> str:
         if tensor in self.fed:
             return self._feed(part, tensor)
-        name = self.received.get((part.task, tensor))
+        name = self.received.get((part.task, self._element(tensor, reader)))
         return tensor._as_node_def_input() if name is None else name
 
     def _control(self, part: Partition, source: Any, reader: Any) -> str:
@@ -338,6 +382,15 @@ class _Cut:
             value.tensor_shape.dim.add(size=0)
             signal.input.append("^" + source.name)
             given, dtype = signal.name, float32
+        elif isinstance(element, _OrderedRead):
+            read = part.graph_def.node.add(name=self._new_name(source.name), op="Identity")
+            read.device = device
+            read.attr["T"].type = element.dtype.base_dtype.as_datatype_enum
+            read.input.append(element.reference._as_node_def_input())
+            for control in element.reader._control_inputs:
+                if control in self.index:
+                    read.input.append("^" + self._control(part, control, element.reader))
+            given, dtype = read.name, element.dtype.base_dtype
         else:
             given, dtype = element._as_node_def_input(), element.dtype.base_dtype
         node = part.graph_def.node.add(name=self._new_name(source.name), op="_Send", device=device)
