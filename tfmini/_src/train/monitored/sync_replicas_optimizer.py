@@ -222,23 +222,23 @@ class SyncReplicasOptimizer(Optimizer):
           is_chief: whether the session is the chief's.
           num_tokens: as for `get_init_tokens_op`.
         """
-        return _Hook(self, is_chief, num_tokens)
+        return _SyncReplicasOptimizerHook(self, is_chief, num_tokens)
 
 
 def _queue(capacity: int, dtype: Any, name: str) -> FIFOQueue:
     return FIFOQueue(capacity, dtype, shapes=(), name=name, shared_name=name)
 
 
-class _Hook(SessionRunHook):
+class _SyncReplicasOptimizerHook(SessionRunHook):
     """Sets the local step, and on the chief starts what applies gradients."""
 
     def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int):
-        self._optimizer = optimizer
+        self._sync_optimizer = optimizer
         self._is_chief = is_chief
         self._num_tokens = num_tokens
 
     def begin(self) -> None:
-        optimizer = self._optimizer
+        optimizer = self._sync_optimizer
         if not optimizer._is_applied:
             raise ValueError(
                 "SyncReplicasOptimizer.apply_gradient should be called before using the hook."
@@ -252,7 +252,7 @@ class _Hook(SessionRunHook):
 
     def after_create_session(self, session: Any, coord: Any) -> None:
         what = "Model is not ready for SyncReplicasOptimizer local init."
-        reason = not_ready(self._optimizer.ready_for_local_init_op, session, what)
+        reason = not_ready(self._sync_optimizer.ready_for_local_init_op, session, what)
         if reason:
             raise RuntimeError(
                 "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: "
