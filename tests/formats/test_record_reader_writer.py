@@ -364,3 +364,33 @@ def test_random_damage_is_found(compression, name, tmp_path):
         else:
             assert found == RECORDS[: len(found)]
     assert lost
+
+
+def test_an_iterator_continues_with_appended_records(tmp_path):
+    """TensorBoard reads the event files of a running program so."""
+    path = tmp_path / "file"
+    with tf.io.TFRecordWriter(str(path)) as writer:
+        records = tf.io.tf_record_iterator(str(path))
+        assert next(records, None) is None
+        for record in (b"one", b"", b"three" * 100_000):
+            writer.write(record)
+            writer.flush()
+            assert next(records) == record and next(records, None) is None
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    records = tf.io.tf_record_iterator(str(path))
+    assert [next(records), next(records)] == [b"one", b""]
+    with pytest.raises(tf.errors.DataLossError, match="truncated record at 35"):
+        next(records)
+    path.write_bytes(whole)
+    assert list(records) == [b"three" * 100_000] and list(records) == []
+    records.close()
+    assert next(records, None) is None
+
+
+def test_a_compressed_file_ends_once(tmp_path):
+    path = str(tmp_path / "file")
+    with tf.io.TFRecordWriter(path, "GZIP") as writer:
+        writer.write(b"one")
+    records = tf.io.tf_record_iterator(path, "GZIP")
+    assert list(records) == [b"one"] and list(records) == []

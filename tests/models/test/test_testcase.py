@@ -10,9 +10,28 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.graph.eager import execution_mode
+from tfmini._src.graph.eager.execution_mode import eager_mode
 
 # What a test of TensorFlow 1.15.5 gets first: random.random(), np.random.rand(), tf.random_normal([]).
 FIRST_NUMBERS = (0.3499765785632496, 0.18463433217903202, 1.0616621)
+
+
+def test_setup_keeps_the_mode(monkeypatch):
+    """Decorators of tensor2tensor call it within a graph of an eager program, between the two runs of a test."""
+    case = SessionsTest("test_a_graph_of_its_own")
+    with monkeypatch.context() as patch:
+        patch.setattr(execution_mode, "is_default", True)
+        with tf.Graph().as_default() as graph:
+            case.setUp()
+            assert not tf.executing_eagerly() and tf.get_default_graph() is not graph
+            with case.test_session() as session:
+                assert session.run(tf.constant(1) + 1) == 2
+    assert not tf.executing_eagerly()
+    with eager_mode():
+        case.setUp()
+        assert tf.executing_eagerly()
+    assert not tf.executing_eagerly()
 
 
 class SessionsTest(tf.test.TestCase):

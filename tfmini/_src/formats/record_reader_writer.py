@@ -19,6 +19,7 @@ from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflatio
 
 _HEADER = 12  # bytes
 _FOOTER = 4
+RECORD_OVERHEAD = _HEADER + _FOOTER
 _PART = 1 << 16  # bytes read at once; larger buffers would be mapped by malloc each time
 _MOST_LENGTHS = 4096  # cached headers, as record lengths repeat
 
@@ -103,6 +104,7 @@ class RecordReader:
     Args:
       path: the file.
       compression: "", "GZIP" or "ZLIB".
+      start: offset of the first record in bytes, in an uncompressed file.
 
     Raises:
       OpError: if it cannot be opened.
@@ -116,10 +118,13 @@ class RecordReader:
               print(len(record))
     """
 
-    def __init__(self, path: str | bytes, compression: str = ""):
+    def __init__(self, path: str | bytes, compression: str = "", start: int = 0):
         self._name = os.fsdecode(path)
         self._lengths: dict[bytes, int] = {}
+        self._start = start
         file = open_file(self._name, "rb", 0)
+        if start:
+            file.seek(start)
         self._file: Any = file
         self._number = file.fileno()
         self._inflated = MOST_INFLATED if compression else 1
@@ -134,7 +139,7 @@ class RecordReader:
         self._file.close()
 
     def __iter__(self) -> Iterator[bytes]:
-        buffer, base, place = b"", 0, 0
+        buffer, base, place = b"", self._start, 0
         checksum, unpack, lengths = crc32c_of_bytes, _CRC.unpack_from, self._lengths
         while True:
             start = place + _HEADER

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.formats.record_reader_writer import RecordReader, RecordWriter
+from tfmini._src.formats.record_reader_writer import RECORD_OVERHEAD, RecordReader, RecordWriter
 from tfmini._src.formats.zlib_file import Deflation
 
 
@@ -161,13 +161,50 @@ def tf_record_iterator(path, options=None) -> Iterator[Any]:
       path: the file.
       options: compression: a `TFRecordOptions`, a `TFRecordCompressionType`, or a name.
 
-    Yields:
-      bytes.
+    Returns:
+      An iterator of bytes. After the end of an uncompressed file it continues with records that are appended, as in
+      TensorFlow 2; TensorBoard reads growing event files so.
 
     Raises:
       NotFoundError: at the first record, if the file does not exist.
       DataLossError: if a record is damaged or truncated; the message has the file and the offset.
     """
-    compression = TFRecordOptions.get_compression_type_string(options)
-    with RecordReader(os.fsencode(path), compression) as records:
-        yield from records
+    return _RecordIterator(path, options)
+
+
+class _RecordIterator:
+    """An iterator that opens its file while there are records to read."""
+
+    def __init__(self, path: Any, options: Any):
+        self._path, self._options = path, options
+        self._end = 0  # of the last record, in bytes
+        self._is_closed = False
+        self._records: Iterator[bytes] | None = None
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        if self._is_closed:
+            raise StopIteration
+        if self._records is None:
+            self._records = self._rest()
+        try:
+            record = next(self._records)
+        except BaseException:
+            self._records = None
+            raise
+        self._end += len(record) + RECORD_OVERHEAD
+        return record
+
+    def _rest(self) -> Iterator[bytes]:
+        compression = TFRecordOptions.get_compression_type_string(self._options)
+        with RecordReader(os.fsencode(self._path), compression, self._end) as records:
+            try:
+                yield from records
+            finally:
+                self._is_closed = compression != ""
+
+    def close(self) -> None:
+        """Ends the iteration."""
+        self._records, self._is_closed = None, True

@@ -29,6 +29,7 @@ class DefaultStack(threading.local, Generic[Item]):
     def __init__(self) -> None:
         self.items: list[Item] = []
         self.notes: list[Any] = []
+        self.replacement: Item | None = None
 
     def top(self) -> Item | None:
         return self.items[-1] if self.items else None
@@ -49,6 +50,12 @@ class DefaultStack(threading.local, Generic[Item]):
         """Removes all entries."""
         self.items.clear()
         self.notes.clear()
+
+    def replace_all(self, item: Item) -> None:
+        """Makes `item` the only entry; the end of the innermost block of those it replaces removes it."""
+        self.clear()
+        self.push(item)
+        self.replacement = item
 
     def pushed(self, item: Item, note: object = None) -> Pushed[Item]:
         """Context manager that makes `item` the default for its block."""
@@ -73,7 +80,7 @@ class Pushed(Generic[Item]):
         stack = self._stack
         if not stack.items:  # after `clear`
             return
-        if stack.items[-1] is not self._item:
+        if stack.items[-1] is not self._item and stack.items[-1] is not stack.replacement:
             raise AssertionError(
                 f"Nesting violated for default stack of {type(self._item)} objects"
             )

@@ -16,7 +16,7 @@ import numpy as np
 from tfmini._src.base import errors, logs, proto, version
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.default_graph import reset_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, reset_default_graph
 from tfmini._src.graph.device_spec import canonical
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
@@ -66,8 +66,9 @@ class TestCase(ArrayAssertions):
         was_eager = executing_eagerly()
         default_stack.graphs.clear()
         reset_default_graph()
-        if was_eager and not executing_eagerly():
-            default_stack.graphs.push(default_stack.EAGER)
+        if was_eager != executing_eagerly():
+            mode = default_stack.EAGER if was_eager else get_default_graph()
+            default_stack.graphs.replace_all(mode)
         set_random_seed(_SEED)
         if self.id().endswith(".test_session"):
             self.skipTest("Not a test.")
