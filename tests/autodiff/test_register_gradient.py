@@ -138,7 +138,9 @@ def test_a_program_replaces_the_rule_of_an_op(monkeypatch):
     rules["Tanh"] = {"type": lambda op, grad: grad * 3.0}
     assert slope(tf.tanh(a), a) == [3.0]
     del rules["Tanh"]
-    with pytest.raises(LookupError, match=r"No gradient defined for operation .Tanh_\d. \(op type: Tanh\)"):
+    with pytest.raises(
+        LookupError, match=r"No gradient defined for operation .Tanh_\d. \(op type: Tanh\)"
+    ):
         tf.gradients(tf.tanh(a), a)
     tf.RegisterGradient("Tanh")(lambda op, grad: grad * 5.0)
     assert slope(tf.tanh(a), a) == [5.0]

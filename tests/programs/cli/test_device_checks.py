@@ -17,7 +17,7 @@ def small(monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr(device_checks, "_COPIED", 1 << 16)
     monkeypatch.setattr(device_checks, "_SIZES", {"float32": 32, "float16": 32})
-    monkeypatch.setattr(device_checks.kernel_sources, "names", lambda: ["joining", "staging"])
+    monkeypatch.setattr(device_checks.kernel_sources, "names", lambda: ["concat", "staging"])
 
 
 def report_of(capsys, as_json=False):

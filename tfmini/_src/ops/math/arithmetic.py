@@ -150,9 +150,11 @@ def _(op, grad):
     ),
 )
 def pow_op(xp, x, y):
-    if y.ndim == 0 and y in (2, 3):
-        square = xp.square(x)
-        return square if y == 2 else x * square
+    if y.ndim == 0 and y == 2:
+        return xp.square(x)
+    if y.ndim == 0 and y == 3 and x.dtype == np.float32:  # power is slow for negative bases
+        wide = x.astype(np.float64)  # so that it is rounded once, as by power
+        return (wide * wide * wide).astype(np.float32)
     if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # first that shapes fit
         invalid("Integers to negative integer powers are not allowed")
     if y.dtype.kind == "c":  # exp(y * log(x))

@@ -35,7 +35,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import (
 from tfmini._src.train.checkpoints.object_checkpoints import keys_of_objects, renamed_saveables
 from tfmini._src.train.checkpoints.restore_hints import hint_at_restore
 from tfmini._src.train.checkpoints.saveables import checked_saveables
-from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder
+from tfmini._src.train.checkpoints.saver_builder import V2, BulkSaverBuilder, by_device
 from tfmini._src.train.global_step import global_step as value_of_step
 from tfmini._src.train.meta_graph.export_meta_graph import export_meta_graph
 from tfmini._src.variables.collections import saveable_objects
@@ -364,7 +364,8 @@ class Saver:
         try:
             if executing_eagerly():
                 saveables = checked_saveables(self._var_list)
-                self._find_builder().save(ops.constant(prefix), saveables, self._sharded)
+                per_device = by_device(saveables) if self._sharded else None
+                self._find_builder().save(ops.constant(prefix), saveables, per_device)
                 return prefix
             return os.fsdecode(
                 sess.run(names.save_tensor_name, {names.filename_tensor_name: os.fsencode(prefix)})
@@ -448,7 +449,8 @@ class Saver:
         try:
             if executing_eagerly():
                 saveables = checked_saveables(self._var_list)
-                how = self._sharded, self._restore_sequentially, self._reshape
+                per_device = by_device(saveables) if self._sharded else None
+                how = per_device, self._restore_sequentially, self._reshape
                 self._find_builder().restore(ops.constant(prefix), saveables, *how)
                 return
             sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})

@@ -84,23 +84,22 @@ class BaseSaverBuilder:
         """The name of a shard."""
         return raw.ShardedFilename(filename_tensor, shard, num_shards)
 
-    def save(self, filename: Tensor, saveables: Saveables, sharded: bool) -> Tensor:
-        """Writes a checkpoint, one shard per device if `sharded`; the file's name afterwards."""
-        if sharded:
-            return self._save_shards(filename, _by_device(saveables))
+    def save(self, filename: Tensor, saveables: Saveables, per_device: PerDevice | None) -> Tensor:
+        """Writes a checkpoint, one shard per device if given by device; the file's name afterwards."""
+        if per_device is not None:
+            return self._save_shards(filename, per_device)
         return self._save(filename, saveables)
 
     def restore(
         self,
         filename: Tensor,
         saveables: Saveables,
-        sharded: bool,
+        per_device: PerDevice | None,
         restore_sequentially: bool,
         reshape: bool,
     ) -> Operation:
-        """Restores all variables, each device's together if `sharded`."""
-        if sharded:
-            per_device = _by_device(saveables)
+        """Restores all variables, each device's together if given by device."""
+        if per_device is not None:
             return self._restore_shards(filename, per_device, restore_sequentially, reshape)
         return self._restore(filename, saveables, restore_sequentially, reshape)
 
@@ -202,8 +201,9 @@ class BaseSaverBuilder:
         with name_scope(name, "save", [saveable.op for saveable in saveables]):
             path = ops.placeholder_with_default(filename or "model", shape=(), name="filename")
             path = ops.placeholder_with_default(path, shape=(), name="Const")
-            saved = self.save(path, saveables, sharded)
-            restored = self.restore(path, saveables, sharded, restore_sequentially, reshape)
+            per_device = by_device(saveables) if sharded else None
+            saved = self.save(path, saveables, per_device)
+            restored = self.restore(path, saveables, per_device, restore_sequentially, reshape)
         _join_partitioned()
         return proto.SaverDef(
             filename_tensor_name=path.name,
@@ -241,7 +241,7 @@ def _shape_for(spec: SaveSpec) -> Any:
     return shape if shape.is_fully_defined() else ops.shape(tensor)
 
 
-def _by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
+def by_device(saveables: Iterable[SaveableObject]) -> PerDevice:
     """The saveables by the device where they are, in the order of the devices' names."""
     found: dict[str, list[SaveableObject]] = defaultdict(list)
     for saveable in saveables:
