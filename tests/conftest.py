@@ -193,7 +193,7 @@ def pytest_runtest_makereport(item):
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector):
     report = expected_skips.judged((yield))
-    shard = collector.config.getoption("shard")
+    shard = collector.config.getoption("shard", None)
     if shard and report.passed:  # here, as the tests of all shards take 60 MB
         report.result = tiers.nodes_of_shard(report.result, *shard)
     return report

@@ -9,6 +9,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.waiting import no_thread_stays, until
+from tfmini._src.graph.graphdef import function_bodies
 
 
 def pipelines():
@@ -23,6 +24,19 @@ def pipelines():
         "generator": D.from_generator(lambda: iter(rows), tf.float64, [10]).repeat().batch(100),
         "threads": D.range(10**9).batch(100).map(lambda x: x + 1, 2).prefetch(2),
     }
+
+
+def test_functions_of_inner_datasets_are_compiled_once(monkeypatch):
+    compiled = []
+    body_of = function_bodies.body_of
+    monkeypatch.setattr(function_bodies, "body_of", lambda *of: compiled.append(of) or body_of(*of))
+    with tf.Graph().as_default(), tf.Session() as session:
+        following = tf.data.make_one_shot_iterator(pipelines()["inner"]).get_next()
+        session.run(following)
+        before = len(compiled)
+        for _ in range(3):
+            session.run(following)
+    assert before and len(compiled) == before
 
 
 @pytest.mark.parametrize("name", pipelines())

@@ -48,6 +48,17 @@ class Function:
         return None
 
 
+def _bound(ctx: Any, attr: str) -> Any:
+    """The function that an attr names, which lasts as long as the node's plan: each run makes a new dataset."""
+    if ctx.kept is None:
+        ctx.kept = {}
+    function = ctx.kept.get(attr)
+    if function is None:
+        function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
+        ctx.kept[attr] = function
+    return function
+
+
 class Captured(Function):
     """A function of the graph library with its captured inputs.
 
@@ -55,7 +66,7 @@ class Captured(Function):
     """
 
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
-        self._function = ctx.resources.functions.bind(ctx.op, ctx.attrs[attr], ctx.resources)
+        self._function = _bound(ctx, attr)
         self._captured = tuple(captured)
         self._preserves = ctx.attrs.get("preserve_cardinality", False)
         self._owner: Any = ctx.resources, ctx.op.name, attr
