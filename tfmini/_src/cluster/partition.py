@@ -187,7 +187,7 @@ class _Cut:
         return expected
 
     def _element(self, tensor: Any, reader: Any) -> Any:
-        """What a consumer on another task receives for an input."""
+        """The key of an input of a consumer on another task."""
         is_ordered = (
             tensor.dtype._is_ref_dtype
             and not self.frames[reader]
