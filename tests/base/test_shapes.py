@@ -36,6 +36,8 @@ def answer(function, *args):
         (3.0, "Dimension(3)"),
         (np.int64(7), "Dimension(7)"),
         (np.array(3), "Dimension(3)"),
+        (np.array([[3]]), "Dimension(3)"),
+        (np.array([3.5]), "ValueError: Ambiguous dimension: [3.5]"),
         (True, "Dimension(1)"),
         (-1, "ValueError: Dimension -1 must be >= 0"),
         (3.5, "ValueError: Ambiguous dimension: 3.5"),

@@ -60,6 +60,23 @@ def test_stateless_functions_have_readers():
         assert session.run([total, total * third]) == [3, 12]
 
 
+@pytest.mark.parametrize("wrap", [tf.function, tf.contrib.eager.defun])
+def test_who_waits_for_a_function_waits_for_the_calls_in_it(wrap):
+    calls = []
+
+    @wrap
+    def passing(x):
+        with tf.control_dependencies([tf.py_function(lambda x: calls.append(1), [x], [])]):
+            return tf.identity(x)
+
+    with tf.control_dependencies([passing(tf.constant(1.0))]):
+        second = passing(tf.constant(2.0))
+    with tf.control_dependencies([second]):
+        count = tf.py_function(lambda: float(len(calls)), [], tf.float32)
+    with tf.Session() as session:
+        assert [session.run(count) for _ in range(3)] == [2, 4, 6]
+
+
 def test_a_failure_does_not_wait_for_the_other(meeting):
     first, _, event = meeting
     wrong = tf.py_func(lambda: 1 // 0, [], tf.float32, name="wrong")

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 _use_floor_division = "unsupported operand type(s) for /: '{}' and '{}', please use // instead"
 
 
@@ -14,7 +16,8 @@ def size_of(value: Any) -> int | None:
             return value._value
         if hasattr(value, "as_datatype_enum"):
             raise TypeError(f"Cannot convert {value} to Dimension")
-        size = int(value)
+        is_element = isinstance(value, np.ndarray) and value.size == 1
+        size = int(value.item() if is_element else value)
         if not isinstance(value, (str, bytes)) and size != value:
             raise ValueError(f"Ambiguous dimension: {value}")
         value = size

@@ -78,7 +78,8 @@ def put_call(
     results, required = yield from put_function(
         inlined, call, called, arguments, types, roots, is_gradient=is_gradient
     )
-    return Replaced(results, start, required)
+    done = nodes.add("NoOp", "ran", [], [start, *required]) if required else start
+    return Replaced(results, done, required)
 
 
 def put_function(
