@@ -1,4 +1,4 @@
-"""Converters of TensorArrays and stacks: one stands for those of all iterations, with stacked elements.
+"""Converters of TensorArrays and stacks: a single array with stacked elements serves all iterations.
 
 Those of outside are read by all iterations; each may write elements of its own to a TensorArray.
 """

@@ -83,7 +83,7 @@ def placeholder_with_default(input: Any, shape: Any, name: str | None = None) ->
 
     Args:
       input: the default value.
-      shape: the static shape of fed values, compatible with that of `input`.
+      shape: the static shape of fed values, compatible with the shape of `input`.
       name: the name of the node.
     """
     return raw.PlaceholderWithDefault(input, shape=shape, name=name)

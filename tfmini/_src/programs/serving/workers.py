@@ -70,7 +70,7 @@ class Worker:
             os.kill(self.process.pid, number)
 
     def close(self) -> None:
-        """Frees what is left of a process that has ended."""
+        """Joins an ended process and closes its pipe."""
         self.process.join()
         self._beats.close()
 

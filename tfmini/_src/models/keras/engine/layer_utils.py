@@ -108,7 +108,7 @@ class Layered(Growing):
         return self._held("trainable_weights") + trained + self._held("non_trainable_weights") + own
 
     def _held(self, kind: str) -> list:
-        """The weights of what is tracked: a variable in a list is a weight of the list and one of the model."""
+        """The weights of tracked objects: a variable in a list counts for the list and for the model."""
         holders = [value for value in self._layers if hasattr(value, kind)]
         return [weight for value in holders for weight in getattr(value, kind)]
 
