@@ -1,6 +1,8 @@
 """The library as in a process that has not asked for it yet."""
 
 import importlib.metadata
+import threading
+from concurrent import futures
 
 import pytest
 
@@ -18,3 +20,17 @@ needs_library = pytest.mark.skipif(not INSTALLED, reason="the extra onednn is no
 def undecided(monkeypatch):
     monkeypatch.setattr(library, "_state", library._State())
     monkeypatch.delenv("TFMINI_ONEDNN", raising=False)
+
+
+def interrupted_by(monkeypatch, first, second):
+    """The first call's result, and those of the second, run by another thread before each primitive of the first."""
+    check, owner, results = library.Library.check, threading.get_ident(), []
+
+    def stopping(self, name, *arguments):
+        if name == "primitive_execute" and threading.get_ident() == owner:
+            results.append(pool.submit(second).result(60))
+        check(self, name, *arguments)
+
+    with futures.ThreadPoolExecutor(1) as pool, monkeypatch.context() as patch:
+        patch.setattr(library.Library, "check", stopping)
+        return first(), results

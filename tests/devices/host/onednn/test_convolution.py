@@ -8,8 +8,7 @@ import pytest
 
 import tfmini as tf
 from tests.conformance.samples.convolutions import SAMPLES
-from tests.devices.host.onednn.conftest import needs_library
-from tests.support.held_locks import waits_for
+from tests.devices.host.onednn.conftest import interrupted_by, needs_library
 from tfmini._src.devices.host.onednn import convolution as onednn
 from tfmini._src.devices.host.onednn import library
 from tfmini._src.devices.numpy.windows import convolution
@@ -112,14 +111,29 @@ def normalization(found):
 
 @needs_library
 @pytest.mark.parametrize("what", range(3))
-def test_one_call_at_a_time(for_all, what):
-    x, filter = np.ones([1, 4, 4, 2], "f"), np.ones([2, 2, 2, 3], "f")
-    grad, axes = np.ones([1, 2, 2, 3], "f"), [axis(4, 2, 2, 1, True)] * 2
-    all_three(x, filter, grad, axes)
-    made = onednn.convolution(x, filter, None, axes, (1, 2, 3))
+def test_threads_run_the_same_primitives_at_the_same_time(for_all, monkeypatch, what):
+    monkeypatch.setattr(onednn, "thread_count", lambda: 1)
+    axes = [axis(4, 2, 2, 1, True)] * 2
+    x, filter, grad = (
+        np.ones([1, 4, 4, 2], "f"),
+        np.ones([2, 2, 2, 3], "f"),
+        np.ones([1, 2, 2, 3], "f"),
+    )
+    primitives = onednn.convolution(x, filter, None, axes, (1, 2, 3))
     call = [
-        lambda: made.forward(x, filter),
-        lambda: made.input_gradient(filter, grad),
-        lambda: made.filter_gradient(x, grad),
+        lambda scale: primitives.forward(scale * x, filter),
+        lambda scale: primitives.input_gradient(filter, scale * grad),
+        lambda scale: primitives.filter_gradient(scale * x, grad),
     ][what]
-    assert waits_for(library.library().lock, call)
+    first, others = interrupted_by(
+        monkeypatch, lambda: call(np.float32(1)), lambda: call(np.float32(10))
+    )
+    expected = [
+        np.full([1, 2, 2, 3], 8, "f"),
+        np.full([1, 4, 4, 2], 3, "f"),
+        np.full([2, 2, 2, 3], 4, "f"),
+    ][what]
+    np.testing.assert_array_equal(first, expected)
+    assert others
+    for other in others:
+        np.testing.assert_array_equal(other, 10 * expected)

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.devices.host.onednn.conftest import needs_library
+from tests.devices.host.onednn.conftest import interrupted_by, needs_library
 from tests.devices.host.onednn.test_convolution import axis
-from tests.support.held_locks import waits_for
 from tfmini._src.devices.host.onednn import batch_normalization, library, matmul, pooling
 from tfmini._src.devices.numpy import blas
 from tfmini._src.devices.numpy.windows import pooling as windows
@@ -106,17 +105,24 @@ def test_products(for_all, monkeypatch, turned):
 
 @needs_library
 @pytest.mark.parametrize("what", range(7))
-def test_one_call_at_a_time(for_all, what):
-    x, axes = np.ones([1, 4, 4, 2], "f"), [axis(4, 2, 2, 1, True)] * 2
-    halved, one = x[:, :2, :2].copy(), np.ones(2, "f")
+def test_threads_run_the_same_primitives_at_the_same_time(for_all, monkeypatch, what):
+    x, axes = np.arange(32, dtype="f").reshape(1, 4, 4, 2), [axis(4, 2, 2, 1, True)] * 2
+    quarter, one, zero = x[:, :2, :2].copy(), np.ones(2, "f"), np.zeros(2, "f")
+    normalize = batch_normalization.normalization(0.0, True, x)
     call = [
-        lambda: pooling.max_pooled(x, axes),
-        lambda: pooling.max_gradient(x, halved, axes),
-        lambda: pooling.average_pooled(x, axes),
-        lambda: pooling.average_gradient(halved, axes),
-        lambda: batch_normalization.normalization(0.1, True, x).forward(x, one, one, one, one),
-        lambda: batch_normalization.normalization(0.1, True, x).backward(x, x, one, one, one),
-        lambda: matmul.product(x[0, 0], np.ones([2, 3], "f")),
+        lambda scale: pooling.max_pooled(scale * x, axes),
+        lambda scale: pooling.max_gradient(x, scale * quarter, axes),
+        lambda scale: pooling.average_pooled(scale * x, axes),
+        lambda scale: pooling.average_gradient(scale * quarter, axes),
+        lambda scale: normalize.forward(scale * x, one, zero, zero, one),
+        lambda scale: normalize.backward(x, scale * x, one, zero, one)[0],
+        lambda scale: matmul.product(scale * x[0, 0], np.ones([2, 3], "f")),
     ][what]
-    assert call() is not None  # what is prepared once is
-    assert waits_for(library.library().lock, call)
+    expected = call(np.float32(1))  # the tests above compare it with numpy's
+    first, others = interrupted_by(
+        monkeypatch, lambda: call(np.float32(1)), lambda: call(np.float32(2))
+    )
+    np.testing.assert_array_equal(first, expected)
+    assert others
+    for other in others:
+        np.testing.assert_array_equal(other, 2 * expected)

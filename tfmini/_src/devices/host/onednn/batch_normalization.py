@@ -19,6 +19,7 @@ from tfmini._src.devices.host.onednn.library import (
     INFERENCE,
     SRC,
     VECTOR,
+    Argument,
     Handle,
     Library,
     OneDnnError,
@@ -79,36 +80,32 @@ class _Normalization:
         arguments = (purpose, self.x, self.x, self.epsilon, self.flags)
         return self.library.described("batch_normalization_forward", *arguments, most_threads=1)
 
-    def _places(
+    def _with_arguments(
         self, description: Handle, images: tuple[int, ...], vectors: tuple[int, ...]
-    ) -> _Places:
-        library = self.library
-        numbers = [*images, *vectors]
-        memories = [library.memory(self.x, False) for _ in images]
-        memories += [library.memory(self.vector, False) for _ in vectors]
-        steps = Steps(library, most_threads=1)
-        steps.add(description, *zip(numbers, memories))
-        return _Places(steps, memories)
+    ) -> _ArraySteps:
+        arguments = [Argument(self.x) for _ in images] + [Argument(self.vector) for _ in vectors]
+        steps = Steps(self.library, most_threads=1)
+        steps.add(description, *zip((*images, *vectors), arguments))
+        return _ArraySteps(steps, arguments)
 
     @functools.cached_property
-    def _forward(self) -> _Places:
-        return self._places(self.hint, (SRC, DST), (_SCALE, _SHIFT, _MEAN, _VARIANCE))
+    def _forward(self) -> _ArraySteps:
+        return self._with_arguments(self.hint, (SRC, DST), (_SCALE, _SHIFT, _MEAN, _VARIANCE))
 
     @functools.cached_property
-    def _backward(self) -> _Places:
+    def _backward(self) -> _ArraySteps:
         hint = self._described_forward(FORWARD) if self.given else self.hint
         arguments = (BACKWARD, self.x, self.x, self.x, self.epsilon, self.flags, hint)
         description = self.library.described(
             "batch_normalization_backward", *arguments, most_threads=1
         )
         vectors = (_SCALE, _MEAN, _VARIANCE, _DIFF_SCALE, _DIFF_SHIFT)
-        return self._places(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
+        return self._with_arguments(description, (SRC, DIFF_DST, DIFF_SRC), vectors)
 
     def forward(self, x: Array, scale: Any, offset: Any, mean: Array, variance: Array) -> Array:
         """The normalized images; writes mean and variance if they are not given."""
         result = np.empty(self.shape, np.float32)
-        with self.library.lock:
-            self._forward.run(x, result, scale, offset, mean, variance)
+        self._forward.run(x, result, scale, offset, mean, variance)
         return result
 
     def backward(
@@ -117,16 +114,15 @@ class _Normalization:
         """The gradients of the images, of the scale and of the offset."""
         result = np.empty(self.shape, np.float32)
         of_scale, of_offset = np.empty_like(scale), np.empty_like(scale)
-        with self.library.lock:
-            self._backward.run(x, grad, result, scale, mean, variance, of_scale, of_offset)
+        self._backward.run(x, grad, result, scale, mean, variance, of_scale, of_offset)
         return result, of_scale, of_offset
 
 
-class _Places:
-    """A primitive and the places of its arrays, in their order."""
+class _ArraySteps:
+    """A primitive and its arguments in order."""
 
-    def __init__(self, steps: Steps, memories: list[Handle]):
-        self.steps, self.memories = steps, memories
+    def __init__(self, steps: Steps, arguments: list[Argument]):
+        self.steps, self.arguments = steps, arguments
 
     def run(self, *arrays: np.ndarray) -> None:
-        self.steps.run(*zip(self.memories, arrays))
+        self.steps.run(*zip(self.arguments, arrays))

@@ -20,6 +20,7 @@ from tfmini._src.devices.host.onednn.library import (
     ROWS_COLUMNS_DEPTH_FILTERS,
     SRC,
     WEIGHTS,
+    Argument,
     Handle,
     Library,
     OneDnnError,
@@ -139,26 +140,23 @@ class _Convolution:
     def forward(self, x: np.ndarray, filter: np.ndarray) -> np.ndarray:
         """The convolution."""
         result = np.empty(self.grad_shape, np.float32)
-        with self.library.lock:
-            self._forward.run(x, filter, result)
+        self._forward.run(x, filter, result)
         return result
 
     def input_gradient(self, filter: np.ndarray, grad: np.ndarray) -> np.ndarray:
         result = np.empty(self.x_shape, np.float32)
-        with self.library.lock:
-            self._for_input.run(grad, filter, result)
+        self._for_input.run(grad, filter, result)
         return result
 
     def filter_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
-        with self.library.lock:
-            parts = self._parts_for_filter
-            results = np.empty((len(parts), *self.filter_shape), np.float32)
+        parts = self._parts_for_filter
+        results = np.empty((len(parts), *self.filter_shape), np.float32)
 
-            def work(number: int) -> None:
-                images, steps = parts[number]
-                steps.run(x[images], grad[images], results[number])
+        def work(number: int) -> None:
+            images, steps = parts[number]
+            steps.run(x[images], grad[images], results[number])
 
-            run_parts(work, len(parts))
+        run_parts(work, len(parts))
         total = results[0]
         for other in results[1:]:
             total += other
@@ -166,35 +164,32 @@ class _Convolution:
 
 
 class _WithWeights:
-    """A primitive that reads images and a filter, which is laid out again for it first."""
+    """A primitive that reads images and a filter, which is reordered for it first."""
 
     def __init__(
         self, owner: _Convolution, description: Handle, read: int, x: Any, written: int, y: Any
     ):
         library = owner.library
-        wanted = library.asked(description, _ASK_WEIGHTS)
-        self.x, self.y = library.memory(x, False), library.memory(y, False)
-        self.filter, self.turned = library.memory(owner.given, False), library.memory(wanted, True)
+        self.x, self.y, self.filter = Argument(x), Argument(y), Argument(owner.given)
+        reordered = Argument(library.asked(description, _ASK_WEIGHTS), is_internal=True)
         self.steps = Steps(library)
-        self.steps.add_reorder(owner.given, wanted, self.filter, self.turned)
-        self.steps.add(description, (read, self.x), (WEIGHTS, self.turned), (written, self.y))
+        self.steps.add_reorder(self.filter, reordered)
+        self.steps.add(description, (read, self.x), (WEIGHTS, reordered), (written, self.y))
 
     def run(self, x: np.ndarray, filter: np.ndarray, result: np.ndarray) -> None:
         self.steps.run((self.x, x), (self.filter, filter), (self.y, result))
 
 
 class _ForWeights:
-    """The primitive that computes a filter's gradient, which is laid out as a filter after it."""
+    """The primitive that computes a filter's gradient, which is reordered as a filter after it."""
 
     def __init__(self, owner: _Convolution, description: Handle):
         library = owner.library
-        made = library.asked(description, _ASK_DIFF_WEIGHTS)
-        self.x, self.y = library.memory(owner.x, False), library.memory(owner.y, False)
-        self.turned, self.filter = library.memory(made, True), library.memory(owner.given, False)
+        self.x, self.y, self.filter = Argument(owner.x), Argument(owner.y), Argument(owner.given)
+        computed = Argument(library.asked(description, _ASK_DIFF_WEIGHTS), is_internal=True)
         self.steps = Steps(library, most_threads=1)
-        arguments = ((SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, self.turned))
-        self.steps.add(description, *arguments)
-        self.steps.add_reorder(made, owner.given, self.turned, self.filter)
+        self.steps.add(description, (SRC, self.x), (DIFF_DST, self.y), (DIFF_WEIGHTS, computed))
+        self.steps.add_reorder(computed, self.filter)
 
     def run(self, x: np.ndarray, grad: np.ndarray, result: np.ndarray) -> None:
         self.steps.run((self.x, x), (self.y, grad), (self.filter, result))

@@ -1,4 +1,4 @@
-"""The library oneDNN by ctypes: loading it, its descriptions of arrays, primitives that run one after the other.
+"""The library oneDNN through ctypes: loading it, array descriptions, and sequences of primitives.
 
 The package is `onednn-cpu-gomp`, whose last version is 2023.2.0 (oneDNN 3.2). Whether it is there is decided once, at
 the first work that it would do. `TFMINI_ONEDNN=0` in the environment leaves all to numpy.
@@ -10,13 +10,15 @@ import contextlib
 import ctypes
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base import logs
-from tfmini._src.base.locks import after_fork, make_lock, make_rlock
+from tfmini._src.base.locks import after_fork, make_rlock
 from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.host.native.library import address
 from tfmini._src.devices.host.threads import thread_count
 
 _PACKAGE = "onednn-cpu-gomp"
@@ -24,6 +26,7 @@ _MOST_AXES, ALL_THREADS = 12, 1 << 16
 # oneapi/dnnl/dnnl_types.h.
 _CPU, _IN_ORDER, _FLOAT32, _BY_USER = 1, 1, 3, 1
 _ASK_SCRATCHPAD, _SCRATCHPAD = 136, 80
+_ALLOCATED = 2**64 - 1  # DNNL_MEMORY_ALLOCATE
 ANY, VECTOR, ROWS, CHANNELS_LAST, ROWS_COLUMNS_DEPTH_FILTERS = 1, 2, 3, 22, 28
 FORWARD, INFERENCE, BACKWARD = 64, 96, 128
 SRC, DST, WEIGHTS, DIFF_SRC, DIFF_DST, DIFF_WEIGHTS = 1, 17, 33, 129, 145, 161
@@ -63,17 +66,15 @@ class OneDnnError(Exception):
 
 
 class Library:
-    """The library with an engine and a stream of it; one call at a time."""
+    """The library and an engine. Any thread may call it."""
 
     def __init__(self, path: str):
         with _sleeping_threads():
             self.calls = ctypes.CDLL(path)
         self.calls.dnnl_primitive_desc_query_md.restype = Handle
         self.threads = ctypes.CDLL("libgomp.so.1").omp_set_num_threads
-        self.lock = make_lock()
-        self.engine, self.stream = Handle(), Handle()
+        self.engine = Handle()
         self.check("engine_create", ctypes.byref(self.engine), _CPU, ctypes.c_size_t(0))
-        self.check("stream_create", ctypes.byref(self.stream), self.engine, _IN_ORDER)
         self.calls.dnnl_memory_desc_get_size.restype = ctypes.c_size_t
         # Memory that a primitive works in is given to it at each run: what the library keeps itself belongs to the
         # thread that made the primitive, and any thread may run it.
@@ -112,11 +113,6 @@ class Library:
     def asked(self, description: Handle, what: int) -> Handle:
         """The description of an array that a primitive chose itself."""
         return Handle(self.calls.dnnl_primitive_desc_query_md(description, what, 0))
-
-    def memory(self, description: Any, own: bool) -> Handle:
-        """A place for an array of a user's, or memory of its own."""
-        data = Handle(2**64 - 1) if own else Handle(0)
-        return self.made("memory_create", description, self.engine, data)
 
 
 def numbers(values: Sequence[int]) -> Any:
@@ -186,43 +182,89 @@ def loaded_for(*arrays: Array) -> Library | None:
     return library()
 
 
+@dataclass(frozen=True, eq=False)
+class Argument:
+    """An array that a primitive reads or writes: a caller's, or, if `is_internal`, one between two primitives."""
+
+    description: Any
+    is_internal: bool = False
+
+
+@dataclass
 class Steps:
-    """Primitives that run one after the other."""
+    """Primitives that run one after the other.
 
-    def __init__(self, library: Library, most_threads: int = ALL_THREADS):
-        self.library, self.most_threads = library, most_threads
-        self.steps: list[tuple[Handle, int, Any]] = []
-        self.scratchpads: list[tuple[Handle, int]] = []
-        self.kept: list[Any] = []  # the arguments are addresses: their memory must be kept alive
+    Threads may run the same steps at the same time: each run has buffers of its own, which a later run reuses.
+    """
 
-    def add(self, description: Handle, *arguments: tuple[int, Handle]) -> None:
+    library: Library
+    most_threads: int = ALL_THREADS
+    primitives: list[tuple[Handle, tuple[tuple[int, Argument], ...]]] = field(default_factory=list)
+    descriptions: list[Handle] = field(default_factory=list)  # own the arguments' descriptions
+    scratchpads: dict[Argument, int] = field(default_factory=dict)  # their sizes in bytes
+    _idle: list[_Buffers] = field(default_factory=list)
+
+    def add(self, description: Handle, *arguments: tuple[int, Argument]) -> None:
         library = self.library
         library.threads(min(thread_count(), self.most_threads))
         primitive = library.made("primitive_create", description)
-        wanted = library.asked(description, _ASK_SCRATCHPAD)
-        if size := library.calls.dnnl_memory_desc_get_size(wanted):
-            scratchpad = library.memory(wanted, False)
+        scratchpad = Argument(library.asked(description, _ASK_SCRATCHPAD))
+        if size := library.calls.dnnl_memory_desc_get_size(scratchpad.description):
             arguments = (*arguments, (_SCRATCHPAD, scratchpad))
-            self.scratchpads.append((scratchpad, size))
-        array = (_Argument * len(arguments))(*(_Argument(*pair) for pair in arguments))
-        self.steps.append((primitive, len(arguments), array))
-        self.kept.append(arguments)
+            self.scratchpads[scratchpad] = size
+        self.primitives.append((primitive, arguments))
+        self.descriptions.append(description)
 
-    def add_reorder(self, source: Any, target: Any, read: Handle, written: Handle) -> None:
+    def add_reorder(self, source: Argument, target: Argument) -> None:
         engine, attributes = self.library.engine, self.library.attributes
         description = self.library.made(
-            "reorder_primitive_desc_create", source, engine, target, engine, attributes
+            "reorder_primitive_desc_create",
+            source.description,
+            engine,
+            target.description,
+            engine,
+            attributes,
         )
-        self.add(description, (SRC, read), (DST, written))
+        self.add(description, (SRC, source), (DST, target))
 
-    def run(self, *arrays: tuple[Handle, np.ndarray]) -> None:
-        library = self.library
-        library.threads(min(thread_count(), self.most_threads))
-        for memory, array in arrays:
-            library.check("memory_set_data_handle", memory, Handle(array.ctypes.data))
-        room = np.empty(max((size for _, size in self.scratchpads), default=0), np.uint8)
-        for scratchpad, _ in self.scratchpads:
-            library.check("memory_set_data_handle", scratchpad, Handle(room.ctypes.data))
-        for primitive, count, arguments in self.steps:
-            library.check("primitive_execute", primitive, library.stream, count, arguments)
-        library.check("stream_wait", library.stream)
+    def run(self, *arrays: tuple[Argument, np.ndarray]) -> None:
+        self.library.threads(min(thread_count(), self.most_threads))
+        try:
+            buffers = self._idle.pop()
+        except IndexError:
+            buffers = _Buffers(self)
+        buffers.run(arrays)
+        self._idle.append(buffers)
+
+
+class _Buffers:
+    """What one run of some steps needs for itself: a stream, and oneDNN's memory objects for the arrays."""
+
+    def __init__(self, steps: Steps):
+        self.library, self.scratchpads = steps.library, steps.scratchpads
+        self.stream = self.library.made("stream_create", self.library.engine, _IN_ORDER)
+        self.memories: dict[Argument, Handle] = {}
+        self.calls: list[tuple[Handle, int, Any]] = []
+        for primitive, arguments in steps.primitives:
+            pairs = [_Argument(number, self._memory(each)) for number, each in arguments]
+            self.calls.append((primitive, len(pairs), (_Argument * len(pairs))(*pairs)))
+
+    def _memory(self, argument: Argument) -> Handle:
+        if argument not in self.memories:
+            data = Handle(_ALLOCATED if argument.is_internal else 0)
+            self.memories[argument] = self.library.made(
+                "memory_create", argument.description, self.library.engine, data
+            )
+        return self.memories[argument]
+
+    def run(self, arrays: Sequence[tuple[Argument, np.ndarray]]) -> None:
+        check, memories = self.library.check, self.memories
+        for argument, array in arrays:
+            check("memory_set_data_handle", memories[argument], Handle(address(array)))
+        if self.scratchpads:
+            scratch = np.empty(max(self.scratchpads.values()), np.uint8)
+            for argument in self.scratchpads:
+                check("memory_set_data_handle", memories[argument], Handle(address(scratch)))
+        for primitive, count, arguments in self.calls:
+            check("primitive_execute", primitive, self.stream, count, arguments)
+        check("stream_wait", self.stream)

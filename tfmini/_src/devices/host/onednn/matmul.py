@@ -13,6 +13,7 @@ from tfmini._src.devices.host.onednn.library import (
     ROWS,
     SRC,
     WEIGHTS,
+    Argument,
     Library,
     OneDnnError,
     Steps,
@@ -64,19 +65,17 @@ class _Product:
     """The primitive for one set of shapes."""
 
     def __init__(self, library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]):
-        self.library = library
         rows, inner, columns = sizes
         self.shape = rows, columns
         a = library.strided((rows, inner), (1, rows) if turned[0] else (inner, 1))
         b = library.strided((inner, columns), (1, inner) if turned[1] else (columns, 1))
         result = library.description(self.shape, ROWS)
         description = library.described("matmul", a, b, None, result)
-        self.memories = [library.memory(each, False) for each in (a, b, result)]
+        self.arguments = [Argument(each) for each in (a, b, result)]
         self.steps = Steps(library)
-        self.steps.add(description, *zip((SRC, WEIGHTS, DST), self.memories))
+        self.steps.add(description, *zip((SRC, WEIGHTS, DST), self.arguments))
 
     def run(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         result = np.empty(self.shape, np.float32)
-        with self.library.lock:
-            self.steps.run(*zip(self.memories, (a, b, result)))
+        self.steps.run(*zip(self.arguments, (a, b, result)))
         return result

@@ -17,6 +17,7 @@ from tfmini._src.devices.host.onednn.library import (
     FORWARD,
     INFERENCE,
     SRC,
+    Argument,
     Handle,
     Library,
     OneDnnError,
@@ -95,7 +96,7 @@ class _Pooling:
             numbers([axis.before for axis in axes]),
             numbers([axis.behind for axis in axes]),
         ]
-        self.at_x, self.at_y = library.memory(self.x, False), library.memory(self.y, False)
+        self.x_argument, self.y_argument = Argument(self.x), Argument(self.y)
         self.inference = self._description(INFERENCE)
 
     def _description(self, purpose: int) -> Handle:
@@ -109,44 +110,39 @@ class _Pooling:
     @functools.cached_property
     def _forward_steps(self) -> Steps:
         steps = Steps(self.library)
-        steps.add(self.inference, (SRC, self.at_x), (DST, self.at_y))
+        steps.add(self.inference, (SRC, self.x_argument), (DST, self.y_argument))
         return steps
 
     @functools.cached_property
-    def _max_gradient_steps(self) -> tuple[Steps, Handle]:
-        """Finds the places of the largest elements, and sends the gradients there."""
-        library, steps = self.library, Steps(self.library)
-        forward = self._description(FORWARD)
-        places = library.memory(library.asked(forward, _ASK_WORKSPACE), True)
-        pooled = library.memory(self.y, True)
-        steps.add(forward, (SRC, self.at_x), (DST, pooled), (_WORKSPACE, places))
-        result = library.memory(self.x, False)
-        backward = self._backward(forward)
-        steps.add(backward, (DIFF_DST, self.at_y), (_WORKSPACE, places), (DIFF_SRC, result))
+    def _max_gradient_steps(self) -> tuple[Steps, Argument]:
+        """Finds the positions of the largest elements, and adds the gradients there."""
+        steps, forward = Steps(self.library), self._description(FORWARD)
+        positions = Argument(self.library.asked(forward, _ASK_WORKSPACE), is_internal=True)
+        pooled = Argument(self.y, is_internal=True)
+        steps.add(forward, (SRC, self.x_argument), (DST, pooled), (_WORKSPACE, positions))
+        result, gradient = Argument(self.x), (DIFF_DST, self.y_argument)
+        steps.add(self._backward(forward), gradient, (_WORKSPACE, positions), (DIFF_SRC, result))
         return steps, result
 
     @functools.cached_property
     def _average_gradient_steps(self) -> Steps:
         steps = Steps(self.library)
         backward = self._backward(self._description(FORWARD))
-        steps.add(backward, (DIFF_DST, self.at_y), (DIFF_SRC, self.at_x))
+        steps.add(backward, (DIFF_DST, self.y_argument), (DIFF_SRC, self.x_argument))
         return steps
 
     def forward(self, x: np.ndarray) -> np.ndarray:
         result = np.empty(self.y_shape, np.float32)
-        with self.library.lock:
-            self._forward_steps.run((self.at_x, x), (self.at_y, result))
+        self._forward_steps.run((self.x_argument, x), (self.y_argument, result))
         return result
 
     def max_gradient(self, x: np.ndarray, grad: np.ndarray) -> np.ndarray:
         result = np.empty(self.x_shape, np.float32)
-        with self.library.lock:
-            steps, at_result = self._max_gradient_steps
-            steps.run((self.at_x, x), (self.at_y, grad), (at_result, result))
+        steps, at_result = self._max_gradient_steps
+        steps.run((self.x_argument, x), (self.y_argument, grad), (at_result, result))
         return result
 
     def average_gradient(self, grad: np.ndarray) -> np.ndarray:
         result = np.empty(self.x_shape, np.float32)
-        with self.library.lock:
-            self._average_gradient_steps.run((self.at_y, grad), (self.at_x, result))
+        self._average_gradient_steps.run((self.y_argument, grad), (self.x_argument, result))
         return result
