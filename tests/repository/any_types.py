@@ -366,9 +366,7 @@ REASONS = {
         "devices/host/onednn/convolution": (
             "_Convolution._backward _WithWeights.__init__ convolution"
         ),
-        "devices/host/onednn/library": (
-            "Library.check Library.described Library.made Library.memory Steps.add_reorder numbers"
-        ),
+        "devices/host/onednn/library": "Library.check Library.described Library.made numbers",
         "devices/host/onednn/matmul": "product",
         "devices/host/onednn/pooling": (
             "_pooling average_gradient average_pooled max_gradient max_pooled"
