@@ -11,16 +11,16 @@ from ci.commands.subcommands import GPU_REFERENCE, REFERENCE, ROOT, Subcommand, 
 
 FROM_THE_TREE = {
     "native_interface": Subcommand(
-        "version of the interface of the CPU kernels", "ci.commands.generators.native_interface"
+        "interface version of the CPU kernels", "ci.commands.generators.native_interface"
     ),
     "op_modules": Subcommand(
-        "op_modules.txt, ops.pyi, raw.pyi: what declares each op",
+        "op_modules.txt, ops.pyi, raw.pyi: the module of each op",
         "ci.commands.generators.op_modules",
     ),
     "proto_stubs": Subcommand("messages.pyi", "ci.commands.generators.proto_stubs"),
     "rooms": Subcommand("docs/rooms.md", "ci.commands.generators.rooms"),
     "left_out": Subcommand(
-        "docs/left_out.md without names that exist by now", "ci.commands.generators.left_out"
+        "docs/left_out.md, without names that exist now", "ci.commands.generators.left_out"
     ),
 }
 OTHERS = {
@@ -42,7 +42,7 @@ OTHERS = {
         "int32_attrs.txt, by TensorFlow", "ci.commands.generators.int32_attrs"
     ),
     "library_names": Subcommand(
-        "library_names.txt, by TensorFlow and downloads of libraries",
+        "library_names.txt, by TensorFlow and library archives",
         "ci.commands.generators.library_names",
     ),
     "gpu_kernels": Subcommand(

@@ -3,9 +3,9 @@
 from ci.commands.subcommands import Subcommand, dispatch
 
 SUBCOMMANDS = {
-    "find": Subcommand("small mistakes that no test finds", "ci.commands.mutation"),
+    "find": Subcommand("mutants that no test kills", "ci.commands.mutation"),
     "options": Subcommand(
-        "arguments that no test passes with another value than the default",
+        "arguments that tests pass only as their default",
         "ci.commands.mutation.options",
     ),
 }

@@ -11,14 +11,14 @@ SUBCOMMANDS = {
         python=REFERENCE,
     ),
     "compare": Subcommand(
-        "differences of tfmini from the records of programs", "tests.support.programs.compare"
+        "differences between tfmini and the recorded programs", "tests.support.programs.compare"
     ),
     "show": Subcommand("a recording as text", "tests.support.goldens"),
     "calls": Subcommand(
         "calls of public functions in TensorFlow's own tests", "recorders/calls.sh"
     ),
     "op_defs": Subcommand(
-        "signatures of all ops, and which have gradients",
+        "signatures of all ops, and whether they have gradients",
         "ci.commands.recorders.op_defs",
         python=REFERENCE,
     ),
@@ -26,10 +26,10 @@ SUBCOMMANDS = {
         "errors of ops for wrong inputs", "tests.conformance.test_wrong_inputs"
     ),
     "forwarded": Subcommand(
-        "results of ops that are the memory of a variable", "tests.conformance.forwarded_rows"
+        "op results that alias a variable's memory", "tests.conformance.forwarded_rows"
     ),
     "function_table": Subcommand(
-        "what calls functions, their state and gradients",
+        "function callers, their state and gradients",
         "tests.functions.function_table",
         python=REFERENCE,
     ),
@@ -58,12 +58,12 @@ SUBCOMMANDS = {
         GPU_REFERENCE,
     ),
     "mixed_precision": Subcommand(
-        "nodes that mixed precision changes, by tensorflow-gpu",
+        "nodes changed by mixed precision, by tensorflow-gpu",
         "tests.devices.cuda.passes.mixed_precision_models",
         python=GPU_REFERENCE,
     ),
     "python2": Subcommand(
-        "output of programs under Python 2.7, which TFMINI_PYTHON2 names",
+        "output of programs under Python 2.7 (TFMINI_PYTHON2)",
         "tests.programs.runner.python2.recorded",
     ),
     "horovod": Subcommand(

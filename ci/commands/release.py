@@ -4,10 +4,10 @@ from ci.commands.subcommands import Subcommand, dispatch
 
 SUBCOMMANDS = {
     "build": Subcommand(
-        "sources and wheels, tried on each Python that is found", "releases/build.sh"
+        "source distribution and wheels, tested on each available Python", "releases/build.sh"
     ),
     "wheels": Subcommand(
-        "the wheel of this platform, or with --all those for Linux", "releases/wheels.sh"
+        "the wheel for this platform, or all Linux wheels with --all", "releases/wheels.sh"
     ),
 }
 

@@ -8,16 +8,15 @@ SUBCOMMANDS = {
         "ci.commands.real_programs",
     ),
     "tensorflow_tests": Subcommand("TensorFlow 1.15's own tests on tfmini", "ci.commands.upstream"),
-    "damage": Subcommand("10,000 damaged files of each kind, and messages", "trials/damage.sh"),
-    "faults": Subcommand(
-        "faults of networks, tasks killed and stopped", "ci.commands.trials.faults"
+    "damage": Subcommand(
+        "10,000 corrupted files of each kind, and corrupted messages", "trials/damage.sh"
     ),
+    "faults": Subcommand("network faults, killed and stopped tasks", "ci.commands.trials.faults"),
     "serving": Subcommand(
-        "good clients of `tfmini serve` next to hostile ones", "tests.programs.serving.soak"
+        "hostile clients of `tfmini serve` alongside well-behaved ones",
+        "tests.programs.serving.soak",
     ),
-    "files": Subcommand(
-        "ops that reach files which a server could not refuse", "tests.cluster.files_opened"
-    ),
+    "files": Subcommand("file ops that a server fails to refuse", "tests.cluster.files_opened"),
     "kills": Subcommand("trainers killed at random moments", "ci.commands.trials.kills"),
 }
 

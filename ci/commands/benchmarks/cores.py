@@ -75,7 +75,7 @@ def main() -> int:
     parser = parser_of("ci/bench cores", __doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of: {', '.join(WORKS)}")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--output", type=Path, help="write the table there, row by row")
+    parser.add_argument("--output", type=Path, help="output file of the table, written row by row")
     chosen = parser.parse_args()
     if unknown := set(chosen.names) - set(WORKS):
         parser.error(f"no such work: {', '.join(sorted(unknown))}")

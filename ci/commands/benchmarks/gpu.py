@@ -100,9 +100,11 @@ def probe() -> None:
 
 def options() -> argparse.Namespace:
     parser = parser_of("ci/bench gpu", __doc__)
-    parser.add_argument("words", nargs="*", metavar="WORD", help="groups, or parts of rows; all")
-    parser.add_argument("--probe", action="store_true", help="run the probe too")
-    parser.add_argument("--output", type=Path, help="write the table there, row by row")
+    parser.add_argument(
+        "words", nargs="*", metavar="WORD", help="groups, or parts of row names (all)"
+    )
+    parser.add_argument("--probe", action="store_true", help="also run the probe")
+    parser.add_argument("--output", type=Path, help="output file of the table, written row by row")
     return parser.parse_args()
 
 

@@ -42,7 +42,7 @@ def added(side: Side, model: str) -> float:
 def main() -> int:
     parser = parser_of("ci/bench memory", __doc__)
     parser.add_argument("names", nargs="*", choices=[*MODELS, []], metavar="NAME")
-    parser.add_argument("--output", type=Path, help="write the table there")
+    parser.add_argument("--output", type=Path, help="output file of the table")
     chosen = parser.parse_args()
     python = os.environ.get("TFMINI_REFERENCE") or str(ROOT / ".reference" / "bin" / "python")
     ours, theirs = Side(sys.executable, "tfmini"), Side(python, "tensorflow")

@@ -108,7 +108,7 @@ def main() -> int:
     parser = parser_of("ci/bench peers", __doc__)
     parser.add_argument("names", nargs="*", choices=[*TARGETS, []], metavar="NAME")
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--output", type=Path, help="write the table there")
+    parser.add_argument("--output", type=Path, help="output file of the table")
     chosen = parser.parse_args()
     load = os.getloadavg()[0]
     columns = sides()

@@ -54,9 +54,9 @@ def summary(found: list[tuple[dict[str, float], dict[str, float]]]) -> str:
 
 def main() -> int:
     parser = parser_of("ci/bench sweep", __doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help="of the names of cases")
+    parser.add_argument("parts", nargs="*", metavar="PART", help="patterns of case names")
     parser.add_argument("--rounds", type=int, default=12)
-    parser.add_argument("--output", type=Path, help="write the table there")
+    parser.add_argument("--output", type=Path, help="output file of the table")
     chosen = parser.parse_args()
     python = reference()
     if not python:

@@ -81,7 +81,7 @@ def options() -> tuple[argparse.Namespace, list[str]]:
         prog="ci/gpu", description=about, epilog=rest, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--call", choices=[*CALLS], default="all", help="1, correctness; 2, speed")
-    parser.add_argument("--rehearse", action="store_true", help="on the emulator, in small")
+    parser.add_argument("--rehearse", action="store_true", help="run on the emulator, scaled down")
     chosen, more = parser.parse_known_args()
     if more and chosen.call != "all":
         parser.error(f"--call {chosen.call} takes no options of pytest: {' '.join(more)}")

@@ -252,9 +252,7 @@ def main():
     parser = argparse.ArgumentParser(
         prog="ci/generate library_names", description=__doc__.splitlines()[0]
     )
-    parser.add_argument(
-        "--from", dest="folder", type=Path, help="folder with the libraries' archives"
-    )
+    parser.add_argument("--from", dest="folder", type=Path, help="folder of library archives")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.folder or Path(temporary)

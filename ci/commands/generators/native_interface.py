@@ -46,7 +46,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/generate native_interface", description=__doc__.splitlines()[0]
     )
-    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--check", action="store_true", help="check only")
     check, wanted, differ = parser.parse_args().check, version(), False
     for path, pattern in PLACES.items():
         text = path.read_text(encoding="utf-8")

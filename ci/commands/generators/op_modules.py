@@ -217,7 +217,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/generate op_modules", description=__doc__.splitlines()[0]
     )
-    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--check", action="store_true", help="check only")
     only_check = parser.parse_args().check
     ops, functions = declared()
     other = 0

@@ -83,7 +83,7 @@ def text() -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="ci/generate rooms", description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true", help="write nothing")
+    parser.add_argument("--check", action="store_true", help="check only")
     made = text()
     if not parser.parse_args().check:
         TARGET.write_text(made, encoding="utf-8")

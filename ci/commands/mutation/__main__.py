@@ -34,60 +34,62 @@ OF_A_SAMPLE = 60  # seconds of computing for a mutant
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="ci/mutants",
-        description="Plants small mistakes in tfmini, each in a copy of the tree, runs the tests that mirror or reach "
-        f"it there and lists those that no test finds. A mistake is one of: {', '.join(OPERATORS)}.",
-        epilog="The map of which test reaches which function comes first: ci/mutants --map runs the suite "
-        "once for it. Exit status: 1 if a mutant survives; with --floors, if a folder is below its floor.",
+        description="Mutates tfmini, each time in a copy of the tree, runs the tests that mirror or cover the line "
+        f"and lists the surviving mutants. Mutation operators: {', '.join(OPERATORS)}.",
+        epilog="Run ci/mutants --map first: it runs the suite once to map tests to functions. "
+        "Exit status: 1 if a mutant survives; with --floors, if a folder is below its floor.",
     )
     parser.add_argument(
         "where",
         nargs="*",
         metavar="WHERE",
-        help="folders or files, or PATH:LINE for all mutants of a line; each room of tfmini/_src, kernels/cpu (C++) "
-        "and kernels (CUDA) unless given",
+        help="folders, files, or PATH:LINE for all mutants of a line; by default each room of tfmini/_src, "
+        "kernels/cpu (C++) and kernels (CUDA)",
     )
-    parser.add_argument("--count", type=int, default=10, help="mutants a folder (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="which ones are drawn (%(default)s)")
+    parser.add_argument("--count", type=int, default=10, help="mutants per folder (%(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="random seed of the selection (%(default)s)"
+    )
     parser.add_argument(
         "--seconds",
         type=float,
         default=10,
         metavar="S",
-        help="run tests that took S seconds together when the map was made, the nearest first (%(default)s)",
+        help="run tests for S seconds in total, by the map's timings, closest first (%(default)s)",
     )
     parser.add_argument(
         "--floors",
         type=Path,
         metavar="FILE",
-        help="keep what was found in scores.json, try again only what survived or changed, and write the "
+        help="store the results in scores.json, retry only surviving and changed mutants, and write the "
         "table of all folders to FILE (Markdown)",
     )
     parser.add_argument(
         "--sample",
         type=int,
         metavar="N",
-        help=f"N mutants of all folders, by their lines, each against what `ci/tests_of` names for {OF_A_SAMPLE} s of "
-        "computing; needs no map; prints the table (Markdown) of what was killed",
+        help=f"N mutants from all folders, weighted by lines, each against the tests listed by `ci/tests_of`, up to "
+        f"{OF_A_SAMPLE} CPU-seconds; needs no map; prints a table (Markdown) of killed mutants",
     )
     parser.add_argument(
         "--places",
         type=int,
         metavar="N",
-        help="print N lines drawn by chance from all folders, near which somebody may think of faults",
+        help="print N random lines from all folders, as places for hand-written mutants",
     )
     parser.add_argument(
         "--planted",
         type=Path,
         metavar="FILE",
-        help="faults that somebody thought of, each a line of JSON with path, old, new and subject: by what "
-        "`ci/tests_of` names, then by the other tests that reach the function, or without a map by those of the "
-        "folder; prints which test sees each",
+        help="hand-written mutants, one JSON line each with path, old, new and subject: run against the tests "
+        "listed by `ci/tests_of`, then the other tests that reach the function (without a map, those of the "
+        "folder); prints the test that kills each",
     )
     parser.add_argument(
         "--map",
         action="store_true",
-        help="run the suite and note what each test reaches; or the tests WHERE, for files that no test was known to "
-        "reach",
+        help="run the suite, or the tests WHERE for files without known tests, and record the functions that each "
+        "test reaches",
     )
     parser.add_argument("--reach", type=Path, default=MAP, metavar="FOLDER", help=argparse.SUPPRESS)
     return parser.parse_args()

@@ -176,8 +176,8 @@ def report(rows: Iterable[Public]) -> str:
 def main() -> None:
     argparse.ArgumentParser(
         prog="ci/mutants options",
-        description="Lists arguments with a default of public functions and methods that the tests call, but never "
-        "with another value; namespaces with most of them first. It reads the calls and runs none.",
+        description="Lists default arguments of public functions and methods that the tests only ever call with the "
+        "default; namespaces with the most come first. Analyzes the calls without running them.",
     ).parse_args()
     print(report(still_open()))
 

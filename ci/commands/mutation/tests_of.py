@@ -269,15 +269,15 @@ def _calls(caller: str, kernel: str) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/tests_of",
-        description="Prints the tests that are nearest to some files of tfmini or of kernels, the nearest first.",
-        epilog="A new file has those that mirror or import it until `ci/mutants --map TEST...` has noted what its "
-        "tests reach.",
+        description="Prints the tests closest to some files of tfmini or kernels, closest first.",
+        epilog="For a new file: the tests that mirror or import it, until `ci/mutants --map TEST...` records the "
+        "functions its tests reach.",
     )
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument(
         "--run",
         action="store_true",
-        help="run them, the full tier too, until one fails",
+        help="run them, including the full tier, until one fails",
     )
     options = parser.parse_args()
     known = read()

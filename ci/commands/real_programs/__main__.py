@@ -41,16 +41,14 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME")
-    parser.add_argument("--from", dest="mirrors", type=Path, help="the folder of git mirrors")
-    parser.add_argument("--list", action="store_true", help="print the names, run nothing")
-    parser.add_argument("--output", action="store_true", help="print what each program prints")
-    parser.add_argument("--jobs", type=int, default=1, help="how many run at once (1)")
-    parser.add_argument("--libraries", type=Path, help="the folder of libraries' archives")
-    parser.add_argument("--besides", type=Path, help="a folder of packages that libraries import")
-    parser.add_argument("--reference", metavar="PYTHON", help="a Python that has TensorFlow 1.15.5")
-    parser.add_argument(
-        "--patience", type=float, default=1.0, help="what time limits are times (1)"
-    )
+    parser.add_argument("--from", dest="mirrors", type=Path, help="folder of git mirrors")
+    parser.add_argument("--list", action="store_true", help="only print the names")
+    parser.add_argument("--output", action="store_true", help="print each program's output")
+    parser.add_argument("--jobs", type=int, default=1, help="number of concurrent programs (1)")
+    parser.add_argument("--libraries", type=Path, help="folder of library archives")
+    parser.add_argument("--besides", type=Path, help="folder of packages imported by the libraries")
+    parser.add_argument("--reference", metavar="PYTHON", help="a Python with TensorFlow 1.15.5")
+    parser.add_argument("--patience", type=float, default=1.0, help="factor of all time limits (1)")
     options = parser.parse_args()
     if options.libraries is not None:
         return run_libraries(options)

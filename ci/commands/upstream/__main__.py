@@ -80,15 +80,17 @@ def main() -> int:
     )
     parser.add_argument("--from", dest="sources", metavar="DIR", required=True)
     parser.add_argument(
-        "--files", metavar="PATTERNS", help="patterns of paths below tensorflow/python, by commas"
+        "--files", metavar="PATTERNS", help="comma-separated path patterns below tensorflow/python"
     )
-    parser.add_argument("--areas", help="areas of the table of files, by commas")
-    parser.add_argument("--eager", action="store_true", help="run what runs in eager mode too")
+    parser.add_argument("--areas", help="comma-separated areas of the file table")
+    parser.add_argument("--eager", action="store_true", help="also run the eager-mode tests")
     parser.add_argument(
         "--failed", type=int, default=0, metavar="N", help="print the N most frequent messages"
     )
-    parser.add_argument("--limit", type=float, default=240, metavar="SECONDS", help="for each file")
-    parser.add_argument("--log", default=os.devnull, help="a file for what the tests print")
+    parser.add_argument(
+        "--limit", type=float, default=240, metavar="SECONDS", help="time limit per file"
+    )
+    parser.add_argument("--log", default=os.devnull, help="log file of test output")
     parser.add_argument("--reference", metavar="PYTHON", help="a Python 3.7 with TensorFlow 1.15.5")
     arguments = parser.parse_args()
     if not (Path(arguments.sources) / "tensorflow" / "python").is_dir():

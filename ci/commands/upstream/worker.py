@@ -238,7 +238,7 @@ def main():
     parser.add_argument("--sources", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("--limit", type=float, default=120)
-    parser.add_argument("--eager", action="store_true", help="eager halves of tests run too")
+    parser.add_argument("--eager", action="store_true", help="also run the eager halves of tests")
     arguments = parser.parse_args()
     sources = os.path.abspath(arguments.sources)
     output = os.path.abspath(arguments.output)

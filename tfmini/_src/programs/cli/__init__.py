@@ -18,7 +18,8 @@ from tfmini._src.programs.cli.printable import called_as
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command in `arguments` (default: those of the process); returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog=called_as(), description="TensorFlow 1.x programs on today's Python and GPUs."
+        prog=called_as(),
+        description="Run TensorFlow 1.x programs on current Python versions and GPUs.",
     )
     own = devices.installed_version(DISTRIBUTION) or "(not installed)"
     version = f"tfmini {own} (TensorFlow {VERSION}'s API)"

@@ -26,7 +26,7 @@ def add_to(commands: Any) -> None:
     """Adds the command to argparse's subparsers."""
     parser = commands.add_parser(
         "check",
-        help="find what programs that import tensorflow would miss",
+        help="find problems in programs that import tensorflow",
         description=ABOUT,
     )
     parser.add_argument(
@@ -41,15 +41,17 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="report as errors the names that only run without --strict supplies",
+        help="report names supplied only without run --strict as errors",
     )
     way = parser.add_mutually_exclusive_group()
     way.add_argument(
         "--fix",
         action="store_true",
-        help="rewrite the scripts as Python 3, with the present names of TensorFlow 1; keeps no copies",
+        help="convert the scripts in place to Python 3 and TensorFlow 1.15 names, without backups",
     )
-    way.add_argument("--diff", action="store_true", help="print the changes that --fix would make")
+    way.add_argument(
+        "--diff", action="store_true", help="print the changes of --fix without applying them"
+    )
     parser.set_defaults(run=run)
 
 

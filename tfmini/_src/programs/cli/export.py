@@ -13,10 +13,10 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         "export",
         help="convert a model to ONNX or a SavedModel, or its arrays to safetensors, .npz or a checkpoint",
-        description="Convert a model. --onnx takes a checkpoint (with its .meta), SavedModel, frozen graph or Keras "
-        "model, and compares what ONNX Runtime computes of random inputs with what tfmini does (extra onnx). "
-        "--saved-model takes a checkpoint with its .meta, a frozen graph or a Keras model (extra keras). The others "
-        "take the arrays of a checkpoint, SavedModel, Keras .h5 (extra keras), safetensors or .npz file.",
+        description="Convert a model. --onnx accepts a checkpoint (with its .meta), SavedModel, frozen graph or Keras "
+        "model, and compares ONNX Runtime's results with tfmini's on random inputs (extra onnx). --saved-model "
+        "accepts a checkpoint with its .meta, a frozen graph or a Keras model (extra keras). The other options export "
+        "the arrays of a checkpoint, SavedModel, Keras .h5 (extra keras), safetensors or .npz file.",
     )
     target = parser.add_mutually_exclusive_group(required=True)
     target.add_argument("--onnx", metavar="MODEL", help="write an ONNX model")
@@ -24,9 +24,7 @@ def add_to(commands: Any) -> None:
     target.add_argument("--safetensors", metavar="FILE", help="write arrays as safetensors")
     target.add_argument("--npz", metavar="FILE", help="write arrays as NumPy's .npz")
     target.add_argument("--checkpoint", metavar="PREFIX", help="write arrays as a checkpoint")
-    parser.add_argument(
-        "source", metavar="SOURCE", help="a checkpoint's prefix, a folder or a file"
-    )
+    parser.add_argument("source", metavar="SOURCE", help="checkpoint prefix, folder or file")
     parser.add_argument(
         "--layout",
         choices=("tf", "torch"),

@@ -33,9 +33,7 @@ def add_to(commands: Any) -> None:
         "folder), a meta graph or frozen graph, a SavedModel, a Keras model (.h5, .keras), a safetensors or .npz "
         "file, an event file (the newest of a folder), or records.",
     )
-    parser.add_argument(
-        "path", metavar="PATH", help="a file, a folder, or the prefix of a checkpoint"
-    )
+    parser.add_argument("path", metavar="PATH", help="file, folder or checkpoint prefix")
     parser.add_argument(
         "--json", action="store_true", help="print one JSON object: kind, path, items"
     )

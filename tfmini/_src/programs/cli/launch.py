@@ -51,9 +51,9 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--host-discovery-script",
         metavar="FILE",
-        help="program that prints the available hosts of elastic training as lines HOST:SLOTS",
+        help="program that prints the hosts available for elastic training as lines HOST:SLOTS",
     )
-    parser.add_argument("--chief", action="store_true", help="start a chief task too")
+    parser.add_argument("--chief", action="store_true", help="also start a chief task")
     parser.add_argument(
         "--evaluator",
         action="store_true",
@@ -69,7 +69,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--ray",
         action="store_true",
-        help="run on the Ray cluster at RAY_ADDRESS, whose machines have the script and tfmini",
+        help="run on the Ray cluster at RAY_ADDRESS; all machines need the script and tfmini",
     )
     parser.add_argument(
         "--kubernetes",

@@ -37,12 +37,12 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="supply no names from before TensorFlow 1.0 and none that libraries have removed",
+        help="disable names from before TensorFlow 1.0 and names removed from libraries",
     )
     parser.add_argument(
         "--python2",
         action="store_true",
-        help="run the program as Python 2, even if none of its files has syntax or names of Python 2",
+        help="run the program as Python 2, even without Python 2 syntax or names in its files",
     )
     parser.add_argument(
         "--trace",
@@ -52,21 +52,21 @@ def add_to(commands: Any) -> None:
     parser.add_argument(
         "--profile",
         action="store_true",
-        help="print the slowest nodes and their source lines to stderr at the end",
+        help="print the slowest nodes and their source lines to stderr at exit",
     )
     parser.add_argument(
         "-m",
         dest="module",
         nargs=argparse.REMAINDER,
         metavar="MODULE",
-        help="run a module, as python -m does",
+        help="run a module, like python -m",
     )
     parser.add_argument(
         "-c",
         dest="code",
         nargs=argparse.REMAINDER,
         metavar="CODE",
-        help="run a string, as python -c does",
+        help="run a string, like python -c",
     )
     parser.add_argument(
         "program",

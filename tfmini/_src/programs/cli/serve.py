@@ -69,7 +69,7 @@ def add_to(commands: Any) -> None:
         help="serve SavedModels as TensorFlow Serving does",
         description=ABOUT,
     )
-    parser.add_argument("folder", metavar="DIR", nargs="?", help="the folder of a model")
+    parser.add_argument("folder", metavar="DIR", nargs="?", help="model folder")
     parser.add_argument(
         "--config",
         metavar="FILE",
@@ -121,7 +121,7 @@ def add_to(commands: Any) -> None:
         type=_number(float, 0, 1_000_000_000),
         default=0.0,
         metavar="MS",
-        help="maximum wait of a request for its batch while a thread is idle, in milliseconds (0)",
+        help="maximum time a request waits for its batch while a thread is idle, in milliseconds (0)",
     )
     parser.add_argument(
         "--threads",
@@ -158,7 +158,7 @@ def add_to(commands: Any) -> None:
         type=_COUNT,
         default=1000,
         metavar="N",
-        help="open HTTP connections of each process; more are refused (1000)",
+        help="maximum open HTTP connections per process; others are refused (1000)",
     )
     parser.add_argument(
         "--tls-certificate",
@@ -200,7 +200,7 @@ def add_to(commands: Any) -> None:
         type=_number(float, 0, 1_000_000),
         default=0.0,
         metavar="SECONDS",
-        help="keep answering that long after SIGTERM while /healthz reports 503 (0)",
+        help="time to keep answering after SIGTERM while /healthz reports 503 (0)",
     )
     parser.set_defaults(run=run, parser=parser)
 

@@ -231,21 +231,21 @@ def _is_variable(op: Any) -> bool:
 # The command line --------------------------------------------------------------------------------
 
 _TEXTS = {
-    "input_graph": ("", "the file of a GraphDef"),
-    "input_saver": ("", "the file of a SaverDef"),
-    "input_checkpoint": ("", "the prefix of a checkpoint"),
-    "output_graph": ("", "the file to write"),
-    "output_node_names": ("", "the nodes of the results, separated by commas"),
+    "input_graph": ("", "GraphDef file"),
+    "input_saver": ("", "SaverDef file"),
+    "input_checkpoint": ("", "checkpoint prefix"),
+    "output_graph": ("", "output file"),
+    "output_node_names": ("", "comma-separated output nodes"),
     "restore_op_name": ("save/restore_all", "without effect"),
     "filename_tensor_name": ("save/Const:0", "without effect"),
-    "initializer_nodes": ("", "nodes to run after restoring, separated by commas"),
+    "initializer_nodes": ("", "comma-separated nodes to run after restoring"),
     "variable_names_whitelist": ("", "variables to convert, by default all"),
-    "variable_names_blacklist": ("", "variables that stay"),
-    "input_meta_graph": ("", "the file of a MetaGraphDef"),
-    "input_saved_model_dir": ("", "the folder of a SavedModel"),
-    "saved_model_tags": ("serve", "the tags of its graph, separated by commas"),
+    "variable_names_blacklist": ("", "variables to keep"),
+    "input_meta_graph": ("", "MetaGraphDef file"),
+    "input_saved_model_dir": ("", "SavedModel folder"),
+    "saved_model_tags": ("serve", "comma-separated tags of its graph"),
 }
-_FLAGS = {"input_binary": (False, "not needed"), "clear_devices": (True, "leave out devices")}
+_FLAGS = {"input_binary": (False, "not needed"), "clear_devices": (True, "remove devices")}
 
 
 def run_main(arguments: Sequence[str] | None = None) -> int:

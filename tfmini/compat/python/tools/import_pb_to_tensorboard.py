@@ -41,8 +41,8 @@ def import_to_tensorboard(model_dir: str, log_dir: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool on `arguments`, by default the process's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="import_pb_to_tensorboard")
-    parser.add_argument("--model_dir", required=True, help="the file of a GraphDef")
-    parser.add_argument("--log_dir", required=True, help="the folder of the event file")
+    parser.add_argument("--model_dir", required=True, help="GraphDef file")
+    parser.add_argument("--log_dir", required=True, help="event file folder")
     flags, _ = parser.parse_known_args(arguments)
     import_to_tensorboard(flags.model_dir, flags.log_dir)
     return 0

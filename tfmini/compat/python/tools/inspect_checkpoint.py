@@ -99,10 +99,12 @@ def _print_option(text: str) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool on `arguments`, by default the process's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="inspect_checkpoint")
-    parser.add_argument("--file_name", default="", help="the prefix of a checkpoint")
-    parser.add_argument("--tensor_name", default="", help="the tensor to print")
+    parser.add_argument("--file_name", default="", help="checkpoint prefix")
+    parser.add_argument("--tensor_name", default="", help="tensor to print")
     parser.add_argument(
-        "--count_exclude_pattern", default="", help="names that do not count as parameters"
+        "--count_exclude_pattern",
+        default="",
+        help="regular expression of names excluded from the parameter count",
     )
     for name, about in (("all_tensors", "print all tensors"), ("all_tensor_names", "and names")):
         parser.add_argument(
@@ -113,7 +115,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             type=lambda text: text.lower() == "true",
             help=about,
         )
-    parser.add_argument("--printoptions", nargs="*", type=_print_option, help="NAME=VALUE of numpy")
+    parser.add_argument(
+        "--printoptions", nargs="*", type=_print_option, help="NumPy print option NAME=VALUE"
+    )
     flags = parser.parse_args(arguments)
     if not flags.file_name:
         print(

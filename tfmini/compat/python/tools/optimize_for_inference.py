@@ -27,10 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="optimize_for_inference", description=(__doc__ or "").split(":")[0]
     )
     for name, about in (
-        ("input", "the file of a GraphDef"),
-        ("output", "the file to write"),
-        ("input_names", "nodes that become placeholders, separated by commas"),
-        ("output_names", "the nodes of the results, separated by commas"),
+        ("input", "GraphDef file"),
+        ("output", "output file"),
+        ("input_names", "comma-separated nodes to convert to placeholders"),
+        ("output_names", "comma-separated output nodes"),
     ):
         parser.add_argument(f"--{name}", default="", help=about)
     parser.add_argument(
@@ -39,18 +39,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         const=True,
         default=True,
         type=lambda text: text.lower() == "true",
-        help="whether the files are no texts",
+        help="whether the files are binary",
     )
     parser.add_argument(
         "--placeholder_type_enum",
         default=str(dtypes.float32.as_datatype_enum),
-        help="the number of the placeholders' dtype, or one for each, separated by commas",
+        help="dtype number of the placeholders, or comma-separated numbers, one per placeholder",
     )
     parser.add_argument(
         "--toco_compatible",
         type=bool,
         default=False,
-        help="leave resizing and padding before convolutions as they are",
+        help="do not fuse resizing and padding into convolutions",
     )
     flags, _ = parser.parse_known_args(arguments)
     if not exists(flags.input):

@@ -207,18 +207,18 @@ def create_parser() -> argparse.ArgumentParser:
         (scan, "ops that read or write files"),
     ):
         made[command] = commands.add_parser(command.__name__, description=about, help=about)
-        made[command].add_argument("--dir", required=True, help="the folder of the SavedModel")
+        made[command].add_argument("--dir", required=True, help="SavedModel folder")
         made[command].add_argument(
-            "--tag_set", required=command is run, help="tags of a graph, separated by ','"
+            "--tag_set", required=command is run, help="comma-separated tags of a graph"
         )
         made[command].set_defaults(func=command)
-    made[show].add_argument("--all", action="store_true", help="all there is")
+    made[show].add_argument("--all", action="store_true", help="show everything")
     for command in (show, run):
         made[command].add_argument(
             "--signature_def",
             required=command is run,
             metavar="SIGNATURE_DEF_KEY",
-            help="the key of a signature",
+            help="signature key",
         )
     for option, about in (
         ("inputs", "'x=file.npz[name];y=file.npy': arrays of .npy, .npz or pickle files"),
@@ -226,10 +226,10 @@ def create_parser() -> argparse.ArgumentParser:
         ("input_examples", "'x=[{\"age\": [22]}]': lists of dicts, each a tf.Example"),
     ):
         made[run].add_argument(f"--{option}", default="", help=about)
-    made[run].add_argument("--outdir", help="the folder for the outputs")
-    made[run].add_argument("--worker", help="the target of the session")
+    made[run].add_argument("--outdir", help="output folder")
+    made[run].add_argument("--worker", help="session target")
     for option, about in (
-        ("overwrite", "write over files that are there"),
+        ("overwrite", "overwrite existing files"),
         ("tf_debug", "refused: there is no debugger"),
         ("init_tpu", "refused: there are no TPUs"),
     ):

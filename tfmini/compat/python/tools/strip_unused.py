@@ -20,10 +20,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool on `arguments`, by default the process's; returns the exit status."""
     parser = argparse.ArgumentParser(prog="strip_unused", description=(__doc__ or "").split(":")[0])
     for name, about in (
-        ("input_graph", "the file of a GraphDef"),
-        ("output_graph", "the file to write"),
-        ("input_node_names", "nodes that become placeholders, separated by commas"),
-        ("output_node_names", "the nodes of the results, separated by commas"),
+        ("input_graph", "GraphDef file"),
+        ("output_graph", "output file"),
+        ("input_node_names", "comma-separated nodes to convert to placeholders"),
+        ("output_node_names", "comma-separated output nodes"),
     ):
         parser.add_argument(f"--{name}", default="", help=about)
     for name, default in (("input_binary", False), ("output_binary", True)):
@@ -33,13 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             const=True,
             default=default,
             type=lambda text: text.lower() == "true",
-            help="whether it is no text",
+            help="whether the file is binary",
         )
     parser.add_argument(
         "--placeholder_type_enum",
         type=int,
         default=dtypes.float32.as_datatype_enum,
-        help="the number of the placeholders' dtype",
+        help="dtype number of the placeholders",
     )
     flags, _ = parser.parse_known_args(arguments)
     strip_unused_from_files(**vars(flags))
