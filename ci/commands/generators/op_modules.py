@@ -33,13 +33,13 @@ ROOMS = ("ops", "functions")
 RULES = (
     "infer",
     "gradient",
-    "not_differentiable",
     "bind",
     "check_attrs",
     "on_gpu",
-    "compute_on_host",
+    "take_device_arrays",
+    "computes",
+    "forwards",
 )
-RULES += ("take_device_arrays", "only_on_gpus", "computes", "forwards")
 # What TensorFlow declares for its tests alone has a way of its own.
 APART = "ops.framework_test_ops"
 TABLE_HEAD = """# Which files are loaded for an op or a function of `ops`: `ci/generate op_modules` writes this file.

@@ -62,12 +62,14 @@ def _receive(ctx: Any) -> Any:
 _dtype: dict[str, Any] = {"tensor_type": Attr("type")}
 for _name in ("_Send", "_HostSend"):
     _sending = op(_name, "tensor: T ->", stateful=True, keeps=("tensor",), T=ANY, **_ATTRS)(_send)
-    _sending.not_differentiable()
-    _sending.compute_on_host()
+    _sending.differentiable = False
+    _sending.through_host = True
 for _name in ("_Recv", "_HostRecv"):
     _receiving = op(
         _name,
         "-> tensor: tensor_type",
+        differentiable=False,
+        through_host=True,
         stateful=True,
         may_wait=True,
         borrows=True,
@@ -75,13 +77,14 @@ for _name in ("_Recv", "_HostRecv"):
         **_ATTRS,
     )(_receive)
     _receiving.infer(lambda op: None)
-    _receiving.not_differentiable()
-    _receiving.compute_on_host()
 
 
 @op(
     "_RecvOrDead",
     "-> tensor: tensor_type, is_alive: bool",
+    infer=lambda op: [None, ()],
+    differentiable=False,
+    through_host=True,
     stateful=True,
     may_wait=True,
     borrows=True,
@@ -93,14 +96,12 @@ def receive_or_dead_op(ctx):
     return rendezvous_of_step(ctx.op).attempt(key_of_op(ctx.op), says_dead=True)
 
 
-receive_or_dead_op.infer(lambda op: [None, ()])
-receive_or_dead_op.not_differentiable()
-receive_or_dead_op.compute_on_host()
-
-
 @op(
     "_RecvMany",
     "-> tensors: types",
+    infer=lambda op: [None] * len(op.outputs),
+    differentiable=False,
+    through_host=True,
     stateful=True,
     may_wait=True,
     borrows=True,
@@ -110,8 +111,3 @@ receive_or_dead_op.compute_on_host()
 def receive_many_op(ctx, *, keys):
     """Several receives from one task, answered in one reply."""
     return rendezvous_of_step(ctx.op).attempt_many(keys)
-
-
-receive_many_op.infer(lambda op: [None] * len(op.outputs))
-receive_many_op.not_differentiable()
-receive_many_op.compute_on_host()

@@ -1,17 +1,16 @@
 """Declaring ops: one decorated kernel per op, together with its shape and gradient rules.
 
-    @op("Softsign", "features: T -> activations: T", T=FLOATS)
+    @op("Softsign", "features: T -> activations: T", infer=unchanged, T=FLOATS)
     def softsign(xp, features):
         return features / (1 + xp.abs(features))
-
-    softsign.infer(unchanged)
 
     @softsign.gradient
     def _(op, grad):
         return raw.SoftsignGrad(grad, op.inputs[0])
 
-The string is TensorFlow's own signature; keywords are the attrs in the order of TensorFlow's OpDef. What is declared is
-the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds a node (`node_builder.py`).
+The string is TensorFlow's own signature; keywords are rules, traits, and the attrs in the order of TensorFlow's OpDef.
+What is declared is the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds a node
+(`node_builder.py`).
 """
 
 from __future__ import annotations
@@ -46,6 +45,7 @@ _REQUIRED = object()
 # Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or of `ctx` where it asks for that.
 Kernel: TypeAlias = Callable[..., Any]
 ShapeRule: TypeAlias = "Callable[[Operation], Dims | list[Dims]]"
+AttrsRule: TypeAlias = "Callable[[Attrs, bool], object]"
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 # Kinds of attrs whose values are the same ones if they are equal.
@@ -194,6 +194,16 @@ class Traits:
     must_run: bool = False
     # The kinds of its handles, by input name; its kernels receive only these.
     handles: Mapping[str, HandleKind] = field(default_factory=dict)
+    # Whether gradients flow through it (False is TensorFlow's NotDifferentiable).
+    differentiable: bool = True
+    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
+    # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
+    ufunc: str = ""
+    # Whether there is no GPU kernel: its inputs are copied to the host and its results back. For rare ops without
+    # a CuPy equivalent.
+    through_host: bool = False
+    # Whether a CPU has no kernel for it.
+    device_only: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -205,29 +215,21 @@ class OpDef(Traits):
     outputs: tuple[Arg, ...]
     attrs: dict[str, Attr]
     kernel: Kernel
-    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
-    # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
-    ufunc: str = ""
     shape_rule: ShapeRule | None = None
     gradient_rule: Callable[..., Any] | None = None
-    differentiable: bool = True
     bind_rule: Callable[..., Kernel | None] | None = None
     # How its outputs share input memory, as in TensorFlow's kernel.
     forwarding: Forwarding | None = None
     # The formula of an elementwise op, for fusion passes; ops with a `ufunc` need none.
     formula: ElementwiseFormula | None = None
     # Rejects attrs that no kernel supports.
-    attrs_rule: Callable[[Attrs, bool], None] | None = None
+    attrs_rule: AttrsRule | None = None
     # The GPU kernel, if it is not `kernel` with CuPy: it takes the GPU in place of the array module.
     gpu_kernel: Kernel | None = None
     # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
     grouped_update: str = ""
-    # Whether there is no GPU kernel: its inputs are copied to the host and its results back.
-    through_host: bool = False
     # Whether it accepts GPU arrays while it may block: None if it never does.
     device_arrays: Callable[[Any], bool] | None = None
-    # Whether a CPU has no kernel for it.
-    device_only: bool = False
     # Whether it is a library function: its nodes are calls.
     is_function: bool = False
 
@@ -381,10 +383,6 @@ class OpDef(Traits):
         self.gradient_rule = rule
         return rule
 
-    def not_differentiable(self) -> None:
-        """Declares that no gradient flows through this op (TensorFlow's NotDifferentiable)."""
-        self.differentiable = False
-
     def forwards(
         self,
         *,
@@ -428,21 +426,11 @@ class OpDef(Traits):
         self.gpu_kernel_attrs = self._attrs_of(kernel)
         return kernel
 
-    def compute_on_host(self) -> None:
-        """Declares that nodes on a GPU compute on the host, with copies in both directions: for rare ops without
-        a CuPy equivalent.
-        """
-        self.through_host = True
-
     def take_device_arrays(self, rule: Callable[[Any], bool]) -> None:
         """Declares that a blocking op may run on a GPU with float inputs: if `rule(gpu)` is true, its kernel receives
         arrays of `ctx.array_device` and may return such, which stay there between the parts of a step.
         """
         self.device_arrays = rule
-
-    def only_on_gpus(self) -> None:
-        """Declares that there is no CPU kernel."""
-        self.device_only = True
 
     def __call__(self, *args: TensorLike, name: str | None = None, **kwargs: Any) -> Any:
         """Adds a node to the graph; returns its output tensor(s), or the Operation if it has none.
@@ -469,12 +457,21 @@ def makes_variable(op_type: str) -> bool:
 _TRAITS = frozenset(field.name for field in fields(Traits))
 
 
-def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Kernel], OpDef]:
+def op(
+    name: str,
+    signature: str,
+    *,
+    infer: ShapeRule | None = None,
+    check_attrs: AttrsRule | None = None,
+    **traits_and_attrs: Any,
+) -> Callable[[Kernel], OpDef]:
     """Declares an op; the decorated function is its kernel.
 
     Args:
       name: TensorFlow's op type.
       signature: TensorFlow's signature, "a: T, b: T -> product: T".
+      infer: the static shape rule, as for `OpDef.infer`.
+      check_attrs: the attr check, as for `OpDef.check_attrs`.
       **traits_and_attrs: fields of `Traits`, and the attrs in TensorFlow's order: a plain default, a tuple of
         allowed dtypes, or an Attr.
     """
@@ -486,8 +483,10 @@ def op(name: str, signature: str, **traits_and_attrs: Any) -> Callable[[Kernel],
         attrs = {k: Attr.of(k, v) for k, v in traits_and_attrs.items() if k not in _TRAITS}
         left, _, right = signature.partition("->")
         inputs, outputs = parse_args(left, attrs), parse_args(right, attrs)
-        registry[name] = OpDef(name, inputs, outputs, attrs, kernel, **traits)
-        return registry[name]
+        declared = OpDef(name, inputs, outputs, attrs, kernel, **traits)
+        declared.shape_rule, declared.attrs_rule = infer, check_attrs
+        registry[name] = declared
+        return declared
 
     return declare
 

@@ -241,7 +241,7 @@ def _declare() -> None:
         kernel = _KERNELS.get(name, _no_kernel)
         declared = op(name, signature, stateful=name in _STATEFUL, **_ATTRS.get(name, {}))(kernel)
         if kernel is _no_kernel:
-            declared.only_on_gpus()
+            declared.device_only = True
         else:
             declared.infer(lambda op: [TensorShape([])])
 

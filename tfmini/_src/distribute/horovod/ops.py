@@ -108,6 +108,7 @@ def all_reduce_op(ctx, tensor):
 @op(
     "HorovodGroupedAllreduce",
     "tensors: num_tensors * T -> sum: num_tensors * T",
+    infer=lambda op: [tensor._dims for tensor in op.inputs],
     stateful=True,
     may_wait=True,
     num_tensors=Attr("int", minimum=1),
@@ -173,6 +174,7 @@ def all_gather_op(ctx, tensor):
 @op(
     "HorovodBroadcast",
     "tensor: T -> output: T",
+    infer=unchanged,
     stateful=True,
     may_wait=True,
     T=ANY,
@@ -191,7 +193,7 @@ def broadcast_op(ctx, tensor, *, root_rank):
     )
 
 
-@op("HorovodAdasum", "tensor: T -> sum: T", stateful=True, may_wait=True, T=FLOATS)
+@op("HorovodAdasum", "tensor: T -> sum: T", infer=unchanged, stateful=True, may_wait=True, T=FLOATS)
 def adasum_op(ctx, tensor):
     found = reductions()
     value = np.array(_on_host(dense(tensor)))
@@ -246,9 +248,9 @@ def number_op(name: str, number: Callable[[], int]) -> Any:
         reductions()  # raises unless there is a job
         return np.int32(number())
 
-    declared = op(name, "-> number: int32", stateful=True)(kernel)
-    declared.infer(scalar)
-    declared.not_differentiable()
+    declared = op(name, "-> number: int32", infer=scalar, differentiable=False, stateful=True)(
+        kernel
+    )
     return declared
 
 
@@ -265,18 +267,15 @@ def _job_size() -> int:
 rank_op = number_op("HorovodRank", _own_rank)
 size_op = number_op("HorovodSize", _job_size)
 all_reduce_op.infer(unchanged)
-broadcast_op.infer(unchanged)
-adasum_op.infer(unchanged)
-grouped_all_reduce_op.infer(lambda op: [tensor._dims for tensor in op.inputs])
 for _declared in (all_gather_op, all_to_all_op):
     _declared.infer(
         lambda op: None if op.inputs[0]._dims is None else (None, *op.inputs[0]._dims[1:])
     )
 for _declared in (all_reduce_op, grouped_all_reduce_op, all_gather_op, broadcast_op):
-    _declared.compute_on_host()  # in a loop; else:
+    _declared.through_host = True  # in a loop; else:
     _declared.take_device_arrays(lambda gpu: isinstance(running and running[0], CardReductions))
 for _declared in (adasum_op, all_to_all_op, join_op):
-    _declared.compute_on_host()
+    _declared.through_host = True
 
 
 @all_reduce_op.gradient

@@ -37,6 +37,7 @@ _MANTISSA_BITS = {dtypes.bfloat16: 7, dtypes.float16: 10, dtypes.float32: 23, dt
 @op(
     "Cast",
     "x: SrcT -> y: DstT",
+    infer=unchanged,
     elementwise=True,
     SrcT=Attr("type"),
     DstT=Attr("type"),
@@ -47,9 +48,6 @@ def cast_op(xp, x, *, SrcT, DstT, Truncate):
 
 
 cast_op.forwards(y="x", when=lambda SrcT, DstT: SrcT == DstT)
-
-
-cast_op.infer(unchanged)
 
 
 @cast_op.bind

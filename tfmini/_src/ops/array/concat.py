@@ -251,6 +251,7 @@ def concat(values: TensorLike, axis: TensorLike, name: str = "concat") -> Tensor
 @op(
     "ConcatOffset",
     "concat_dim: int32, shape: N*int32 -> offset: N*int32",
+    differentiable=False,
     static_inputs=("concat_dim", "shape"),
     N=Attr("int", minimum=2),
 )
@@ -301,6 +302,3 @@ def _check_offset_shape(first: np.ndarray, shape: np.ndarray, i: int, axis: int)
 @concat_offset.infer
 def _(op) -> list[Dims]:
     return [t._dims for t in op.inputs[1:]]
-
-
-concat_offset.not_differentiable()

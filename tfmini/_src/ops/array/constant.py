@@ -20,7 +20,7 @@ from tfmini._src.graph.shape_inference import InferenceError
 from tfmini._src.graph.tensor import Tensor
 
 
-@op("Const", "-> output: dtype", value=Attr("tensor"), dtype=Attr("type"))
+@op("Const", "-> output: dtype", differentiable=False, value=Attr("tensor"), dtype=Attr("type"))
 def const(xp, *, value):
     return xp.asarray(value.array)
 
@@ -32,9 +32,6 @@ def _(op):
         actual, expected = value.dtype.proto_name, dtype.proto_name
         raise InferenceError(f"Type mismatch between value ({actual}) and dtype ({expected})")
     return value.shape
-
-
-const.not_differentiable()
 
 
 @public

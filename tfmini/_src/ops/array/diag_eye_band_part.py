@@ -285,6 +285,7 @@ def matrix_set_diag(
 @op(
     "MatrixBandPart",
     "input: T, num_lower: Tindex, num_upper: Tindex -> band: T",
+    infer=unchanged,
     static_inputs=("num_lower", "num_upper"),
     T=ANY,
     Tindex=INDEX64,
@@ -322,9 +323,6 @@ def _keeps_all(input: Any, num_lower: Any, num_upper: Any) -> bool:
 
 
 matrix_band_part_op.forwards(band="input", when=_keeps_all)
-
-
-matrix_band_part_op.infer(unchanged)
 
 
 @matrix_band_part_op.gradient

@@ -86,7 +86,7 @@ def fill(dims: Any, value: TensorLike, name: str | None = None) -> Tensor:
     return with_captured_shape(raw.Fill(dims, value, name=name), dims)
 
 
-@op("ZerosLike", "x: T -> y: T", T=ANY)
+@op("ZerosLike", "x: T -> y: T", infer=unchanged, differentiable=False, T=ANY)
 def zeros_like_op(xp, x):
     if hasattr(x, "zeros"):  # a variant
         return x.zeros(xp)
@@ -98,13 +98,11 @@ def zeros_like_op(xp, x):
     return xp.zeros(x.shape, x.dtype)
 
 
-zeros_like_op.infer(unchanged)
-zeros_like_op.not_differentiable()
-
-
 @op(
     "OnesLike",
     "x: T -> y: T",
+    infer=unchanged,
+    differentiable=False,
     T=(
         dtypes.bfloat16,
         dtypes.float16,
@@ -123,10 +121,6 @@ zeros_like_op.not_differentiable()
 )
 def ones_like_op(xp, x):
     return xp.ones(x.shape, x.dtype)
-
-
-ones_like_op.infer(unchanged)
-ones_like_op.not_differentiable()
 
 
 def _is_small(shape: Any) -> bool:

@@ -14,15 +14,12 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY
 
 
-@op("Identity", "input: T -> output: T", view=True, T=ANY)
+@op("Identity", "input: T -> output: T", infer=unchanged, view=True, T=ANY)
 def identity_op(xp, value):
     return value
 
 
 identity_op.forwards(output="input", at_once=True)
-
-
-identity_op.infer(unchanged)
 
 
 @identity_op.gradient
@@ -86,16 +83,14 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     return raw.IdentityN(input, name=name)
 
 
-@op("StopGradient", "input: T -> output: T", view=True, T=ANY)
+@op(
+    "StopGradient", "input: T -> output: T", infer=unchanged, differentiable=False, view=True, T=ANY
+)
 def stop_gradient_op(xp, value):
     return value
 
 
 stop_gradient_op.forwards(output="input", at_once=True)
-
-
-stop_gradient_op.infer(unchanged)
-stop_gradient_op.not_differentiable()
 
 
 @public
@@ -109,15 +104,12 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     return raw.StopGradient(input, name=name)
 
 
-@op("PreventGradient", "input: T -> output: T", view=True, T=ANY, message="")
+@op("PreventGradient", "input: T -> output: T", infer=unchanged, view=True, T=ANY, message="")
 def prevent_gradient_op(xp, value):
     return value
 
 
 prevent_gradient_op.forwards(output="input", at_once=True)
-
-
-prevent_gradient_op.infer(unchanged)
 
 
 @prevent_gradient_op.gradient
@@ -131,15 +123,12 @@ def prevent_gradient(input: TensorLike, message: str = "", name: str | None = No
     return raw.PreventGradient(input, message=message, name=name)
 
 
-@op("Snapshot", "input: T -> output: T", view=True, T=ANY)
+@op("Snapshot", "input: T -> output: T", infer=unchanged, view=True, T=ANY)
 def snapshot(xp, value):
     return value
 
 
-snapshot.infer(unchanged)
-
-
-@op("GuaranteeConst", "input: T -> output: T", stateful=True, view=True, T=ANY)
+@op("GuaranteeConst", "input: T -> output: T", infer=unchanged, stateful=True, view=True, T=ANY)
 def guarantee_const_op(xp, value, *, T):
     if T is dtypes.resource:
         invalid("Input tensor cannot be a resource variable handle.")
@@ -147,9 +136,6 @@ def guarantee_const_op(xp, value, *, T):
 
 
 guarantee_const_op.forwards(output="input")
-
-
-guarantee_const_op.infer(unchanged)
 
 
 def guarantee_const(input: TensorLike, name: str | None = None) -> Tensor:

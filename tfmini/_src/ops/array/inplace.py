@@ -40,12 +40,9 @@ def _(op):
     return input_dims(op, 0)
 
 
-@op("DeepCopy", "x: T -> y: T", stateful=True, T=Attr("type"))
+@op("DeepCopy", "x: T -> y: T", infer=unchanged, stateful=True, T=Attr("type"))
 def deep_copy_op(xp, x):
     return xp.array(x)
-
-
-deep_copy_op.infer(unchanged)
 
 
 def _rows(x: Any, i: Any, v: Any) -> Any:
@@ -75,14 +72,12 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
 def _declare(name: str, change: Callable) -> None:
     """Declares an op that updates rows `i` of `x` with `v`: `change(xp, array, rows, v)` works in place."""
 
-    @op(name, "x: T, i: int32, v: T -> y: T", T=Attr("type"))
+    @op(name, "x: T, i: int32, v: T -> y: T", infer=unchanged, T=Attr("type"))
     def overwrite(xp, x, i, v):
         rows = _rows(x, i, v)
         result = xp.array(x)
         change(xp, result, rows, v)
         return result
-
-    overwrite.infer(unchanged)
 
     @overwrite.bind
     def _(ctx):

@@ -173,6 +173,7 @@ def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> 
 @op(
     "MirrorPad",
     "input: T, paddings: Tpaddings -> output: T",
+    infer=_padded_dims,
     static_inputs=("paddings",),
     T=ANY,
     Tpaddings=INDEX32,
@@ -185,9 +186,6 @@ def mirror_pad(xp, value, paddings, *, mode):
 
 
 mirror_pad.forwards(output="input", when=_adds_nothing)
-
-
-mirror_pad.infer(_padded_dims)
 
 
 @mirror_pad.gradient

@@ -71,6 +71,7 @@ def _range_size(start: Any, limit: Any, delta: Any) -> int:
 @op(
     "Range",
     "start: Tidx, limit: Tidx, delta: Tidx -> output: Tidx",
+    differentiable=False,
     static_inputs=("start", "limit", "delta"),
     no_kernel={"Tidx": (dtypes.bfloat16,)},
     Tidx=Attr(
@@ -108,14 +109,13 @@ def _(op) -> Dims:
     return (_range_size(*values),)
 
 
-range_op.not_differentiable()
-
 _HIERARCHY = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
 
 @op(
     "LinSpace",
     "start: T, stop: T, num: Tidx -> output: T",
+    differentiable=False,
     static_inputs=("start", "stop", "num"),
     T=(dtypes.bfloat16, dtypes.float32, dtypes.float64),
     Tidx=INDEX32,
@@ -144,9 +144,6 @@ def _(op) -> Dims:
     return (int(num),)
 
 
-lin_space_op.not_differentiable()
-
-
 @public
 def linspace(start: TensorLike, stop: Any, num: Any, name: str | None = None) -> Tensor:
     """Evenly spaced numbers from `start` to `stop`, both inclusive.
@@ -170,6 +167,7 @@ lin_space = linspace
 @op(
     "OneHot",
     "indices: TI, depth: int32, on_value: T, off_value: T -> output: T",
+    differentiable=False,
     static_inputs=("depth",),
     axis=-1,
     T=ANY,
@@ -234,9 +232,6 @@ def _(op) -> Dims:
         return None
     place = axis % (len(dims) + 1)
     return (*dims[:place], depth, *dims[place:])
-
-
-one_hot_op.not_differentiable()
 
 
 @public

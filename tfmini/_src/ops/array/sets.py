@@ -123,6 +123,7 @@ def _check_sparse_shapes(op: Any, start: int) -> int | None:
 @op(
     "DenseToDenseSetOperation",
     "set1: T, set2: T -> result_indices: int64, result_values: T, result_shape: int64",
+    differentiable=False,
     set_operation=Attr("string"),
     validate_indices=True,
     T=_ELEMENTS,
@@ -147,6 +148,7 @@ def _(op) -> list[Dims]:
     "DenseToSparseSetOperation",
     "set1: T, set2_indices: int64, set2_values: T, set2_shape: int64 -> "
     "result_indices: int64, result_values: T, result_shape: int64",
+    differentiable=False,
     set_operation=Attr("string"),
     validate_indices=True,
     T=_ELEMENTS,
@@ -171,6 +173,7 @@ def _(op) -> list[Dims]:
     "SparseToSparseSetOperation",
     "set1_indices: int64, set1_values: T, set1_shape: int64, set2_indices: int64, set2_values: T, "
     "set2_shape: int64 -> result_indices: int64, result_values: T, result_shape: int64",
+    differentiable=False,
     set_operation=Attr("string"),
     validate_indices=True,
     T=_ELEMENTS,
@@ -195,6 +198,8 @@ def _(op) -> list[Dims]:
 @op(
     "SetSize",
     "set_indices: int64, set_values: T, set_shape: int64 -> size: int32",
+    differentiable=False,
+    infer=unknown,
     validate_indices=True,
     T=_ELEMENTS,
 )
@@ -204,11 +209,6 @@ def set_size_op(xp, positions, values, shape):
     pairs = np.unique(sets * max(1, len(distinct)) + codes)
     counts = np.bincount(pairs // max(1, len(distinct)), minlength=int(np.prod(groups)))
     return counts.reshape(groups).astype("int32")
-
-
-set_size_op.infer(unknown)
-for _op in (dense_to_dense_op, dense_to_sparse_op, sparse_to_sparse_op, set_size_op):
-    _op.not_differentiable()
 
 
 def _operands(a: Any, b: Any) -> tuple[Any, Any, bool]:

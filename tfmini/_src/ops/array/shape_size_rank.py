@@ -29,6 +29,8 @@ def _rank_vector(dims: Dims) -> Dims:
 @op(
     "Shape",
     "input: T -> output: out_type",
+    infer=lambda op: _rank_vector(op.inputs[0]._dims),
+    differentiable=False,
     of_shapes=True,
     T=ANY,
     out_type=INDEX32,
@@ -37,13 +39,11 @@ def shape_op(xp, value, *, out_type):
     return np.array(np.shape(value), out_type.numpy)
 
 
-shape_op.infer(lambda op: _rank_vector(op.inputs[0]._dims))
-shape_op.not_differentiable()
-
-
 @op(
     "ShapeN",
     "input: N*T -> output: N*out_type",
+    infer=lambda op: [_rank_vector(t._dims) for t in op.inputs],
+    differentiable=False,
     of_shapes=True,
     N=Attr("int", minimum=1),
     T=ANY,
@@ -53,13 +53,11 @@ def shape_n_op(xp, values, *, out_type):
     return tuple([np.array(np.shape(value), out_type.numpy) for value in values])
 
 
-shape_n_op.infer(lambda op: [_rank_vector(t._dims) for t in op.inputs])
-shape_n_op.not_differentiable()
-
-
 @op(
     "Size",
     "input: T -> output: out_type",
+    infer=scalar,
+    differentiable=False,
     of_shapes=True,
     T=ANY,
     out_type=INDEX32,
@@ -68,17 +66,9 @@ def size_op(xp, value, *, out_type):
     return out_type.numpy.type(dense(value).size)
 
 
-size_op.infer(scalar)
-size_op.not_differentiable()
-
-
-@op("Rank", "input: T -> output: int32", of_shapes=True, T=ANY)
+@op("Rank", "input: T -> output: int32", infer=scalar, differentiable=False, of_shapes=True, T=ANY)
 def rank_op(xp, value):
     return np.int32(dense(value).ndim)
-
-
-rank_op.infer(scalar)
-rank_op.not_differentiable()
 
 
 def known_constant(value: Any, dtype: dtypes.DType, name: str) -> Tensor:

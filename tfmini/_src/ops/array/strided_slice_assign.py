@@ -36,6 +36,7 @@ def _set_slice(array: Any, begin: Any, end: Any, strides: Any, value: Any, masks
 @op(
     "StridedSliceAssign",
     "ref: Ref(T), begin: Index, end: Index, strides: Index, value: T -> output_ref: Ref(T)",
+    infer=unchanged,
     static_inputs=("begin", "end", "strides"),
     T=ANY,
     Index=INDEX,
@@ -45,9 +46,6 @@ def strided_slice_assign(ctx, ref, begin, end, strides, value):
     masks = Masks.of(ctx.op.attrs)
     ref.update(lambda array: _set_slice(array, begin, end, strides, value, masks))
     return ref
-
-
-strided_slice_assign.infer(unchanged)
 
 
 @op(
@@ -67,6 +65,7 @@ def resource_strided_slice_assign(ctx, ref, begin, end, strides, value):
 @op(
     "TensorStridedSliceUpdate",
     "input: T, begin: Index, end: Index, strides: Index, value: T -> output: T",
+    infer=unchanged,
     static_inputs=("begin", "end", "strides"),
     T=ANY,
     Index=INDEX,
@@ -76,6 +75,3 @@ def tensor_strided_slice_update(ctx, input, begin, end, strides, value):
     result = input.copy()
     _set_slice(result, begin, end, strides, value, Masks.of(ctx.op.attrs))
     return result
-
-
-tensor_strided_slice_update.infer(unchanged)

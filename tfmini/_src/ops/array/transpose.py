@@ -176,7 +176,7 @@ def matrix_transpose(
         return transpose(a, perm=perm, conjugate=conjugate)
 
 
-@op("InvertPermutation", "x: T -> y: T", static_inputs=("x",), T=INDEX32)
+@op("InvertPermutation", "x: T -> y: T", differentiable=False, static_inputs=("x",), T=INDEX32)
 def invert_permutation_op(xp, x):
     if x.ndim != 1:
         invalid("invert_permutation expects a 1D vector.")
@@ -191,7 +191,6 @@ def invert_permutation_op(xp, x):
 
 
 invert_permutation_op.infer(lambda op: with_rank(op.inputs[0]._dims, 1))
-invert_permutation_op.not_differentiable()
 
 
 @public

@@ -22,6 +22,8 @@ from tfmini._src.ops.operands import shape_text
 @op(
     "Assert",
     "condition: bool, data: T ->",
+    infer=lambda op: [],
+    differentiable=False,
     stateful=True,
     static_inputs=("condition", "data"),
     T=Attr("list(type)", minimum=1),
@@ -36,10 +38,6 @@ def assert_op(ctx, condition, data, *, summarize):
         shown = " ".join(f"[{summarize_value(value, summarize)}]" for value in data)
         raise InvalidArgumentError(None, ctx.op, f"assertion failed: {shown}")
     return ()
-
-
-assert_op.infer(lambda op: [])
-assert_op.not_differentiable()
 
 
 @public

@@ -21,6 +21,7 @@ from tfmini._src.ops.control_flow.no_op_groups import group, with_dependencies
 @op(
     "CheckNumerics",
     "tensor: T -> output: T",
+    infer=unchanged,
     stateful=True,
     view=True,
     T=(dtypes.bfloat16, dtypes.float16, dtypes.float32, dtypes.float64),
@@ -52,9 +53,6 @@ def _(gpu, tensor, *, message):
 def _not_finite(message: str, has_inf: bool, has_nan: bool) -> InvalidArgumentError:
     found = "Inf and NaN" if has_inf and has_nan else "Inf" if has_inf else "NaN"
     return InvalidArgumentError(None, None, f"{message} : Tensor had {found} values")
-
-
-check_numerics_op.infer(unchanged)
 
 
 @check_numerics_op.gradient

@@ -42,6 +42,7 @@ class _Counter:
 @op(
     "Print",
     "input: T, data: U -> output: T",
+    infer=unchanged,
     stateful=True,
     view=True,
     static_inputs=("data",),
@@ -59,9 +60,6 @@ def print_op(ctx, value, data, *, message, first_n, summarize):
 
 
 print_op.forwards(output="input")
-
-
-print_op.infer(unchanged)
 
 
 @print_op.gradient

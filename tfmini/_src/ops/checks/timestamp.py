@@ -11,13 +11,9 @@ from tfmini._src.graph.shape_inference import scalar
 from tfmini._src.graph.tensor import Tensor
 
 
-@op("Timestamp", "-> ts: double", stateful=True)
+@op("Timestamp", "-> ts: double", infer=scalar, differentiable=False, stateful=True)
 def timestamp_op(ctx):
     return np.float64(time.time())
-
-
-timestamp_op.infer(scalar)
-timestamp_op.not_differentiable()
 
 
 @public

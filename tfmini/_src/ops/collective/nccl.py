@@ -36,6 +36,8 @@ def check_device(tensor: Any, expected: str = "") -> None:
 @op(
     "NcclAllReduce",
     "input: T -> data: T",
+    device_only=True,
+    infer=unchanged,
     stateful=True,
     view=True,
     reduction=_REDUCTION,
@@ -45,10 +47,6 @@ def check_device(tensor: Any, expected: str = "") -> None:
 )
 def nccl_all_reduce_op(xp, value):
     return value  # of one member; several are joined
-
-
-nccl_all_reduce_op.only_on_gpus()
-nccl_all_reduce_op.infer(unchanged)
 
 
 @nccl_all_reduce_op.gradient
@@ -66,6 +64,8 @@ def _(op, grad):
 @op(
     "NcclReduce",
     "input: num_devices * T -> data: T",
+    device_only=True,
+    infer=unchanged,
     stateful=True,
     reduction=_REDUCTION,
     T=_NUMBERS,
@@ -77,10 +77,6 @@ def nccl_reduce_op(xp, values, *, reduction):
     for value in values[1:]:
         total = combine(total, value)
     return total.copy() if len(values) == 1 else total
-
-
-nccl_reduce_op.only_on_gpus()
-nccl_reduce_op.infer(unchanged)
 
 
 @nccl_reduce_op.gradient
@@ -96,6 +92,8 @@ def _(op, grad):
 @op(
     "NcclBroadcast",
     "input: T -> output: T",
+    device_only=True,
+    infer=unchanged,
     stateful=True,
     view=True,
     T=_NUMBERS,
@@ -103,10 +101,6 @@ def _(op, grad):
 )
 def nccl_broadcast_op(xp, value):
     return value
-
-
-nccl_broadcast_op.only_on_gpus()
-nccl_broadcast_op.infer(unchanged)
 
 
 @nccl_broadcast_op.gradient

@@ -37,6 +37,7 @@ enter_op.forwards(output="data", at_once=True)
 @op(
     "RefEnter",
     "data: Ref(T) -> output: Ref(T)",
+    infer=like_input(0),
     T=Attr("type"),
     frame_name=Attr("string"),
     is_constant=False,
@@ -46,7 +47,7 @@ def ref_enter_op(xp, data):
     return data
 
 
-@op("Exit", "data: T -> output: T", view=True, T=Attr("type"))
+@op("Exit", "data: T -> output: T", infer=like_input(0), view=True, T=Attr("type"))
 def exit_op(xp, data):
     return data
 
@@ -54,17 +55,17 @@ def exit_op(xp, data):
 exit_op.forwards(output="data", at_once=True)
 
 
-@op("RefExit", "data: Ref(T) -> output: Ref(T)", T=Attr("type"))
+@op("RefExit", "data: Ref(T) -> output: Ref(T)", infer=like_input(0), T=Attr("type"))
 def ref_exit_op(xp, data):
     return data
 
 
-@op("NextIteration", "data: T -> output: T", view=True, T=Attr("type"))
+@op("NextIteration", "data: T -> output: T", infer=like_input(0), view=True, T=Attr("type"))
 def next_iteration_op(xp, data):
     return data
 
 
-@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", T=Attr("type"))
+@op("RefNextIteration", "data: Ref(T) -> output: Ref(T)", infer=like_input(0), T=Attr("type"))
 def ref_next_iteration_op(xp, data):
     return data
 
@@ -77,13 +78,6 @@ def loop_cond_op(xp, data):
 @enter_op.infer
 def _(op):
     return op.inputs[0]._dims if op.attrs["is_constant"] else None
-
-
-ref_enter_op.infer(like_input(0))
-exit_op.infer(like_input(0))
-ref_exit_op.infer(like_input(0))
-next_iteration_op.infer(like_input(0))
-ref_next_iteration_op.infer(like_input(0))
 
 
 loop_cond_op.infer(like_input(0, rank=0))

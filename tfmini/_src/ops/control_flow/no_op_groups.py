@@ -17,18 +17,14 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.switch_merge import tensor_or_composite
 
 
-@op("NoOp", "->")
+@op("NoOp", "->", infer=lambda op: [])
 def no_op_op(xp):
     return ()
 
 
-@op("ControlTrigger", "->")
+@op("ControlTrigger", "->", infer=lambda op: [])
 def control_trigger_op(xp):
     return ()
-
-
-no_op_op.infer(lambda op: [])
-control_trigger_op.infer(lambda op: [])
 
 
 @public

@@ -50,7 +50,7 @@ def _anonymous(ctx: Any) -> IteratorResource:
     return ctx.resources.named((KIND, container, name), lambda: iterator_resource)
 
 
-@op("AnonymousIterator", "-> handle: resource", stateful=True, **_DECLARED)
+@op("AnonymousIterator", "-> handle: resource", infer=handle_shape, stateful=True, **_DECLARED)
 def anonymous_iterator_op(ctx):
     return _anonymous(ctx)
 
@@ -68,7 +68,7 @@ def delete_iterator_op(ctx, handle, deleter):
     return ()
 
 
-@op("IteratorGetDevice", "resource: resource -> device: string", stateful=True)
+@op("IteratorGetDevice", "resource: resource -> device: string", infer=handle_shape, stateful=True)
 def iterator_get_device_op(xp, resource):
     return _HOST
 
@@ -98,6 +98,7 @@ def delete_memory_cache_op(xp, handle, deleter):
 @op(
     "CacheDatasetV2",
     "input_dataset: variant, filename: string, cache: resource -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     **_DECLARED,
     uses_files=True,
@@ -133,6 +134,7 @@ def delete_random_seed_generator_op(xp, handle, deleter):
 @op(
     "ShuffleDatasetV2",
     "input_dataset: variant, buffer_size: int64, seed_generator: resource -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     **_DECLARED,
 )
@@ -141,13 +143,6 @@ def shuffle_dataset_v2_op(ctx, input_dataset, buffer_size, seed_generator):
     return declared(result, ctx)
 
 
-for _op in (
-    anonymous_iterator_op,
-    iterator_get_device_op,
-    cache_dataset_v2_op,
-    shuffle_dataset_v2_op,
-):
-    _op.infer(handle_shape)
 for _op in (
     anonymous_iterator_v2_op,
     anonymous_memory_cache_op,

@@ -191,6 +191,7 @@ def _plain(value: Any) -> Any:
 @op(
     "CacheDataset",
     "input_dataset: variant, filename: string -> handle: variant",
+    infer=handle_shape,
     output_types=TYPES,
     output_shapes=SHAPES,
     uses_files=True,
@@ -199,6 +200,3 @@ def cache_dataset_op(ctx, input_dataset, filename):
     prefix = string_of(filename, "filename")
     result = FileCache(input_dataset, prefix) if prefix else Cache(input_dataset)
     return declared(result, ctx)
-
-
-cache_dataset_op.infer(handle_shape)

@@ -43,6 +43,7 @@ class OneOf(Dataset):
 @op(
     "ChooseFastestDataset",
     "input_datasets: N * variant -> handle: variant",
+    infer=handle_shape,
     N=Attr("int", minimum=2),
     num_experiments=Attr("int"),
     output_types=TYPES,
@@ -69,6 +70,3 @@ def _compatible(a, b):
     if a is None or b is None:
         return True
     return len(a) == len(b) and all(x == y or None in (x, y) for x, y in zip(a, b))
-
-
-choose_fastest_dataset_op.infer(handle_shape)

@@ -74,12 +74,9 @@ def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
     return ()
 
 
-@op("DatasetCardinality", "input_dataset: variant -> cardinality: int64")
+@op("DatasetCardinality", "input_dataset: variant -> cardinality: int64", infer=handle_shape)
 def dataset_cardinality_op(xp, input_dataset):
     return np.array(input_dataset.cardinality() % 2**64, np.uint64).astype(np.int64)[()]  # wraps
-
-
-dataset_cardinality_op.infer(handle_shape)
 
 
 @op("WrapDatasetVariant", "input_handle: variant -> output_handle: variant")

@@ -79,6 +79,8 @@ def _nothing() -> None:
     "GeneratorDataset",
     "init_func_other_args: Tinit_func_args, next_func_other_args: Tnext_func_args, "
     "finalize_func_other_args: Tfinalize_func_args -> handle: variant",
+    infer=handle_shape,
+    through_host=True,
     stateful=True,
     init_func=Attr("func"),
     next_func=Attr("func"),
@@ -96,7 +98,3 @@ def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finali
         Captured(ctx, "finalize_func", finalize_func_other_args),
     ]
     return declared(Generator(*functions), ctx)
-
-
-generator_dataset_op.infer(handle_shape)
-generator_dataset_op.compute_on_host()  # the functions are called with this state

@@ -207,6 +207,7 @@ class _Reduced(Iterator):
     "input_dataset: variant, key_func_other_arguments: Tkey_func_other_arguments, reduce_func_other_arguments: "
     "Treduce_func_other_arguments, window_size_func_other_arguments: Twindow_size_func_other_arguments -> "
     "handle: variant",
+    infer=handle_shape,
     key_func=_FUNCTION,
     reduce_func=_FUNCTION,
     window_size_func=_FUNCTION,
@@ -236,6 +237,7 @@ def group_by_window_dataset_op(
     "input_dataset: variant, key_func_other_arguments: Tkey_func_other_arguments, init_func_other_arguments: "
     "Tinit_func_other_arguments, reduce_func_other_arguments: Treduce_func_other_arguments, "
     "finalize_func_other_arguments: Tfinalize_func_other_arguments -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     key_func=_FUNCTION,
     init_func=_FUNCTION,
@@ -263,7 +265,3 @@ def group_by_reducer_dataset_op(
         Captured(ctx, "finalize_func", finalize_func_other_arguments),
     )
     return declared(result, ctx)
-
-
-group_by_window_dataset_op.infer(handle_shape)
-group_by_reducer_dataset_op.infer(handle_shape)

@@ -155,7 +155,7 @@ _SIGNATURE = (
 )
 
 
-@op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", **_FUNCTION)
+@op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", infer=handle_shape, **_FUNCTION)
 def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
     cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
@@ -165,6 +165,7 @@ def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, blo
 @op(
     "ParallelInterleaveDatasetV2",
     f"{_SIGNATURE}, num_parallel_calls: int64 -> handle: variant",
+    infer=handle_shape,
     **_FUNCTION,
     sloppy=False,
 )
@@ -185,6 +186,7 @@ def parallel_interleave_dataset_v2_op(
 @op(
     "ParallelInterleaveDataset",
     f"{_SIGNATURE}, sloppy: bool, buffer_output_elements: int64, prefetch_input_elements: int64 -> handle: variant",
+    infer=handle_shape,
     **_FUNCTION,
 )
 def parallel_interleave_dataset_op(
@@ -207,14 +209,6 @@ def parallel_interleave_dataset_op(
     function = Captured(ctx, "f", other_arguments)
     settings = cycle, block, buffered, cycle + opened, "/ParallelInterleave"
     return declared(Interleave(input_dataset, function, *settings), ctx)
-
-
-for _op in (
-    interleave_dataset_op,
-    parallel_interleave_dataset_v2_op,
-    parallel_interleave_dataset_op,
-):
-    _op.infer(handle_shape)
 
 
 def _lengths(

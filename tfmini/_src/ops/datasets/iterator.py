@@ -227,12 +227,12 @@ def _made(ctx: Any) -> IteratorResource:
     return found
 
 
-@op("Iterator", "-> handle: resource", stateful=True, **_SHARED, **_DECLARED)
+@op("Iterator", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **_DECLARED)
 def iterator_op(ctx):
     return _made(ctx)
 
 
-@op("IteratorV2", "-> handle: resource", stateful=True, **_SHARED, **_DECLARED)
+@op("IteratorV2", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **_DECLARED)
 def iterator_v2_op(ctx):
     return _made(ctx)
 
@@ -240,6 +240,7 @@ def iterator_v2_op(ctx):
 @op(
     "OneShotIterator",
     "-> handle: resource",
+    infer=handle_shape,
     stateful=True,
     dataset_factory=Attr("func"),
     **_DECLARED,
@@ -295,6 +296,7 @@ def iterator_get_next_sync_op(ctx, iterator):
 @op(
     "IteratorGetNextAsOptional",
     "iterator: resource -> optional: variant",
+    infer=handle_shape,
     stateful=True,
     may_wait=True,
     **_DECLARED,
@@ -308,7 +310,12 @@ def iterator_get_next_as_optional_op(ctx, iterator):
         return Optional()
 
 
-@op("IteratorToStringHandle", "resource_handle: resource -> string_handle: string", stateful=True)
+@op(
+    "IteratorToStringHandle",
+    "resource_handle: resource -> string_handle: string",
+    infer=handle_shape,
+    stateful=True,
+)
 def iterator_to_string_handle_op(xp, resource_handle):
     return string_handle_of(resource_handle)
 
@@ -338,6 +345,7 @@ def _by_handle(ctx, string_handle, output_types, output_shapes):
 @op(
     "IteratorFromStringHandle",
     "string_handle: string -> resource_handle: resource",
+    infer=handle_shape,
     stateful=True,
     **_MAYBE,
 )
@@ -348,23 +356,12 @@ def iterator_from_string_handle_op(ctx, string_handle, *, output_types, output_s
 @op(
     "IteratorFromStringHandleV2",
     "string_handle: string -> resource_handle: resource",
+    infer=handle_shape,
     stateful=True,
     **_MAYBE,
 )
 def iterator_from_string_handle_v2_op(ctx, string_handle, *, output_types, output_shapes):
     return _by_handle(ctx, string_handle, output_types, output_shapes)
-
-
-for _op in (
-    iterator_op,
-    iterator_v2_op,
-    one_shot_iterator_op,
-    iterator_to_string_handle_op,
-    iterator_from_string_handle_op,
-    iterator_from_string_handle_v2_op,
-    iterator_get_next_as_optional_op,
-):
-    _op.infer(handle_shape)
 
 
 @iterator_get_next_op.infer

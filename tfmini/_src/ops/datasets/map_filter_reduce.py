@@ -332,6 +332,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
 @op(
     "ReduceDataset",
     "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> components: output_types",
+    differentiable=False,
     stateful=True,
     may_wait=True,
     borrows=True,
@@ -364,7 +365,6 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
 
 for _op in (map_dataset_op, filter_dataset_op, flat_map_dataset_op, scan_dataset_op):
     _op.infer(handle_shape)
-reduce_dataset_op.not_differentiable()
 
 
 @reduce_dataset_op.infer

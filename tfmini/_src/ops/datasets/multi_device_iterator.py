@@ -116,6 +116,7 @@ class _SeveralDevices(Resource):
 @op(
     "MultiDeviceIterator",
     "-> handle: resource",
+    infer=handle_shape,
     stateful=True,
     devices=Attr("list(string)", minimum=1),
     shared_name=Attr("string"),
@@ -143,6 +144,7 @@ def multi_device_iterator_op(ctx):
 @op(
     "MultiDeviceIteratorInit",
     "dataset: variant, multi_device_iterator: resource, max_buffer_size: int64 -> incarnation_id: int64",
+    infer=handle_shape,
     stateful=True,
 )
 def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer_size):
@@ -167,6 +169,7 @@ def multi_device_iterator_get_next_from_shard_op(
 @op(
     "MultiDeviceIteratorToStringHandle",
     "multi_device_iterator: resource -> string_handle: string",
+    infer=handle_shape,
     stateful=True,
 )
 def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
@@ -176,6 +179,7 @@ def multi_device_iterator_to_string_handle_op(xp, multi_device_iterator):
 @op(
     "MultiDeviceIteratorFromStringHandle",
     "string_handle: string -> multi_device_iterator: resource",
+    infer=handle_shape,
     stateful=True,
     output_types=Attr("list(type)", [], minimum=0),
     output_shapes=Attr("list(shape)", [], minimum=0),
@@ -190,15 +194,6 @@ def multi_device_iterator_from_string_handle_op(ctx, string_handle):
     if found is None:
         invalid(f"There is no iterator over several devices named {handle.name}")
     return found
-
-
-for _op in (
-    multi_device_iterator_op,
-    multi_device_iterator_init_op,
-    multi_device_iterator_to_string_handle_op,
-    multi_device_iterator_from_string_handle_op,
-):
-    _op.infer(handle_shape)
 
 
 @multi_device_iterator_get_next_from_shard_op.infer
@@ -253,6 +248,7 @@ class _DividedBatches(Iterator):
 @op(
     "RebatchDataset",
     "input_dataset: variant, num_replicas: int64 -> handle: variant",
+    infer=handle_shape,
     output_types=TYPES,
     output_shapes=SHAPES,
     use_fallback=True,
@@ -264,12 +260,10 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     return declared(_Divided(input_dataset, count), ctx)
 
 
-rebatch_dataset_op.infer(handle_shape)
-
-
 @op(
     "AutoShardDataset",
     "input_dataset: variant, num_workers: int64, index: int64 -> handle: variant",
+    infer=handle_shape,
     output_types=TYPES,
     output_shapes=SHAPES,
 )
@@ -279,6 +273,3 @@ def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
     if count <= 1:
         return input_dataset
     return declared(Shard(input_dataset, count, place, must_have=False), ctx)
-
-
-auto_shard_dataset_op.infer(handle_shape)

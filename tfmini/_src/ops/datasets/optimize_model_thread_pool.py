@@ -35,6 +35,7 @@ _DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 @op(
     "OptimizeDataset",
     "input_dataset: variant, optimizations: string -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
     optimization_configs=Attr("list(string)", []),
 )
@@ -61,6 +62,7 @@ class Optimized(SameSize):
 @op(
     "ModelDataset",
     "input_dataset: variant -> handle: variant",
+    infer=handle_shape,
     algorithm=0,
     cpu_budget=0,
     **_DECLARED,
@@ -72,6 +74,7 @@ def model_dataset_op(ctx, input_dataset):
 @op(
     "MaxIntraOpParallelismDataset",
     "input_dataset: variant, max_intra_op_parallelism: int64 -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
 )
 def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
@@ -83,6 +86,7 @@ def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_paralle
 @op(
     "PrivateThreadPoolDataset",
     "input_dataset: variant, num_threads: int64 -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
 )
 def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
@@ -111,6 +115,7 @@ class OnThreads(Unchanged):
 @op(
     "ThreadPoolDataset",
     "input_dataset: variant, thread_pool: resource -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     **_DECLARED,
 )
@@ -121,6 +126,7 @@ def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
 @op(
     "AssertNextDataset",
     "input_dataset: variant, transformations: string -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
 )
 def assert_next_dataset_op(ctx, input_dataset, transformations):
@@ -150,14 +156,3 @@ class AssertNext(Unchanged):
                     "instead."
                 )
         return super().iterate(run, path)
-
-
-for _op in (
-    optimize_dataset_op,
-    model_dataset_op,
-    max_intra_op_parallelism_dataset_op,
-    private_thread_pool_dataset_op,
-    thread_pool_dataset_op,
-    assert_next_dataset_op,
-):
-    _op.infer(handle_shape)

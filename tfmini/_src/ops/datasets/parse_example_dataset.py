@@ -89,6 +89,7 @@ class _Parsing(Iterator):
 @op(
     "ParseExampleDataset",
     "input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense -> handle: variant",
+    infer=handle_shape,
     sparse_keys=_KEYS,
     dense_keys=_KEYS,
     sparse_types=_TYPE_LIST,
@@ -116,6 +117,3 @@ def parse_example_dataset_op(
     sparse_wanted = list(zip(sparse_keys, sparse_types))
     order = sorted([*dense_keys, *sparse_keys])
     return declared(Parsed(input_dataset, dense_wanted, sparse_wanted, order), ctx)
-
-
-parse_example_dataset_op.infer(handle_shape)

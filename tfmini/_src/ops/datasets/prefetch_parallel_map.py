@@ -404,6 +404,7 @@ def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) 
 @op(
     "PrefetchDataset",
     "input_dataset: variant, buffer_size: int64 -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
     slack_period=0,
     legacy_autotune=True,
@@ -418,6 +419,7 @@ def prefetch_dataset_op(ctx, input_dataset, buffer_size):
 @op(
     "ParallelMapDataset",
     "input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32 -> handle: variant",
+    infer=handle_shape,
     f=Attr("func"),
     Targuments=MAYBE_TYPES,
     **_DECLARED,
@@ -431,7 +433,3 @@ def parallel_map_dataset_op(ctx, input_dataset, other_arguments, num_parallel_ca
         invalid("num_parallel_calls must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
     return declared(ParallelMap(input_dataset, function, calls, ctx.attrs["sloppy"]), ctx)
-
-
-prefetch_dataset_op.infer(handle_shape)
-parallel_map_dataset_op.infer(handle_shape)

@@ -60,6 +60,7 @@ class _Numbers(Iterator):
 @op(
     "RandomDataset",
     "seed: int64, seed2: int64 -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     output_types=TYPES,
     output_shapes=SHAPES,
@@ -67,6 +68,3 @@ class _Numbers(Iterator):
 def random_dataset_op(ctx, seed, seed2):
     seeds: Any = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
     return declared(RandomNumbers(seeds), ctx)
-
-
-random_dataset_op.infer(handle_shape)

@@ -253,6 +253,7 @@ class _ShuffledRows(_Shuffled, RowIterator):
 @op(
     "ShuffleDataset",
     "input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64 -> handle: variant",
+    infer=handle_shape,
     reshuffle_each_iteration=True,
     **_DECLARED,
 )
@@ -265,6 +266,7 @@ def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffl
 @op(
     "ShuffleAndRepeatDataset",
     "input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64, count: int64 -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
 )
 def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
@@ -272,10 +274,6 @@ def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, 
     if times <= 0 and times != -1:
         invalid("count must be greater than zero or equal to -1.")
     return declared(ShuffleAndRepeat(input_dataset, size, seeds_of(seed, seed2), times), ctx)
-
-
-shuffle_dataset_op.infer(handle_shape)
-shuffle_and_repeat_dataset_op.infer(handle_shape)
 
 
 def buffer_size_of(buffer_size: Any) -> int:

@@ -163,6 +163,7 @@ class _Sliding(Iterator):
 @op(
     "DenseToSparseBatchDataset",
     "input_dataset: variant, batch_size: int64, row_shape: int64 -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
 )
 def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
@@ -177,6 +178,7 @@ def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
 @op(
     "SlidingWindowDataset",
     "input_dataset: variant, window_size: int64, window_shift: int64, window_stride: int64 -> handle: variant",
+    infer=handle_shape,
     **_DECLARED,
 )
 def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, window_stride):
@@ -189,7 +191,3 @@ def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, win
         if size <= 0:
             invalid(f"{name} must be greater than zero.")
     return declared(SlidingWindow(input_dataset, *sizes), ctx)
-
-
-dense_to_sparse_batch_dataset_op.infer(handle_shape)
-sliding_window_dataset_op.infer(handle_shape)

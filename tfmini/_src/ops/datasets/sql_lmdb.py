@@ -153,6 +153,7 @@ class _Rows(Iterator):
 @op(
     "SqlDataset",
     "driver_name: string, data_source_name: string, query: string -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     output_types=TYPES,
     output_shapes=SHAPES,
@@ -182,6 +183,7 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
 @op(
     "LMDBDataset",
     "filenames: string -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     output_types=TYPES,
     output_shapes=SHAPES,
@@ -191,7 +193,3 @@ def lmdb_dataset_op(xp, filenames):
     raise UnimplementedError(
         None, None, "tfmini does not read LMDB databases: convert their records to a TFRecord file."
     )
-
-
-sql_dataset_op.infer(handle_shape)
-lmdb_dataset_op.infer(handle_shape)

@@ -187,6 +187,7 @@ class _SparseRows(Iterator):
 @op(
     "TensorDataset",
     "components: Toutput_types -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     Toutput_types=TYPES,
     output_shapes=SHAPES,
@@ -199,6 +200,7 @@ def tensor_dataset_op(ctx, components):
 @op(
     "TensorSliceDataset",
     "components: Toutput_types -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     Toutput_types=TYPES,
     output_shapes=SHAPES,
@@ -216,6 +218,7 @@ def tensor_slice_dataset_op(ctx, components):
 @op(
     "SparseTensorSliceDataset",
     "indices: int64, values: Tvalues, dense_shape: int64 -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     Tvalues=Attr("type"),
 )
@@ -241,6 +244,7 @@ def sparse_tensor_slice_dataset_op(ctx, indices, values, dense_shape):
 @op(
     "RangeDataset",
     "start: int64, stop: int64, step: int64 -> handle: variant",
+    infer=handle_shape,
     stateful=True,
     output_types=TYPES,
     output_shapes=SHAPES,
@@ -252,15 +256,6 @@ def range_dataset_op(ctx, start, stop, step):
     if not by:
         invalid("step must be a non-zero integer.")
     return declared(Range(range(first, end, by)), ctx)
-
-
-for _op in (
-    tensor_dataset_op,
-    tensor_slice_dataset_op,
-    sparse_tensor_slice_dataset_op,
-    range_dataset_op,
-):
-    _op.infer(handle_shape)
 
 
 def _kept(value: Any, owned: bool) -> Any:

@@ -75,11 +75,9 @@ class _Unbatched(Iterator):
 @op(
     "UnbatchDataset",
     "input_dataset: variant -> handle: variant",
+    infer=handle_shape,
     output_types=TYPES,
     output_shapes=SHAPES,
 )
 def unbatch_dataset_op(ctx, input_dataset):
     return declared(Unbatch(input_dataset), ctx)
-
-
-unbatch_dataset_op.infer(handle_shape)

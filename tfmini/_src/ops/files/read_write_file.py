@@ -23,13 +23,12 @@ def _check_scalar(value: Any, title: str) -> None:
         invalid(f"{title} tensor must be scalar, but had shape: {shape_text(shape_of(value))}")
 
 
-@op("ReadFile", "filename: string -> contents: string", uses_files=True)
+@op(
+    "ReadFile", "filename: string -> contents: string", infer=like_input(0, rank=0), uses_files=True
+)
 def read_file_op(xp, filename):
     _check_scalar(filename, "Input filename")
     return read_bytes(single(filename))
-
-
-read_file_op.infer(like_input(0, rank=0))
 
 
 @op("WriteFile", "filename: string, contents: string -> ", stateful=True, uses_files=True)

@@ -63,6 +63,7 @@ op = taking(
 @op(
     "OptionalFromValue",
     "components: Toutput_types -> optional: variant",
+    infer=scalar,
     keeps=("components",),
     Toutput_types=_TYPES,
 )
@@ -73,6 +74,7 @@ def optional_from_value_op(xp, components):
 @op(
     "OptionalNone",
     "-> optional: variant",
+    infer=scalar,
 )
 def optional_none_op(xp):
     return Optional()
@@ -81,6 +83,7 @@ def optional_none_op(xp):
 @op(
     "OptionalHasValue",
     "optional: variant -> has_value: bool",
+    infer=scalar,
     static_inputs=("optional",),
 )
 def optional_has_value_op(xp, optional):
@@ -133,11 +136,6 @@ def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -
         invalid(text.format("type", number, c_name(dtype), c_name(found)))
     if not compatible(dims, array.shape):
         invalid(text.format("shape", number, dims_text(dims), shape_text(array.shape)))
-
-
-optional_from_value_op.infer(scalar)
-optional_none_op.infer(scalar)
-optional_has_value_op.infer(scalar)
 
 
 @optional_get_value_op.infer

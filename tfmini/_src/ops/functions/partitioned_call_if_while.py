@@ -39,6 +39,7 @@ def partitioned_call_op(ctx):
 @op(
     "StatefulPartitionedCall",
     "args: Tin -> output: Tout",
+    infer=shapes_of_inner_call,
     stateful=True,
     Tin=_types(0),
     Tout=_types(0),
@@ -159,7 +160,6 @@ def _(op):
 
 
 partitioned_call_op.infer(shapes_of_inner_call)
-stateful_partitioned_call_op.infer(shapes_of_inner_call)
 
 
 @remote_call_op.infer

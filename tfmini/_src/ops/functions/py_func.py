@@ -177,6 +177,7 @@ def _translated(error: BaseException, node: Any) -> errors.OpError:
 @op(
     "PyFunc",
     "input: Tin -> output: Tout",
+    differentiable=False,
     stateful=True,
     borrows=True,
     calls_python=True,
@@ -192,6 +193,7 @@ def py_func_op(ctx, values, *, token, Tout):
 @op(
     "PyFuncStateless",
     "input: Tin -> output: Tout",
+    differentiable=False,
     borrows=True,
     calls_python=True,
     static_inputs=("input",),
@@ -210,6 +212,7 @@ def py_func_stateless_op(ctx, values, *, token, Tout):
 @op(
     "EagerPyFunc",
     "input: Tin -> output: Tout",
+    through_host=True,
     stateful=True,
     calls_python=True,
     token=Attr("string"),
@@ -219,9 +222,6 @@ def py_func_stateless_op(ctx, values, *, token, Tout):
 )
 def eager_py_func_op(ctx, values, *, token, Tout):
     return _call_eagerly(ctx, values, token, Tout)
-
-
-eager_py_func_op.compute_on_host()
 
 
 @eager_py_func_op.gradient
@@ -237,10 +237,6 @@ def _(op, *grads):
 @py_func_stateless_op.infer
 def _(op):
     return [None] * len(op.outputs)
-
-
-py_func_op.not_differentiable()
-py_func_stateless_op.not_differentiable()
 
 
 def python_node(func: Callable, inp: Any, Tout: Any, stateful: bool, name: str | None) -> Any:

@@ -22,6 +22,8 @@ _PIXELS = (
     "BipartiteMatch",
     "distance_mat: float, num_valid_rows: float "
     "-> row_to_col_match_indices: int32, col_to_row_match_indices: int32",
+    through_host=True,
+    differentiable=False,
     top_k=-1,
     stateful=True,
 )
@@ -53,23 +55,24 @@ def bipartite_match_op(xp, distances, num_valid_rows, *, top_k):
     return of_rows, of_columns
 
 
-bipartite_match_op.compute_on_host()
-
-
 @bipartite_match_op.infer
 def _(op) -> list:
     rows, columns = with_rank(op.inputs[0]._dims, 2)
     return [(rows,), (columns,)]
 
 
-bipartite_match_op.not_differentiable()
-
-
 def _blank(xp: Any, images: Any) -> Any:
     return images == (b"" if images.dtype == object else images.dtype.type(0))
 
 
-@op("ImageConnectedComponents", "image: dtype -> components: int64", dtype=_PIXELS)
+@op(
+    "ImageConnectedComponents",
+    "image: dtype -> components: int64",
+    through_host=True,
+    infer=like_input(0),
+    differentiable=False,
+    dtype=_PIXELS,
+)
 def image_connected_components_op(xp, images):
     """Connected components: each pixel gets the number, from 1 on, of a pixel in its component; 0 stays 0.
 
@@ -94,12 +97,3 @@ def image_connected_components_op(xp, images):
             break
         numbers = smaller
     return xp.where(_blank(xp, images), 0, numbers + 1)
-
-
-image_connected_components_op.compute_on_host()
-
-
-image_connected_components_op.infer(like_input(0))
-
-
-image_connected_components_op.not_differentiable()

@@ -100,13 +100,15 @@ def _images(op: Any) -> Dims:
     return op.inputs[0]._dims
 
 
-@op("DrawBoundingBoxes", "images: T, boxes: float -> output: T", T=_HALF_SINGLE)
+@op(
+    "DrawBoundingBoxes",
+    "images: T, boxes: float -> output: T",
+    differentiable=False,
+    infer=_images,
+    T=_HALF_SINGLE,
+)
 def draw_bounding_boxes_op(xp, images, boxes):
     return _drawn(images, boxes, None)
-
-
-draw_bounding_boxes_op.infer(_images)
-draw_bounding_boxes_op.not_differentiable()
 
 
 @op("DrawBoundingBoxesV2", "images: T, boxes: float, colors: float -> output: T", T=_HALF_SINGLE)
@@ -332,6 +334,9 @@ _RANGES: dict[str, Any] = {
 @op(
     "SampleDistortedBoundingBox",
     "image_size: T, bounding_boxes: float -> begin: T, size: T, bboxes: float",
+    infer=_static,
+    differentiable=False,
+    check_attrs=_check_ranges,
     stateful=True,
     T=_SIZES,
     **SEEDS,
@@ -353,14 +358,12 @@ def sample_distorted_bounding_box_op(
     return _sampled(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
 
 
-sample_distorted_bounding_box_op.infer(_static)
-sample_distorted_bounding_box_op.not_differentiable()
-sample_distorted_bounding_box_op.check_attrs(_check_ranges)
-
-
 @op(
     "SampleDistortedBoundingBoxV2",
     "image_size: T, bounding_boxes: float, min_object_covered: float -> begin: T, size: T, bboxes: float",
+    infer=_static,
+    differentiable=False,
+    check_attrs=_check_ranges,
     stateful=True,
     T=_SIZES,
     **SEEDS,
@@ -384,11 +387,6 @@ def sample_distorted_bounding_box_v2_op(
     if least < 0:
         invalid(f"Min object covered must be non-negative: {_text(least)}")
     return _sampled(ctx, size, boxes, least, aspect_ratio_range, area_range, max_attempts, whole)
-
-
-sample_distorted_bounding_box_v2_op.infer(_static)
-sample_distorted_bounding_box_v2_op.not_differentiable()
-sample_distorted_bounding_box_v2_op.check_attrs(_check_ranges)
 
 
 @deprecated(None, "`seed2` arg is deprecated.Use sample_distorted_bounding_box_v2 instead.")

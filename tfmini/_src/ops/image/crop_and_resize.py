@@ -139,6 +139,7 @@ def _interpolated(image: Any, box_ind: Any, at: _Corners) -> Any:
 @op(
     "CropAndResize",
     "image: T, boxes: float, box_ind: int32, crop_size: int32 -> crops: float",
+    through_host=True,
     static_inputs=("crop_size",),
     T=_NUMBERS,
     method=_METHOD,
@@ -178,9 +179,6 @@ def crop_and_resize_op(xp, image, boxes, box_ind, crop_size, *, method, extrapol
     return result
 
 
-crop_and_resize_op.compute_on_host()
-
-
 @crop_and_resize_op.infer
 def _(op) -> Dims:
     image = with_rank(op.inputs[0]._dims, 4)
@@ -209,6 +207,7 @@ def _(op, grad):
 @op(
     "CropAndResizeGradImage",
     "grads: float, boxes: float, box_ind: int32, image_size: int32 -> output: T",
+    through_host=True,
     static_inputs=("image_size",),
     T=(dtypes.float32, dtypes.float16, dtypes.float64),
     method=_METHOD,
@@ -249,9 +248,6 @@ def crop_and_resize_grad_image_op(xp, grads, boxes, box_ind, image_size, *, T, m
     return result.astype(kind, copy=False)
 
 
-crop_and_resize_grad_image_op.compute_on_host()
-
-
 @crop_and_resize_grad_image_op.infer
 def _(op) -> Dims:
     length = with_rank(op.inputs[3]._dims, 1)[0]
@@ -262,6 +258,8 @@ def _(op) -> Dims:
 @op(
     "CropAndResizeGradBoxes",
     "grads: float, image: T, boxes: float, box_ind: int32 -> output: float",
+    through_host=True,
+    infer=like_input(2),
     T=_NUMBERS,
     method=Attr("string", "bilinear", allowed=("bilinear",)),
 )
@@ -299,12 +297,6 @@ def crop_and_resize_grad_boxes_op(xp, grads, image, boxes, box_ind):
         result[:, axis] = (lines * (one - share)).sum(axis=1) * last
         result[:, axis + 2] = (lines * share).sum(axis=1) * last
     return result
-
-
-crop_and_resize_grad_boxes_op.compute_on_host()
-
-
-crop_and_resize_grad_boxes_op.infer(like_input(2))
 
 
 @deprecated_args(None, "box_ind is deprecated, use box_indices instead", "box_ind")

@@ -143,15 +143,14 @@ def _static(op: Any) -> Dims:
 @op(
     "DecodePng",
     "contents: string -> image: dtype",
+    infer=_static,
+    check_attrs=_check_channels,
     channels=0,
     dtype=Attr("type", dtypes.uint8, allowed=(dtypes.uint8, dtypes.uint16)),
 )
 def decode_png_op(xp, contents, *, channels, dtype):
     return _decoded(contents, channels, dtype == dtypes.uint16)
 
-
-decode_png_op.infer(_static)
-decode_png_op.check_attrs(_check_channels)
 
 _JPEG_ATTRS: dict[str, Any] = {
     "channels": 0,
@@ -163,18 +162,15 @@ _JPEG_ATTRS: dict[str, Any] = {
 }
 
 
-@op("DecodeJpeg", _FILE, **_JPEG_ATTRS)
+@op("DecodeJpeg", _FILE, infer=_static, check_attrs=_check_jpeg, **_JPEG_ATTRS)
 def decode_jpeg_op(xp, contents, *, channels, ratio, try_recover_truncated):
     return _decoded(contents, channels, ratio=ratio, truncated=try_recover_truncated)
-
-
-decode_jpeg_op.infer(_static)
-decode_jpeg_op.check_attrs(_check_jpeg)
 
 
 @op(
     "DecodeAndCropJpeg",
     "contents: string, crop_window: int32 -> image: uint8",
+    check_attrs=_check_jpeg,
     static_inputs=("crop_window",),
     **_JPEG_ATTRS,
 )
@@ -185,9 +181,6 @@ def decode_and_crop_jpeg_op(xp, contents, window, *, channels, ratio, try_recove
         invalid(f"crop_size must have four elements {shape_text(window.shape)}")
     data = _contents(contents)
     return _jpeg(data, channels, window, ratio=ratio, truncated=try_recover_truncated)
-
-
-decode_and_crop_jpeg_op.check_attrs(_check_jpeg)
 
 
 @decode_and_crop_jpeg_op.infer
@@ -239,7 +232,7 @@ def _(op) -> Dims:
     return (None, None, None, 3)
 
 
-@op("DecodeBmp", _FILE, channels=0)
+@op("DecodeBmp", _FILE, infer=_static, channels=0)
 def decode_bmp_op(xp, contents, *, channels):
     data = _contents(contents)
     if len(data) < 32:
@@ -284,6 +277,3 @@ def decode_bmp_op(xp, contents, *, channels):
 def _(attrs: dict[str, Any], on_gpu: bool) -> None:
     if attrs["channels"] not in (0, 1, 3, 4):
         invalid(f"channels must be 0, 1, 3 or 4, got {attrs['channels']}")
-
-
-decode_bmp_op.infer(_static)

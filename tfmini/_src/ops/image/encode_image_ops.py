@@ -25,6 +25,7 @@ def _check_image(image: Any) -> None:
 @op(
     "EncodePng",
     "image: T -> contents: string",
+    infer=_image,
     compression=-1,
     T=Attr("type", dtypes.uint8, allowed=(dtypes.uint8, dtypes.uint16)),
 )
@@ -35,9 +36,6 @@ def encode_png_op(xp, image, *, compression):
     if not image.size:
         raise InternalError(None, None, "PNG encoding failed")
     return png.encoded(image, compression)
-
-
-encode_png_op.infer(_image)
 
 
 @encode_png_op.check_attrs
@@ -57,6 +55,7 @@ def _check_jpeg(image: Any) -> None:
 @op(
     "EncodeJpeg",
     "image: uint8 -> contents: string",
+    infer=_image,
     format=Attr("string", "", allowed=("", "grayscale", "rgb")),
     quality=95,
     progressive=False,
@@ -95,9 +94,6 @@ def encode_jpeg_op(
     return jpeg.encoded(
         image, quality, progressive, optimize_size, chroma_downsampling, density, xmp
     )
-
-
-encode_jpeg_op.infer(_image)
 
 
 @encode_jpeg_op.check_attrs

@@ -47,6 +47,7 @@ def _start(offset: Any, size: int, extent: int, centered: bool, normalized: bool
 @op(
     "ExtractGlimpse",
     "input: float, size: int32, offsets: float -> glimpse: float",
+    differentiable=False,
     static_inputs=("size", "offsets"),
     centered=True,
     normalized=True,
@@ -103,9 +104,6 @@ def _(op) -> Dims:
     value = input_value(op, 1)
     rows, columns = (None, None) if value is None else value.tolist()
     return (batch, rows, columns, images[3])
-
-
-extract_glimpse_op.not_differentiable()
 
 
 def extract_glimpse(

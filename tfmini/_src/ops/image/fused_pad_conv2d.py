@@ -81,6 +81,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
 @op(
     "FusedPadConv2D",
     "input: T, paddings: int32, filter: T -> output: T",
+    through_host=True,
     static_inputs=("paddings",),
     T=_FLOATS,
     **_ATTRS,
@@ -98,6 +99,7 @@ def _(op) -> Dims:
 @op(
     "FusedResizeAndPadConv2D",
     "input: T, size: int32, paddings: int32, filter: T -> output: T",
+    through_host=True,
     static_inputs=("size", "paddings"),
     T=_FLOATS,
     resize_align_corners=False,
@@ -124,7 +126,3 @@ def _(op) -> Dims:
         )
     value = input_value(op, 1)
     return _static(op, 2, (None, None) if value is None else tuple(value.tolist()))
-
-
-for _declared in (fused_pad_conv2d_op, fused_resize_and_pad_conv2d_op):
-    _declared.compute_on_host()

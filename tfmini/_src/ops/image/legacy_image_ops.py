@@ -25,6 +25,7 @@ _NUMBERS = (
 @op(
     "AdjustContrast",
     "images: T, contrast_factor: float, min_value: float, max_value: float -> output: float",
+    through_host=True,
     T=_NUMBERS,
 )
 def adjust_contrast_op(xp, images, contrast_factor, min_value, max_value):
@@ -63,6 +64,8 @@ def _part(expected: int, found: int, words: list[int]) -> slice:
 @op(
     "RandomCrop",
     "image: T, size: int64 -> output: T",
+    through_host=True,
+    differentiable=False,
     stateful=True,
     static_inputs=("size",),
     T=_NUMBERS,
@@ -98,8 +101,3 @@ def _(op) -> Dims:
     value = input_value(op, 1)
     rows, columns = (None, None) if value is None else value.tolist()
     return (rows, columns, depth)
-
-
-random_crop_op.not_differentiable()
-for _declared in (adjust_contrast_op, random_crop_op):
-    _declared.compute_on_host()

@@ -97,6 +97,8 @@ def _kept(
 @op(
     "NonMaxSuppression",
     "boxes: float, scores: float, max_output_size: int32 -> selected_indices: int32",
+    infer=_some,
+    differentiable=False,
     static_inputs=_LIMITED,
     iou_threshold=0.5,
 )
@@ -104,13 +106,12 @@ def non_max_suppression_op(xp, boxes, scores, most, *, iou_threshold):
     return _kept(boxes, scores, most, np.asarray(iou_threshold, "f"))
 
 
-non_max_suppression_op.infer(_some)
-non_max_suppression_op.not_differentiable()
-
-
 @op(
     "NonMaxSuppressionV2",
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold -> selected_indices: int32",
+    infer=_some,
+    differentiable=False,
+    through_host=True,
     static_inputs=_LIMITED,
     **_THRESHOLDS,
 )
@@ -118,24 +119,17 @@ def non_max_suppression_v2_op(xp, boxes, scores, most, iou_threshold):
     return _kept(boxes, scores, most, iou_threshold)
 
 
-non_max_suppression_v2_op.infer(_some)
-non_max_suppression_v2_op.not_differentiable()
-non_max_suppression_v2_op.compute_on_host()
-
-
 @op(
     "NonMaxSuppressionV3",
     "boxes: T, scores: T, max_output_size: int32, iou_threshold: T_threshold, "
     "score_threshold: T_threshold -> selected_indices: int32",
+    infer=_some,
+    through_host=True,
     static_inputs=_LIMITED,
     **_THRESHOLDS,
 )
 def non_max_suppression_v3_op(xp, boxes, scores, most, iou_threshold, score_threshold):
     return _kept(boxes, scores, most, iou_threshold, score_threshold)
-
-
-non_max_suppression_v3_op.infer(_some)
-non_max_suppression_v3_op.compute_on_host()
 
 
 def _padded(values: np.ndarray, size: int, pad: bool) -> np.ndarray:
@@ -219,6 +213,7 @@ def _(op) -> list[Dims]:
     "NonMaxSuppressionWithOverlaps",
     "overlaps: float, scores: float, max_output_size: int32, overlap_threshold: float, "
     "score_threshold: float -> selected_indices: int32",
+    differentiable=False,
     static_inputs=_LIMITED,
 )
 def non_max_suppression_with_overlaps_op(
@@ -245,9 +240,6 @@ def _(op) -> Dims:
     merge_dim(overlaps[0], scores[0])
     merge_dim(overlaps[0], overlaps[1])
     return (None,)
-
-
-non_max_suppression_with_overlaps_op.not_differentiable()
 
 
 # All classes of a batch ------------------------------------------------------------------------------

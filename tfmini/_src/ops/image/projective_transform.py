@@ -126,13 +126,11 @@ def transformed(
 @op(
     "ImageProjectiveTransform",
     "images: dtype, transforms: float -> transformed_images: dtype",
+    infer=like_input(0, rank=4),
     **ATTRS,
 )
 def image_projective_transform_op(xp, images, transforms, *, interpolation):
     return transformed(xp, images, transforms, None, interpolation)
-
-
-image_projective_transform_op.infer(like_input(0, rank=4))
 
 
 @op(

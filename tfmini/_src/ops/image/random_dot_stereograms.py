@@ -144,6 +144,8 @@ def _check_sizes(image: Any, window: Any) -> None:
 @op(
     "SingleImageRandomDotStereograms",
     "depth_values: T -> image: uint8",
+    through_host=True,
+    differentiable=False,
     T=_DEPTHS,
     hidden_surface_removal=True,
     convergence_dots_size=8,
@@ -206,10 +208,6 @@ def single_image_random_dot_stereograms_op(
     if convergence_dots_size > 0:
         _draw_dots(image, sight, convergence_dots_size, end)
     return image
-
-
-single_image_random_dot_stereograms_op.compute_on_host()
-single_image_random_dot_stereograms_op.not_differentiable()
 
 
 @single_image_random_dot_stereograms_op.infer

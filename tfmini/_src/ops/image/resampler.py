@@ -58,7 +58,7 @@ def _corners(xp: Any, data: Any, warp: Any) -> list[tuple]:
     return found
 
 
-@op("Resampler", "data: T, warp: T -> output: T", T=_TYPES)
+@op("Resampler", "data: T, warp: T -> output: T", through_host=True, T=_TYPES)
 def resampler_op(xp, data, warp):
     _check(data, warp)
     shape = (*warp.shape[:-1], data.shape[3])
@@ -73,9 +73,6 @@ def resampler_op(xp, data, warp):
     return narrowed(data.dtype, result.reshape(shape))
 
 
-resampler_op.compute_on_host()
-
-
 @resampler_op.infer
 def _(op) -> Dims:
     data, warp = (with_rank_at_least(tensor._dims, 1) for tensor in op.inputs)
@@ -88,7 +85,13 @@ def _(op, grad):
     return tuple(raw.ResamplerGrad(data, warp, grad))
 
 
-@op("ResamplerGrad", "data: T, warp: T, grad_output: T -> grad_data: T, grad_warp: T", T=_TYPES)
+@op(
+    "ResamplerGrad",
+    "data: T, warp: T, grad_output: T -> grad_data: T, grad_warp: T",
+    through_host=True,
+    differentiable=False,
+    T=_TYPES,
+)
 def resampler_grad_op(xp, data, warp, grad):
     _check(data, warp)
     shape = (*warp.shape[:-1], data.shape[3])
@@ -113,12 +116,6 @@ def resampler_grad_op(xp, data, warp, grad):
     return narrowed(data.dtype, of_data), narrowed(data.dtype, of_warp)
 
 
-resampler_grad_op.compute_on_host()
-
-
 @resampler_grad_op.infer
 def _(op) -> list:
     return [op.inputs[0]._dims, op.inputs[1]._dims]
-
-
-resampler_grad_op.not_differentiable()

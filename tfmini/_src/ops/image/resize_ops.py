@@ -163,6 +163,8 @@ def _centers(op: Any) -> dict[str, Any]:
 @op(
     "ResizeBilinearGrad",
     "grads: float, original_image: T -> output: T",
+    infer=like_input(1),
+    check_attrs=_check_centers,
     T=(dtypes.float32, dtypes.bfloat16, dtypes.float16, dtypes.float64),
     **_CENTERS,
 )
@@ -171,10 +173,6 @@ def resize_bilinear_grad_op(xp, grads, images, *, align_corners, half_pixel_cent
     wide = np.promote_types(images.dtype, "f") if images.dtype.kind == "f" else np.dtype("f")
     result = _gradient(xp, _linear_samples, grads, images, centers, wide)
     return result.astype(images.dtype, copy=False)
-
-
-resize_bilinear_grad_op.infer(like_input(1))
-resize_bilinear_grad_op.check_attrs(_check_centers)
 
 
 # Nearest neighbours ----------------------------------------------------------------------------------
@@ -193,6 +191,8 @@ def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: boo
 @op(
     "ResizeNearestNeighbor",
     "images: T, size: int32 -> resized_images: T",
+    infer=static_sizes,
+    check_attrs=_check_centers,
     static_inputs=("size",),
     T=_NUMBERS,
     **_CENTERS,
@@ -203,10 +203,6 @@ def resize_nearest_neighbor_op(xp, images, size, *, align_corners, half_pixel_ce
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     rows, columns = _axes(_nearest, images.shape, sizes, centers)
     return image_resample.nearest(xp, images, rows, columns, result)
-
-
-resize_nearest_neighbor_op.infer(static_sizes)
-resize_nearest_neighbor_op.check_attrs(_check_centers)
 
 
 @resize_nearest_neighbor_op.gradient
@@ -221,6 +217,7 @@ def _(op, grad):
 @op(
     "ResizeNearestNeighborGrad",
     "grads: T, size: int32 -> output: T",
+    infer=static_sizes,
     static_inputs=("size",),
     T=Attr(
         "type",
@@ -252,9 +249,6 @@ def resize_nearest_neighbor_grad_op(xp, grads, size, *, align_corners, half_pixe
 def _copies(size: int, count: int, align_corners: bool, half_pixel_centers: bool) -> Lines:
     indices = _nearest(size, count, align_corners, half_pixel_centers)
     return Lines(size, indices[None], np.ones((1, count), "f"))
-
-
-resize_nearest_neighbor_grad_op.infer(static_sizes)
 
 
 @resize_nearest_neighbor_grad_op.check_attrs
@@ -328,16 +322,14 @@ def _(op, grad):
 @op(
     "ResizeBicubicGrad",
     "grads: float, original_image: T -> output: T",
+    infer=like_input(1),
+    check_attrs=_check_centers,
     T=(dtypes.float32, dtypes.float64),
     **_CENTERS,
 )
 def resize_bicubic_grad_op(xp, grads, images, *, align_corners, half_pixel_centers):
     centers = {"align_corners": align_corners, "half_pixel_centers": half_pixel_centers}
     return _gradient(xp, _cubic, grads, images, centers, images.dtype)
-
-
-resize_bicubic_grad_op.infer(like_input(1))
-resize_bicubic_grad_op.check_attrs(_check_centers)
 
 
 # By area ---------------------------------------------------------------------------------------------

@@ -41,23 +41,16 @@ def _check_colours(images: Any) -> None:
         raise FailedPreconditionError(None, None, text)
 
 
-@op("RGBToHSV", "images: T -> output: T", T=_FLOATS)
+@op("RGBToHSV", "images: T -> output: T", infer=_coloured, T=_FLOATS)
 def rgb_to_hsv_op(xp, images):
     _check_colours(images)
     return rgb_hsv.hsv_of_rgb(xp, images)
 
 
-rgb_to_hsv_op.infer(_coloured)
-
-
-@op("HSVToRGB", "images: T -> output: T", T=_FLOATS)
+@op("HSVToRGB", "images: T -> output: T", infer=_coloured, differentiable=False, T=_FLOATS)
 def hsv_to_rgb_op(xp, images):
     _check_colours(images)
     return rgb_hsv.rgb_of_hsv(xp, images)
-
-
-hsv_to_rgb_op.infer(_coloured)
-hsv_to_rgb_op.not_differentiable()
 
 
 def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
@@ -130,21 +123,15 @@ def _(op) -> Dims:
     return _images(op)
 
 
-@op("AdjustHue", "images: T, delta: float -> output: T", T=_HALF_SINGLE)
+@op("AdjustHue", "images: T, delta: float -> output: T", infer=_images, T=_HALF_SINGLE)
 def adjust_hue_op(xp, images, delta):
     _check_adjusted(images, delta, "delta")
     wide = images.astype("f", copy=False)
     return rgb_hsv.hue_shifted(xp, wide, delta).astype(images.dtype, copy=False)
 
 
-adjust_hue_op.infer(_images)
-
-
-@op("AdjustSaturation", "images: T, scale: float -> output: T", T=_HALF_SINGLE)
+@op("AdjustSaturation", "images: T, scale: float -> output: T", infer=_images, T=_HALF_SINGLE)
 def adjust_saturation_op(xp, images, scale):
     _check_adjusted(images, scale, "scale")
     wide = images.astype("f", copy=False)
     return rgb_hsv.saturation_scaled(xp, wide, scale).astype(images.dtype, copy=False)
-
-
-adjust_saturation_op.infer(_images)

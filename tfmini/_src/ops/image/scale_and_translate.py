@@ -129,6 +129,9 @@ def _both(
 @op(
     "ScaleAndTranslate",
     "images: T, size: int32, scale: float, translation: float -> resized_images: float",
+    through_host=True,
+    check_attrs=_check_kernel,
+    infer=static_sizes,
     static_inputs=("size", "scale", "translation"),
     T=(
         *(dtypes.int8, dtypes.uint8, dtypes.int16, dtypes.uint16, dtypes.int32, dtypes.int64),
@@ -144,13 +147,6 @@ def scale_and_translate_op(xp, images, size, scale, translation, *, kernel_type,
     return image_resample.resampled(xp, images, *lines, result)
 
 
-scale_and_translate_op.compute_on_host()
-scale_and_translate_op.check_attrs(_check_kernel)
-
-
-scale_and_translate_op.infer(static_sizes)
-
-
 @scale_and_translate_op.gradient
 def _(op, grad):
     images, _, scale, translation = op.inputs
@@ -161,6 +157,9 @@ def _(op, grad):
 @op(
     "ScaleAndTranslateGrad",
     "grads: T, original_image: T, scale: float, translation: float -> output: T",
+    through_host=True,
+    check_attrs=_check_kernel,
+    infer=like_input(1),
     static_inputs=("scale", "translation"),
     T=(dtypes.float32,),
     kernel_type="lanczos3",
@@ -173,10 +172,3 @@ def scale_and_translate_grad_op(xp, grads, images, scale, translation, *, kernel
         invalid(f"original_image must be 4-dimensional{shape_text(images.shape)}")
     lines = _both(images.shape, grads.shape[1:3], scale, translation, kernel_type, antialias)
     return image_resample.spread_back(xp, grads, *lines, grads.dtype)
-
-
-scale_and_translate_grad_op.compute_on_host()
-scale_and_translate_grad_op.check_attrs(_check_kernel)
-
-
-scale_and_translate_grad_op.infer(like_input(1))

@@ -29,7 +29,7 @@ from tfmini._src.ops.linalg.square_matrix import (
 )
 
 
-@op("Cholesky", "input: T -> output: T", T=MATRIX)
+@op("Cholesky", "input: T -> output: T", infer=square_shape, T=MATRIX)
 def cholesky_op(xp, value):
     check_square(value)
     try:
@@ -67,9 +67,6 @@ def _factor(xp: Any, value: Any) -> Any:
     return factor.reshape(value.shape)
 
 
-cholesky_op.infer(square_shape)
-
-
 @cholesky_op.gradient
 def _(op, grad):
     factor = op.outputs[0]
@@ -89,6 +86,7 @@ def _(op, grad):
 @op(
     "CholeskyGrad",
     "l: T, grad: T -> output: T",
+    infer=square_shape,
     T=(dtypes.float16, dtypes.float32, dtypes.float64),
 )
 def cholesky_grad_op(xp, factor, grad):
@@ -109,9 +107,6 @@ def cholesky_grad_op(xp, factor, grad):
     left = xp.linalg.solve(adjoint_of(xp, lower), middle)
     whole = adjoint_of(xp, xp.linalg.solve(adjoint_of(xp, lower), adjoint_of(xp, left)))
     return (0.5 * (whole + adjoint_of(xp, whole))).astype(factor.dtype, copy=False)
-
-
-cholesky_grad_op.infer(square_shape)
 
 
 @public
@@ -152,6 +147,7 @@ def cholesky_solve(chol: Any, rhs: TensorLike, name: str | None = None) -> Tenso
 @op(
     "Lu",
     "input: T -> lu: T, p: output_idx_type",
+    through_host=True,
     T=MATRIX,
     output_idx_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
@@ -175,9 +171,6 @@ def lu_op(xp, value, *, output_idx_type):
         order[number] = rows
     packed = packed.reshape(value.shape).astype(value.dtype, copy=False)
     return xp.asarray(packed), xp.asarray(order.reshape(value.shape[:-1]))
-
-
-lu_op.compute_on_host()
 
 
 @lu_op.infer

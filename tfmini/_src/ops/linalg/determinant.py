@@ -27,14 +27,11 @@ def _sign_and_logarithm(xp: Any, value: Any) -> tuple[Any, Any]:
     return sign.astype(value.dtype), logarithm.astype(value.dtype)
 
 
-@op("MatrixDeterminant", "input: T -> output: T", T=DETERMINANT)
+@op("MatrixDeterminant", "input: T -> output: T", infer=batch_shape, T=DETERMINANT)
 def matrix_determinant_op(xp, value):
     sign, logarithm = _sign_and_logarithm(xp, value)
     with np.errstate(all="ignore"):
         return xp.multiply(sign, xp.exp(logarithm))
-
-
-matrix_determinant_op.infer(batch_shape)
 
 
 def _times_inverse(factor: Tensor, shaped: Tensor, inverse: Tensor) -> Tensor:

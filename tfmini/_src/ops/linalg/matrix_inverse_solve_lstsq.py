@@ -31,7 +31,7 @@ from tfmini._src.ops.linalg.square_matrix import (
 from tfmini._src.ops.operands import shape_text
 
 
-@op("MatrixInverse", "input: T -> output: T", adjoint=False, T=MATRIX)
+@op("MatrixInverse", "input: T -> output: T", infer=square_shape, adjoint=False, T=MATRIX)
 def matrix_inverse_op(xp, value, *, adjoint):
     check_square(value)
     try:
@@ -39,9 +39,6 @@ def matrix_inverse_op(xp, value, *, adjoint):
     except np.linalg.LinAlgError:
         invalid("Input is not invertible.")
     return inverse.astype(value.dtype, copy=False)
-
-
-matrix_inverse_op.infer(square_shape)
 
 
 @matrix_inverse_op.gradient
@@ -66,7 +63,7 @@ def matrix_inverse(input: TensorLike, adjoint: bool = False, name: str | None = 
     return raw.MatrixInverse(input, adjoint=adjoint, name=name)
 
 
-@op("MatrixSolve", "matrix: T, rhs: T -> output: T", adjoint=False, T=MATRIX)
+@op("MatrixSolve", "matrix: T, rhs: T -> output: T", infer=solution_shape, adjoint=False, T=MATRIX)
 def matrix_solve_op(xp, matrix, rhs, *, adjoint):
     check_system(matrix, rhs)
     try:
@@ -103,9 +100,6 @@ def _inverses(matrices: np.ndarray) -> np.ndarray:
             raise np.linalg.LinAlgError("Singular matrix")
         inverse.T[:] = invert(factors, pivots, lwork=_LARGE * size, overwrite_lu=True)[0]
     return result
-
-
-matrix_solve_op.infer(solution_shape)
 
 
 @matrix_solve_op.gradient

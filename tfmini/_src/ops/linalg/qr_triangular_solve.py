@@ -97,6 +97,8 @@ def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) 
 @op(
     "MatrixTriangularSolve",
     "matrix: T, rhs: T -> output: T",
+    through_host=True,
+    infer=solution_shape,
     lower=True,
     adjoint=False,
     T=_MATRIX,
@@ -123,10 +125,6 @@ def matrix_triangular_solve_op(xp, matrix, rhs, *, lower, adjoint):
             a, b, trans="C" if adjoint else "N", lower=lower, check_finite=False
         )
     return result.reshape(rhs.shape)
-
-
-matrix_triangular_solve_op.compute_on_host()
-matrix_triangular_solve_op.infer(solution_shape)
 
 
 @matrix_triangular_solve_op.gradient

@@ -18,6 +18,7 @@ from tfmini._src.ops.operands import shape_text
 @op(
     "SparseMatMul",
     "a: Ta, b: Tb -> product: float",
+    infer=product_shape,
     transpose_a=False,
     transpose_b=False,
     a_is_sparse=False,
@@ -34,9 +35,6 @@ def sparse_matmul_op(xp, a, b, *, transpose_a, transpose_b):
         invalid(f"Matrix size incompatible: {shapes}")
     a, b = a.astype("f", copy=False), b.astype("f", copy=False)
     return matmul_op.kernel(xp, a, b, transpose_a=transpose_a, transpose_b=transpose_b)
-
-
-sparse_matmul_op.infer(product_shape)
 
 
 @sparse_matmul_op.gradient

@@ -32,7 +32,7 @@ def _each(xp: Any, function: Callable, value: Any) -> Any:
     return xp.asarray(result)
 
 
-@op("MatrixSquareRoot", "input: T -> output: T", T=MATRIX)
+@op("MatrixSquareRoot", "input: T -> output: T", infer=square_shape, T=MATRIX)
 def matrix_square_root_op(xp, value):
     return _each(xp, _root, value)
 
@@ -47,9 +47,6 @@ def _root(matrix: np.ndarray) -> np.ndarray:
             rest = triangle[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
             root[i, j] = rest / (root[i, i] + root[j, j]) if rest else 0
     return basis @ root @ basis.conj().T
-
-
-matrix_square_root_op.infer(square_shape)
 
 
 def _kronecker(left: Tensor, right: Tensor) -> Tensor:
@@ -96,7 +93,7 @@ def matrix_square_root(input: TensorLike, name: str | None = None) -> Tensor:
     return raw.MatrixSquareRoot(input, name=name)
 
 
-@op("MatrixLogarithm", "input: T -> output: T", T=COMPLEX)
+@op("MatrixLogarithm", "input: T -> output: T", infer=square_shape, T=COMPLEX)
 def matrix_logarithm_op(xp, value):
     return _each(xp, _logarithm, value)
 
@@ -105,9 +102,6 @@ def _logarithm(matrix: np.ndarray) -> np.ndarray:
     if np.linalg.matrix_rank(matrix) < len(matrix):
         return np.full(matrix.shape, complex(np.nan, np.nan))
     return scipy.linalg.logm(matrix)
-
-
-matrix_logarithm_op.infer(square_shape)
 
 
 def matrix_logarithm(input: TensorLike, name: str | None = None) -> Tensor:

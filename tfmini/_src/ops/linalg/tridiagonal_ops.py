@@ -91,7 +91,13 @@ def _padding(x: Tensor, last: list) -> Tensor:
     return ops.concat([zeros, ops.constant(last)], axis=0)
 
 
-@op("TridiagonalSolve", "diagonals: T, rhs: T -> output: T", partial_pivoting=True, T=TRIDIAGONAL)
+@op(
+    "TridiagonalSolve",
+    "diagonals: T, rhs: T -> output: T",
+    through_host=True,
+    partial_pivoting=True,
+    T=TRIDIAGONAL,
+)
 def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
     _check_matrices(diagonals, rhs)
     rows, size = diagonals.shape[-2:]
@@ -113,9 +119,6 @@ def tridiagonal_solve_op(xp, diagonals, rhs, *, partial_pivoting):
     if partial_pivoting and len(flat) < size:
         return np.stack([_banded(*pair) for pair in zip(flat, sides)]).reshape(rhs.shape)
     return _eliminated(flat, sides, partial_pivoting).reshape(rhs.shape)
-
-
-tridiagonal_solve_op.compute_on_host()
 
 
 def _banded(diagonals: np.ndarray, rhs: np.ndarray) -> np.ndarray:

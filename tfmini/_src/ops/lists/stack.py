@@ -91,7 +91,14 @@ def stack_v2_op(ctx, max_size):
     return Stack(_named(ctx), ctx.attrs["elem_type"], int(max_size))
 
 
-@op("Stack", "-> handle: Ref(string)", stateful=True, elem_type=Attr("type"), stack_name="")
+@op(
+    "Stack",
+    "-> handle: Ref(string)",
+    differentiable=False,
+    stateful=True,
+    elem_type=Attr("type"),
+    stack_name="",
+)
 def stack_op(ctx):
     return Stack(_named(ctx), ctx.attrs["elem_type"])
 
@@ -99,6 +106,7 @@ def stack_op(ctx):
 @op(
     "StackPushV2",
     "handle: resource, elem: T -> output: T",
+    infer=like_input(1),
     stateful=True,
     view=True,
     borrows=True,
@@ -117,6 +125,8 @@ def stack_push_v2_op(xp, handle, elem, *, T):
 @op(
     "StackPush",
     "handle: Ref(string), elem: T -> output: T",
+    infer=like_input(1),
+    differentiable=False,
     view=True,
     borrows=True,
     keeps=("elem",),
@@ -149,6 +159,7 @@ def stack_pop_v2_op(xp, handle):
 @op(
     "StackPop",
     "handle: Ref(string) -> elem: elem_type",
+    differentiable=False,
     borrows=True,
     static_inputs=("handle",),
     elem_type=Attr("type"),
@@ -165,7 +176,7 @@ def stack_close_v2_op(xp, handle):
     handle.close()
 
 
-@op("StackClose", "handle: Ref(string) ->", static_inputs=("handle",))
+@op("StackClose", "handle: Ref(string) ->", differentiable=False, static_inputs=("handle",))
 def stack_close_op(xp, handle):
     handle.close()
 
@@ -176,17 +187,7 @@ def _(op):
     return (2,)
 
 
-stack_push_v2_op.infer(like_input(1))
-stack_push_op.infer(like_input(1))
-
-
 @stack_pop_v2_op.infer
 @stack_pop_op.infer
 def _(op):
     return None
-
-
-stack_op.not_differentiable()
-stack_push_op.not_differentiable()
-stack_pop_op.not_differentiable()
-stack_close_op.not_differentiable()

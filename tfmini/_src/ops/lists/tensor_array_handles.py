@@ -75,6 +75,7 @@ def _made(ctx: Any, size: Any, alike: bool) -> Elements:
 @op(
     "TensorArrayV3",
     "size: int32 -> handle: resource, flow: float32",
+    differentiable=False,
     stateful=True,
     static_inputs=("size",),
     dtype=ANY,
@@ -92,6 +93,7 @@ def tensor_array_v3_op(ctx, size):
 @op(
     "TensorArrayV2",
     "size: int32 -> handle: string",
+    differentiable=False,
     stateful=True,
     static_inputs=("size",),
     dtype=ANY,
@@ -107,6 +109,7 @@ def tensor_array_v2_op(ctx, size):
 @op(
     "TensorArray",
     "size: int32 -> handle: Ref(string)",
+    differentiable=False,
     stateful=True,
     static_inputs=("size",),
     dtype=ANY,
@@ -138,6 +141,7 @@ def _(op):
 @gradient_op(
     "TensorArrayGradV3",
     "handle: resource, flow_in: float32 -> grad_handle: resource, flow_out: float32",
+    differentiable=False,
     stateful=True,
     view=True,
     static_inputs=("handle",),
@@ -150,6 +154,7 @@ def tensor_array_grad_v3_op(xp, handle, flow, *, source):
 @gradient_op(
     "TensorArrayGradWithShape",
     "handle: resource, flow_in: float32, shape_to_prepend: int32 -> grad_handle: resource, flow_out: float32",
+    differentiable=False,
     stateful=True,
     view=True,
     static_inputs=("handle", "shape_to_prepend"),
@@ -167,6 +172,7 @@ def tensor_array_grad_with_shape_op(xp, handle, flow, shape, *, source):
 @gradient_op(
     "TensorArrayGradV2",
     "handle: string, flow_in: float32 -> grad_handle: string",
+    differentiable=False,
     stateful=True,
     static_inputs=("handle",),
     source=Attr("string"),
@@ -178,6 +184,7 @@ def tensor_array_grad_v2_op(xp, handle, flow, *, source):
 @gradient_op(
     "TensorArrayGrad",
     "handle: string, flow_in: float32 -> grad_handle: Ref(string)",
+    differentiable=False,
     stateful=True,
     static_inputs=("handle",),
     source=Attr("string"),
@@ -199,15 +206,3 @@ def _(op):
 def _(op):
     check_handle(op)
     return (2,)
-
-
-for _opdef in (
-    tensor_array_op,
-    tensor_array_v2_op,
-    tensor_array_v3_op,
-    tensor_array_grad_op,
-    tensor_array_grad_v2_op,
-    tensor_array_grad_v3_op,
-    tensor_array_grad_with_shape_op,
-):
-    _opdef.not_differentiable()

@@ -106,6 +106,7 @@ def gather_ops(xp, handle, indices, flow, *, dtype, element_shape):
 @op(
     "TensorArrayPack",
     "handle: Ref(string), flow_in: float32 -> value: dtype",
+    infer=unknown,
     static_inputs=("handle",),
     dtype=ANY,
     element_shape=_SHAPE,
@@ -130,6 +131,7 @@ def scatter_ops(xp, handle, indices, value, flow, *, T):
 @op(
     "TensorArrayUnpack",
     "handle: Ref(string), value: T, flow_in: float32 -> flow_out: float32",
+    infer=scalar,
     view=True,
     keeps=("value",),
     static_inputs=("handle",),
@@ -202,10 +204,6 @@ def _infer_split(op: Any) -> Dims:
     return ()
 
 
-tensor_array_pack_op.infer(unknown)
-tensor_array_unpack_op.infer(scalar)
-
-
 # The whole -------------------------------------------------------------------------------------
 
 
@@ -251,7 +249,7 @@ for _declared, _rule in (
 # Gradients -------------------------------------------------------------------------------------
 
 for _opdef in (*size_ops, *close_ops):
-    _opdef.not_differentiable()
+    _opdef.differentiable = False
 
 
 def _source(gradient: Any) -> str:

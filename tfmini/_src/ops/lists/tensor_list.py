@@ -303,21 +303,18 @@ def _(op, grad):
 @op(
     "TensorListLength",
     "input_handle: variant -> length: int32",
+    infer=scalar,
+    differentiable=False,
     static_inputs=("input_handle",),
 )
 def tensor_list_length_op(xp, input_handle):
     return np.int32(input_handle.length)
 
 
-tensor_list_length_op.infer(scalar)
-
-
-tensor_list_length_op.not_differentiable()
-
-
 @op(
     "TensorListElementShape",
     "input_handle: variant -> element_shape: shape_type",
+    differentiable=False,
     static_inputs=("input_handle",),
     shape_type=INDEX,
 )
@@ -332,9 +329,6 @@ def tensor_list_element_shape_op(xp, input_handle, *, shape_type):
 def _(op):
     dims = items_of(op.inputs[0])[1]
     return (None,) if dims is None else (len(dims),)
-
-
-tensor_list_element_shape_op.not_differentiable()
 
 
 @op(

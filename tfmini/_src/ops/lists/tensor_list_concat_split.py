@@ -185,6 +185,7 @@ def _(op, grad):
 @op(
     "TensorListConcatLists",
     "input_a: variant, input_b: variant -> output: variant",
+    differentiable=False,
     static_inputs=("input_a", "input_b"),
     element_dtype=ANY,
 )
@@ -237,12 +238,10 @@ def _(op):
     return shape
 
 
-tensor_list_concat_lists_op.not_differentiable()
-
-
 @op(
     "TensorListPushBackBatch",
     "input_handles: variant, tensor: element_dtype -> output_handles: variant",
+    differentiable=False,
     static_inputs=("input_handles",),
     keeps=("tensor",),
     element_dtype=ANY,
@@ -282,6 +281,3 @@ def _(op):
     dtype = op.attrs["element_dtype"]
     set_items(op, dtype, read_items(op, dtype, "push to"))
     return front
-
-
-tensor_list_push_back_batch_op.not_differentiable()

@@ -103,6 +103,7 @@ def mutable_hash_table_of_tensors_v2_op(ctx):
 @op(
     "InitializeTableV2",
     "table_handle: resource, keys: Tkey, values: Tval -> ",
+    differentiable=False,
     stateful=True,
     Tkey=_TYPE,
     Tval=_TYPE,
@@ -127,6 +128,7 @@ def lookup_table_import_v2_op(xp, table, keys, values):
 @op(
     "LookupTableInsertV2",
     "table_handle: resource, keys: Tin, values: Tout -> ",
+    differentiable=False,
     stateful=True,
     Tin=_TYPE,
     Tout=_TYPE,
@@ -146,6 +148,7 @@ def lookup_table_remove_v2_op(xp, table, keys):
 @op(
     "LookupTableFindV2",
     "table_handle: resource, keys: Tin, default_value: Tout -> values: Tout",
+    differentiable=False,
     stateful=True,
     Tin=_TYPE,
     Tout=_TYPE,
@@ -154,7 +157,12 @@ def lookup_table_find_v2_op(xp, table, keys, default_value):
     return table.find(keys, default_value)
 
 
-@op("LookupTableSizeV2", "table_handle: resource -> size: int64", stateful=True)
+@op(
+    "LookupTableSizeV2",
+    "table_handle: resource -> size: int64",
+    differentiable=False,
+    stateful=True,
+)
 def lookup_table_size_v2_op(xp, table):
     return np.int64(table.size())
 
@@ -173,6 +181,7 @@ def lookup_table_export_v2_op(xp, table):
 @op(
     "InitializeTableFromTextFileV2",
     "table_handle: resource, filename: string -> ",
+    differentiable=False,
     stateful=True,
     key_index=Attr("int", minimum=-2),
     value_index=Attr("int", minimum=-2),
@@ -213,7 +222,7 @@ def initialize_table_from_text_file_v2_op(
 
 for _maker in (hash_table_v2_op, mutable_hash_table_v2_op, mutable_hash_table_of_tensors_v2_op):
     _maker.infer(scalar)
-    _maker.not_differentiable()
+    _maker.differentiable = False
 
 
 def _made_by(handle: Any) -> Any:
@@ -290,13 +299,3 @@ def _(op) -> list[Dims]:
 @lookup_table_size_v2_op.infer
 def _(op) -> Dims:
     return with_rank(op.inputs[0]._dims, 0)
-
-
-for _user in (
-    initialize_table_v2_op,
-    initialize_table_from_text_file_v2_op,
-    lookup_table_find_v2_op,
-    lookup_table_insert_v2_op,
-    lookup_table_size_v2_op,
-):
-    _user.not_differentiable()

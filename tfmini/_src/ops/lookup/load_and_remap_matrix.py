@@ -29,6 +29,7 @@ from tfmini._src.ops.string.string_elements import listed, shape_of, single
 @op(
     "GenerateVocabRemapping",
     "new_vocab_file: string, old_vocab_file: string -> remapping: int64, num_present: int32",
+    differentiable=False,
     new_vocab_offset=Attr("int", minimum=0),
     num_new_vocab=Attr("int", minimum=0),
     old_vocab_size=Attr("int", -1, minimum=-1),
@@ -71,13 +72,11 @@ def _(op):
     return [(op.attrs["num_new_vocab"],), ()]
 
 
-generate_vocab_remapping_op.not_differentiable()
-
-
 @op(
     "LoadAndRemapMatrix",
     "ckpt_path: string, old_tensor_name: string, row_remapping: int64, col_remapping: int64, "
     "initializing_values: float -> output_matrix: float",
+    differentiable=False,
     stateful=True,
     num_rows=Attr("int", minimum=0),
     num_cols=Attr("int", minimum=1),
@@ -203,6 +202,3 @@ def _pieces(checkpoint: Bundle, name: str, rows: Any, most: int) -> Any:
 def _(op):
     with_rank(op.inputs[1]._dims, 0)
     return (op.attrs["num_rows"], op.attrs["num_cols"])
-
-
-load_and_remap_matrix_op.not_differentiable()

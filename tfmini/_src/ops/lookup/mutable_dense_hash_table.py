@@ -180,6 +180,7 @@ class DenseTable(Table):
 @op(
     "MutableDenseHashTableV2",
     "empty_key: key_dtype, deleted_key: key_dtype -> table_handle: resource",
+    differentiable=False,
     stateful=True,
     container="",
     shared_name="",
@@ -199,6 +200,3 @@ def _(op):
     for key in op.inputs:
         with_rank_at_most(key._dims, 1)
     return scalar(op)
-
-
-mutable_dense_hash_table_v2_op.not_differentiable()

@@ -23,23 +23,21 @@ reciprocal_op = unary("Reciprocal", "reciprocal", SIGNED_COMPLEX, of_integers=NO
 inv_op = unary("Inv", "reciprocal", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
 
 
-@op("Sign", "x: T -> y: T", elementwise=True, T=SIGNED_COMPLEX)
+@op("Sign", "x: T -> y: T", infer=unchanged, elementwise=True, T=SIGNED_COMPLEX)
 def sign_op(xp, x):
     if x.dtype.kind in "ic":
         return xp.sign(x)
     return xp.subtract(xp.greater(x, 0), xp.less(x, 0), dtype=x.dtype)  # 0 for NaN
 
 
-sign_op.infer(unchanged)
 sign_op.computes(native=(("greater", "x", 0.0), ("less", "x", 0.0), ("subtract", 0, 1)))
 
 
-@op("Rsqrt", "x: T -> y: T", elementwise=True, T=FLOATS_COMPLEX)
+@op("Rsqrt", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def rsqrt_op(xp, x):
     return xp.reciprocal(xp.sqrt(x))
 
 
-rsqrt_op.infer(unchanged)
 rsqrt_op.computes(("sqrt", "x"), ("reciprocal", 0), exact=True)
 
 

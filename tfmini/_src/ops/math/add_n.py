@@ -86,6 +86,7 @@ def _(op, grad):
 @op(
     "AccumulateNV2",
     "inputs: N*T -> sum: T",
+    infer=lambda op: op.attrs["shape"],
     commutative=True,
     aggregate=True,
     N=Attr("int", minimum=1),
@@ -96,9 +97,6 @@ def accumulate_n_op(xp, inputs):
     if any(x.shape != inputs[0].shape for x in inputs):
         invalid("Parameters and update must be the same size")
     return _total(xp, inputs)
-
-
-accumulate_n_op.infer(lambda op: op.attrs["shape"])
 
 
 @accumulate_n_op.gradient

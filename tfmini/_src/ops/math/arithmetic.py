@@ -34,12 +34,11 @@ from tfmini._src.ops.ufuncs import binary
 _ADDABLE = (*FLOATS, dtypes.uint8, dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, *COMPLEX)
 
 
-@op("Add", "x: T, y: T -> z: T", elementwise=True, T=(*_ADDABLE, dtypes.string))
+@op("Add", "x: T, y: T -> z: T", ufunc="add", elementwise=True, T=(*_ADDABLE, dtypes.string))
 def add_op(xp, x, y, *, T):
     return _join(x, y) if T is dtypes.string else xp.add(x, y)
 
 
-add_op.ufunc = "add"
 add_op.infer(broadcast)
 add_op.bind(lambda ctx: _join if ctx.attrs["T"] is dtypes.string else ctx.xp.add)
 
@@ -92,14 +91,11 @@ def _(op, grad):
     return of_x, to_y.reduce(raw.Mul(x, grad)) if to_y.needed else None
 
 
-@op("MulNoNan", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+@op("MulNoNan", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)
 def mul_no_nan_op(xp, x, y):
     product = xp.asarray(xp.multiply(x, y))
     xp.copyto(product, 0, where=xp.equal(y, 0))
     return product
-
-
-mul_no_nan_op.infer(broadcast)
 
 
 @mul_no_nan_op.gradient
@@ -114,6 +110,7 @@ def _(op, grad):
 @op(
     "SquaredDifference",
     "x: T, y: T -> z: T",
+    infer=broadcast,
     elementwise=True,
     commutative=True,
     T=SIGNED_COMPLEX,
@@ -125,7 +122,6 @@ def squared_difference_op(xp, x, y):
     return xp.square(difference)
 
 
-squared_difference_op.infer(broadcast)
 squared_difference_op.computes(("subtract", "x", "y"), ("square", 0), exact=True)
 
 
@@ -143,6 +139,7 @@ def _(op, grad):
 @op(
     "Pow",
     "x: T, y: T -> z: T",
+    infer=broadcast,
     elementwise=True,
     T=(
         *(dtypes.bfloat16, dtypes.float32, dtypes.float16, dtypes.float64),
@@ -162,7 +159,6 @@ def pow_op(xp, x, y):
     return xp.power(x, y)
 
 
-pow_op.infer(broadcast)
 pow_op.computes(("power", "x", "y"))
 pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))  # it does not wait to look at the powers
 

@@ -97,7 +97,7 @@ for _op in (
     *(bitwise_and_op, bitwise_or_op, bitwise_xor_op, invert_op),
     *(left_shift_op, right_shift_op, population_count_op),
 ):
-    _op.not_differentiable()
+    _op.differentiable = False
 
 
 @public

@@ -30,6 +30,7 @@ def reduced_axes(x: tuple[int, ...], y: tuple[int, ...]) -> tuple[list[int], lis
 @op(
     "BroadcastGradientArgs",
     "s0: T, s1: T -> r0: T, r1: T",
+    differentiable=False,
     static_inputs=("s0", "s1"),
     T=INDEX32,
 )
@@ -67,9 +68,6 @@ def _(op):
     for tensor in op.inputs:
         with_rank(tensor._dims, 1)
     return [(None,), (None,)]
-
-
-broadcast_gradient_args.not_differentiable()
 
 
 class Operand(NamedTuple):

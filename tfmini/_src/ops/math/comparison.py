@@ -22,7 +22,7 @@ less_equal_op = binary("LessEqual", "less_equal", REAL_NUMBERS, _BOOL)
 greater_op = binary("Greater", "greater", REAL_NUMBERS, _BOOL)
 greater_equal_op = binary("GreaterEqual", "greater_equal", REAL_NUMBERS, _BOOL)
 for _op in (less_op, less_equal_op, greater_op, greater_equal_op):
-    _op.not_differentiable()
+    _op.differentiable = False
 
 _COMPARABLE = (
     *FLOATS,
@@ -95,12 +95,13 @@ for _op, _ufunc in ((equal_op, "equal"), (not_equal_op, "not_equal")):
             else None
         )
     )
-    _op.not_differentiable()
+    _op.differentiable = False
 
 
 @op(
     "ApproximateEqual",
     _BOOL,
+    differentiable=False,
     elementwise=True,
     commutative=True,
     T=NUMBERS,
@@ -123,13 +124,10 @@ def _(op) -> Dims:
     return op.inputs[0]._dims
 
 
-approximate_equal_op.not_differentiable()
-
-
 _HIGHEST: dict[str, Any] = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
 
 
-@op("Maximum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
+@op("Maximum", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=SIGNED)
 def maximum_op(xp, x, y):
     if not y.ndim and y == y:
         if not x.ndim:
@@ -142,7 +140,7 @@ def maximum_op(xp, x, y):
 maximum_op.computes(("fmax", "x", "y"), ("maximum", "x", 0), native=(("larger", "x", "y"),))
 
 
-@op("Minimum", "x: T, y: T -> z: T", elementwise=True, T=SIGNED)
+@op("Minimum", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=SIGNED)
 def minimum_op(xp, x, y):
     if not y.ndim and y == y:
         if not x.ndim:
@@ -172,10 +170,6 @@ def _(gpu, x, y):
 @minimum_op.on_gpu
 def _(gpu, x, y):
     return gpu.xp.minimum(x, y if y.dtype.kind == "i" else gpu.xp.fmin(x, y))
-
-
-maximum_op.infer(broadcast)
-minimum_op.infer(broadcast)
 
 
 @maximum_op.gradient

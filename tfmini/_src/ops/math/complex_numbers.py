@@ -28,22 +28,22 @@ def complex_op(xp, real, imag, *, Tout):
 complex_op.infer(broadcast)
 
 
-@op("Real", "input: T -> output: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("Real", "input: T -> output: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def real_op(xp, value, *, Tout):
     return value.real.astype(Tout.numpy)
 
 
-@op("Imag", "input: T -> output: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("Imag", "input: T -> output: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def imag_op(xp, value, *, Tout):
     return value.imag.astype(Tout.numpy)
 
 
-@op("Angle", "input: T -> output: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("Angle", "input: T -> output: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def angle_op(xp, value, *, Tout):
     return xp.arctan2(value.imag, value.real).astype(Tout.numpy)
 
 
-@op("ComplexAbs", "x: T -> y: Tout", elementwise=True, T=_COMPLEX, Tout=_REAL)
+@op("ComplexAbs", "x: T -> y: Tout", infer=unchanged, elementwise=True, T=_COMPLEX, Tout=_REAL)
 def complex_abs_op(xp, x, *, Tout):
     return xp.abs(x).astype(Tout.numpy)
 
@@ -51,15 +51,12 @@ def complex_abs_op(xp, x, *, Tout):
 @op(
     "Conj",
     "input: T -> output: T",
+    infer=unchanged,
     elementwise=True,
     T=Attr("type", dtypes.complex64, allowed=(*COMPLEX, dtypes.variant)),
 )
 def conj_op(xp, value):
     return xp.conjugate(value)
-
-
-for _op in (real_op, imag_op, angle_op, complex_abs_op, conj_op):
-    _op.infer(unchanged)
 
 
 @complex_op.gradient

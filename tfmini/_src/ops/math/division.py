@@ -41,7 +41,7 @@ def _truncated(xp: Any, x: Any, y: Any) -> Any:
     return xp.floor_divide(xp.subtract(x, xp.fmod(x, y)), y)
 
 
-@op("RealDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+@op("RealDiv", "x: T, y: T -> z: T", ufunc="divide", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def real_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
@@ -50,7 +50,6 @@ def real_div_op(xp, x, y):
         return xp.where(xp.equal(y, 0), ~x.dtype.type(0), _truncated(xp, x, y))
 
 
-real_div_op.ufunc = "divide"
 real_div_op.infer(broadcast)
 
 
@@ -59,7 +58,7 @@ def _(ctx):
     return None if ctx.op.inputs[0].dtype.is_integer else ctx.xp.divide
 
 
-@op("Div", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
+@op("Div", "x: T, y: T -> z: T", ufunc="divide", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def div_op(xp, x, y):
     if x.dtype.kind not in "iu":
         return xp.divide(x, y)
@@ -67,7 +66,6 @@ def div_op(xp, x, y):
     return _truncated(xp, x, y)
 
 
-div_op.ufunc = "divide"
 div_op.infer(broadcast)
 
 
@@ -111,6 +109,7 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
 @op(
     "FloorDiv",
     "x: T, y: T -> z: T",
+    infer=broadcast,
     elementwise=True,
     no_kernel={"T": COMPLEX},
     T=SMALL_AND_SIGNED_COMPLEX,
@@ -125,10 +124,9 @@ def floor_div_op(xp, x, y):
 
 
 floor_div_op.computes(native=(("divide", "x", "y"), ("floor", 0)))
-floor_div_op.infer(broadcast)
 
 
-@op("FloorMod", "x: T, y: T -> z: T", elementwise=True, T=_MODULAR)
+@op("FloorMod", "x: T, y: T -> z: T", ufunc="remainder", elementwise=True, T=_MODULAR)
 def floor_mod_op(xp, x, y):
     if x.dtype.kind == "i":
         _refuse_zero(xp, x, y)
@@ -147,24 +145,23 @@ def _remainder_by_one(x: Any, y: Any) -> Any:
     return np.subtract(x, quotient, out=quotient)
 
 
-floor_mod_op.ufunc = "remainder"
 floor_mod_op.infer(broadcast)
 
 
-@op("TruncateMod", "x: T, y: T -> z: T", elementwise=True, T=_MODULAR)
+@op(
+    "TruncateMod", "x: T, y: T -> z: T", ufunc="fmod", infer=broadcast, elementwise=True, T=_MODULAR
+)
 def truncate_mod_op(xp, x, y):
     if x.dtype.kind == "i" and _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
     return xp.fmod(x, y)
 
 
-truncate_mod_op.ufunc = "fmod"
-truncate_mod_op.infer(broadcast)
-
-
 @op(
     "Mod",
     "x: T, y: T -> z: T",
+    ufunc="fmod",
+    infer=broadcast,
     elementwise=True,
     T=(
         *(dtypes.int32, dtypes.int64, dtypes.float16, dtypes.float16),
@@ -177,18 +174,11 @@ def mod_op(xp, x, y):
     return xp.fmod(x, y)
 
 
-mod_op.ufunc = "fmod"
-mod_op.infer(broadcast)
-
-
-@op("DivNoNan", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+@op("DivNoNan", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)
 def div_no_nan_op(xp, x, y):
     quotient = xp.asarray(xp.divide(x, y))
     xp.copyto(quotient, 0, where=xp.equal(y, 0))
     return quotient
-
-
-div_no_nan_op.infer(broadcast)
 
 
 @real_div_op.gradient

@@ -35,7 +35,7 @@ def declare(name: str, signature: str, types: tuple, function: Callable, on_gpu:
     declared = op(name, signature, elementwise=True, T=types)(kernel)
     declared.infer(unchanged if signature.count(":") == 2 else broadcast)
     if not on_gpu:
-        declared.compute_on_host()
+        declared.through_host = True
         return declared
 
     @declared.on_gpu

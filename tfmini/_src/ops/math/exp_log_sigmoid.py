@@ -21,7 +21,7 @@ log1p_op = unary("Log1p", "log1p", FLOATS_COMPLEX)
 tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 
 
-@op("Sigmoid", "x: T -> y: T", elementwise=True, T=FLOATS_COMPLEX)
+@op("Sigmoid", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_op(xp, x):
     if x.dtype.char == "f":
         # Half the time of exp, with the accuracy of TensorFlow's kernel, which is also a tanh.
@@ -33,12 +33,12 @@ def sigmoid_op(xp, x):
     return xp.reciprocal(xp.add(xp.exp(xp.negative(x)), x.dtype.type(1)))
 
 
-@op("SigmoidGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+@op("SigmoidGrad", "y: T, dy: T -> z: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_grad_op(xp, y, dy):
     return xp.multiply(dy, xp.multiply(y, xp.subtract(y.dtype.type(1), y)))
 
 
-@op("TanhGrad", "y: T, dy: T -> z: T", elementwise=True, T=FLOATS_COMPLEX)
+@op("TanhGrad", "y: T, dy: T -> z: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def tanh_grad_op(xp, y, dy):
     return xp.multiply(dy, xp.subtract(y.dtype.type(1), xp.square(y)))
 
@@ -50,22 +50,16 @@ sigmoid_grad_op.computes(
     *(("subtract", 1.0, "x"), ("multiply", "x", 0), ("multiply", "y", 1)), exact=True
 )
 tanh_grad_op.computes(("square", "x"), ("subtract", 1.0, 0), ("multiply", "y", 1), exact=True)
-for _op in (sigmoid_op, sigmoid_grad_op, tanh_grad_op):
-    _op.infer(unchanged)
 
 
-@op("Xlogy", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+@op("Xlogy", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)
 def xlogy_op(xp, x, y):
     return _zero_where_zero(xp, xp.multiply(x, xp.log(y)), x)
 
 
-@op("Xdivy", "x: T, y: T -> z: T", elementwise=True, T=NO_NAN)
+@op("Xdivy", "x: T, y: T -> z: T", infer=broadcast, elementwise=True, T=NO_NAN)
 def xdivy_op(xp, x, y):
     return _zero_where_zero(xp, xp.divide(x, y), x)
-
-
-xlogy_op.infer(broadcast)
-xdivy_op.infer(broadcast)
 
 
 def _zero_where_zero(xp: Any, result: Any, x: Any) -> Any:

@@ -111,7 +111,7 @@ zeta_op = declare("Zeta", "x: T, q: T -> z: T", SINGLE_DOUBLE, _zeta)
 polygamma_op = declare("Polygamma", _INCOMPLETE, SINGLE_DOUBLE, _polygamma)
 
 
-@op("Betainc", "a: T, b: T, x: T -> z: T", elementwise=True, T=SINGLE_DOUBLE)
+@op("Betainc", "a: T, b: T, x: T -> z: T", through_host=True, elementwise=True, T=SINGLE_DOUBLE)
 def betainc_op(xp, a, b, x):
     shapes = [v.shape for v in (a, b, x)]
     if shapes[0] != shapes[1] or shapes[0] != shapes[2]:
@@ -120,9 +120,6 @@ def betainc_op(xp, a, b, x):
     undefined |= (np.isinf(a) | np.isinf(b)) & (x != 0) & (x != 1)
     result = _undefined(scipy.special.betainc(a, b, x), undefined)
     return result.astype(a.dtype, copy=False)
-
-
-betainc_op.compute_on_host()
 
 
 def _check_equal(names: str, shapes: list[tuple]) -> None:

@@ -135,6 +135,7 @@ def histogram_fixed_width_bins(
 @op(
     "Bucketize",
     "input: T -> output: int32",
+    infer=unchanged,
     T=(dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
     boundaries=Attr("list(float)"),
 )
@@ -142,9 +143,6 @@ def bucketize_op(xp, value, *, boundaries):
     ends = np.array(boundaries, "f")
     positions = xp.searchsorted(fixed(xp, ends.astype("d")), value.ravel().astype("d"), "right")
     return positions.reshape(value.shape).astype("int32")
-
-
-bucketize_op.infer(unchanged)
 
 
 @bucketize_op.check_attrs

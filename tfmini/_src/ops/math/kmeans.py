@@ -57,6 +57,7 @@ def _squared_distances(points: np.ndarray, centers: np.ndarray) -> np.ndarray:
     "NearestNeighbors",
     "points: float, centers: float, k: int64 "
     "-> nearest_center_indices: int64, nearest_center_distances: float",
+    through_host=True,
 )
 def nearest_neighbors_op(xp, points, centers, k):
     """The nearest centers of each point, in ascending distance; ties go to the lower index."""
@@ -81,12 +82,10 @@ def nearest_neighbors_op(xp, points, centers, k):
     return nearest.astype(np.int64), np.take_along_axis(distances, nearest, axis=1)
 
 
-nearest_neighbors_op.compute_on_host()
-
-
 @op(
     "KmeansPlusPlusInitialization",
     "points: float, num_to_sample: int64, seed: int64, num_retries_per_sample: int64 -> samples: float",
+    through_host=True,
 )
 def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample):
     """k-means++ initialization: samples distant points more often; of several draws, keeps the lowest potential.
@@ -133,10 +132,7 @@ def _drawn(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> in
             return min(drawn, count - 1)
 
 
-kmeans_plus_plus_op.compute_on_host()
-
-
-@op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64")
+@op("KMC2ChainInitialization", "distances: float, seed: int64 -> index: int64", through_host=True)
 def kmc2_chain_op(xp, distances, seed):
     """The final state of a Markov chain over candidates, accepted by the ratio of distances.
 
@@ -152,9 +148,6 @@ def kmc2_chain_op(xp, distances, seed):
         if distances[index] > _fraction(words) * distances[at]:
             at = index
     return np.array(at, np.int64)
-
-
-kmc2_chain_op.compute_on_host()
 
 
 kmc2_chain_op.infer(scalar)

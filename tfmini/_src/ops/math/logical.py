@@ -12,7 +12,7 @@ logical_and_op = binary("LogicalAnd", "logical_and", None, _BOOL, commutative=Tr
 logical_or_op = binary("LogicalOr", "logical_or", None, _BOOL, commutative=True)
 logical_not_op = unary("LogicalNot", "logical_not", None, "x: bool -> y: bool")
 for _op in (logical_and_op, logical_or_op, logical_not_op):
-    _op.not_differentiable()
+    _op.differentiable = False
 
 
 @public

@@ -114,7 +114,7 @@ min_op = _reduction("Min", NUMBERS, kernels.min_over)
 all_op = _reduction("All", None, kernels.all_over)
 any_op = _reduction("Any", None, kernels.any_over)
 euclidean_norm_op = _reduction("EuclideanNorm", NUMBERS, kernels.norm_over)
-euclidean_norm_op.not_differentiable()
+euclidean_norm_op.differentiable = False
 
 
 def reduced_shape(input_shape: Any, axes: Any) -> Tensor:

@@ -22,13 +22,11 @@ is_inf_op = unary("IsInf", "isinf", FLOATS, "x: T -> y: bool")
 is_finite_op = unary("IsFinite", "isfinite", FLOATS, "x: T -> y: bool")
 
 
-@op("Round", "x: T -> y: T", elementwise=True, T=SIGNED_COMPLEX)
+@op("Round", "x: T -> y: T", ufunc="rint", infer=unchanged, elementwise=True, T=SIGNED_COMPLEX)
 def round_op(xp, x):
     return x.copy() if x.dtype.kind == "i" else xp.rint(x)
 
 
-round_op.ufunc = "rint"
-round_op.infer(unchanged)
 for _op in (floor_op, ceil_op, rint_op, round_op):
     _op.gradient(lambda op, grad: None)
 
@@ -36,15 +34,13 @@ for _op in (floor_op, ceil_op, rint_op, round_op):
 @op(
     "NextAfter",
     "x1: T, x2: T -> output: T",
+    ufunc="nextafter",
+    infer=broadcast,
     elementwise=True,
     T=Attr("type", float32, allowed=(float64, float32)),
 )
 def nextafter_op(xp, x1, x2):
     return xp.nextafter(x1, x2)
-
-
-nextafter_op.ufunc = "nextafter"
-nextafter_op.infer(broadcast)
 
 
 @nextafter_op.gradient

@@ -243,6 +243,7 @@ def _in_top_shape(op: Any) -> Dims:
 @op(
     "InTopK",
     "predictions: float, targets: T -> precision: bool",
+    infer=_in_top_shape,
     k=Attr("int"),
     T=INDEX32,
 )
@@ -250,12 +251,10 @@ def in_top_k_v1_op(xp, predictions, targets, *, k):
     return _in_top(xp, predictions, targets, k)
 
 
-in_top_k_v1_op.infer(_in_top_shape)
-
-
 @op(
     "InTopKV2",
     "predictions: float, targets: T, k: T -> precision: bool",
+    infer=_in_top_shape,
     static_inputs=("k",),
     T=INDEX32,
 )
@@ -263,9 +262,6 @@ def in_top_k_op(xp, predictions, targets, k):
     if k.ndim:
         invalid("k must be 0-D, got shape " + shape_text(k.shape))
     return _in_top(xp, predictions, targets, k)
-
-
-in_top_k_op.infer(_in_top_shape)
 
 
 @public

@@ -25,6 +25,7 @@ def _need(rank: int, end: str = ".", **inputs: Any) -> None:
 @op(
     "MaskedMatmul",
     "a: float, b: float, mask_indices: int64, transpose_a: bool, transpose_b: bool -> prod_values: float",
+    through_host=True,
 )
 def masked_matmul_op(xp, a, b, mask_indices, transpose_a, transpose_b):
     """The elements of a matrix product at the [row, column] pairs in `mask_indices`."""
@@ -54,14 +55,12 @@ def _check_bounds(indices: np.ndarray, *sizes: int) -> None:
             )
 
 
-masked_matmul_op.compute_on_host()
-
-
 @op(
     "WALSComputePartialLhsAndRhs",
     "factors: float, factor_weights: float, unobserved_weights: float, input_weights: float, input_indices: int64, "
     "input_values: float, entry_weights: float, input_block_size: int64, input_is_transpose: bool "
     "-> partial_lhs: float, partial_rhs: float",
+    through_host=True,
 )
 def wals_compute_partial_lhs_and_rhs_op(
     xp,
@@ -142,6 +141,3 @@ def _sums(
             lhs[row] = (found * weights[entries, None]).T @ found
             rhs[row] = values[entries] @ found
     return lhs, rhs
-
-
-wals_compute_partial_lhs_and_rhs_op.compute_on_host()

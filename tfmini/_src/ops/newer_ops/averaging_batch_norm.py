@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tfmini._src.graph.opdef import Attr, OpDef, op
 from tfmini._src.ops.nn import fused_batch_norm as plain
 
@@ -12,10 +14,13 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
     vectors = ", ".join(f"{name}: {statistics}" for name in ("scale", "offset", "mean", "variance"))
     outputs = ", ".join(f"{name}: {statistics}" for name in _RESULTS)
 
+    attrs_of_base: dict[str, Any] = base.attrs
+
     @op(
         f"_{base.name}Averaging",
         f"x: T, {vectors} -> y: T, {outputs}{more}",
-        **base.attrs,
+        infer=base.shape_rule,
+        **attrs_of_base,
         exponential_avg_factor=Attr("float", 1.0),
     )
     def declared(
@@ -29,8 +34,6 @@ def _declare(base: OpDef, statistics: str, more: str = "") -> None:
         for place, old in enumerate((mean, variance)):
             found[place] = (1 - new) * old + new * found[place]
         return (y, *found)
-
-    declared.shape_rule = base.shape_rule
 
 
 _declare(plain.fused_batch_norm_op, "T")

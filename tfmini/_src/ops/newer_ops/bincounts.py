@@ -45,6 +45,7 @@ def _counted(
 @op(
     "DenseBincount",
     "input: Tidx, size: Tidx, weights: T -> output: T",
+    through_host=True,
     static_inputs=("size",),
     **_TYPES,
 )
@@ -55,9 +56,6 @@ def dense_bincount_op(xp, value, size, weights, *, binary_output):
         return _counted(None, value.reshape(-1), None, size, weights, binary_output)
     rows = np.repeat(np.arange(len(value)), value.shape[1])
     return _counted(rows, value.reshape(-1), len(value), size, weights, binary_output)
-
-
-dense_bincount_op.compute_on_host()
 
 
 @dense_bincount_op.infer
@@ -72,6 +70,7 @@ def _(op) -> Dims:
 @op(
     "RaggedBincount",
     "splits: int64, values: Tidx, size: Tidx, weights: T -> output: T",
+    through_host=True,
     static_inputs=("size",),
     **_TYPES,
 )
@@ -88,9 +87,6 @@ def ragged_bincount_op(xp, splits, values, size, weights, *, binary_output):
     return _counted(rows, values.reshape(-1), count, size, weights, binary_output)
 
 
-ragged_bincount_op.compute_on_host()
-
-
 @ragged_bincount_op.infer
 def _(op) -> Dims:
     return (None, None)
@@ -99,6 +95,7 @@ def _(op) -> Dims:
 @op(
     "SparseBincount",
     "indices: int64, values: Tidx, dense_shape: int64, size: Tidx, weights: T -> output: T",
+    through_host=True,
     static_inputs=("dense_shape", "size"),
     **_TYPES,
 )
@@ -110,9 +107,6 @@ def sparse_bincount_op(xp, indices, values, dense_shape, size, weights, *, binar
     if rows.size and (rows.min() < 0 or rows.max() >= count):
         invalid(f"Index out of bound: an index of the sparse input is not in the {count} rows")
     return _counted(rows, values, count, size, weights, binary_output)
-
-
-sparse_bincount_op.compute_on_host()
 
 
 @sparse_bincount_op.infer

@@ -85,15 +85,13 @@ def _least(x: Any) -> Any:
 @op(
     "_MaxPoolExplicit",
     "input: T -> output: T",
+    check_attrs=_check_pooling,
     T=Attr("type", dtypes.float32, allowed=pooling.LARGEST),
     **_POOLING,
 )
 def max_pool_op(xp, x, *, ksize, strides, explicit_paddings, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": "VALID", "data_format": data_format}
     return pooling.max_pooled(xp, _padded(xp, x, explicit_paddings, _least(x)), **attrs)
-
-
-max_pool_op.check_attrs(_check_pooling)
 
 
 @max_pool_op.infer
@@ -105,6 +103,8 @@ def _(op) -> Dims:
 @op(
     "_MaxPoolGradExplicit",
     "orig_input: T, orig_output: T, grad: T -> output: T",
+    check_attrs=_check_pooling,
+    infer=like_input(0, rank=4),
     **_POOLING,
     T=Attr("type", dtypes.float32, allowed=pooling.LARGEST_GRADIENT),
 )
@@ -112,10 +112,6 @@ def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, explicit_paddings, 
     attrs = {"ksize": ksize, "strides": strides, "padding": "VALID", "data_format": data_format}
     padded = _padded(xp, x, explicit_paddings, _least(x))
     return _cropped(pooling.max_pool_gradient(xp, padded, grad, **attrs), explicit_paddings)
-
-
-max_pool_grad_op.check_attrs(_check_pooling)
-max_pool_grad_op.infer(like_input(0, rank=4))
 
 
 # Depthwise convolution -------------------------------------------------------------------------------
@@ -148,6 +144,8 @@ def _(op) -> Dims:
 @op(
     "_DepthwiseConv2dNativeBackpropInputExplicit",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    check_attrs=_check,
+    infer=given_shape(0, 4),
     **_DEPTHWISE,
 )
 def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, data_format):
@@ -157,20 +155,14 @@ def backprop_input_op(xp, sizes, filter, grad, *, strides, explicit_paddings, da
     return _cropped(kernel(xp, padded, filter, grad, **attrs), explicit_paddings)
 
 
-backprop_input_op.check_attrs(_check)
-backprop_input_op.infer(given_shape(0, 4))
-
-
 @op(
     "_DepthwiseConv2dNativeBackpropFilterExplicit",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    check_attrs=_check,
+    infer=given_shape(1, 4),
     **_DEPTHWISE,
 )
 def backprop_filter_op(xp, x, sizes, grad, *, strides, explicit_paddings, data_format):
     attrs = {"strides": strides, "padding": "VALID", "data_format": data_format}
     kernel = depthwise.depthwise_backprop_filter_op.kernel
     return kernel(xp, _padded(xp, x, explicit_paddings), sizes, grad, **attrs)
-
-
-backprop_filter_op.check_attrs(_check)
-backprop_filter_op.infer(given_shape(1, 4))

@@ -149,6 +149,7 @@ def _part_dims(op: Any) -> Dims:
 @op(
     "MatrixDiagV3",
     "diagonal: T, k: int32, num_rows: int32, num_cols: int32, padding_value: T -> output: T",
+    infer=_diagonal_dims,
     static_inputs=("k", "num_rows", "num_cols"),
     T=ANY,
     align=_ALIGN,
@@ -160,6 +161,7 @@ def matrix_diag_v3_op(xp, diagonal, k, num_rows, num_cols, padding_value, *, ali
 @op(
     "MatrixDiagPartV3",
     "input: T, k: int32, padding_value: T -> diagonal: T",
+    infer=_part_dims,
     static_inputs=("k",),
     T=ANY,
     align=_ALIGN,
@@ -171,14 +173,10 @@ def matrix_diag_part_v3_op(xp, value, k, padding_value, *, align):
 @op(
     "MatrixSetDiagV3",
     "input: T, diagonal: T, k: int32 -> output: T",
+    infer=lambda op: with_rank_at_least(op.inputs[0]._dims, 2),
     static_inputs=("k",),
     T=ANY,
     align=_ALIGN,
 )
 def matrix_set_diag_v3_op(xp, value, diagonal, k, *, align):
     return _with_diagonals(xp, value, dense(diagonal), k, align)
-
-
-matrix_diag_v3_op.infer(_diagonal_dims)
-matrix_diag_part_v3_op.infer(_part_dims)
-matrix_set_diag_v3_op.infer(lambda op: with_rank_at_least(op.inputs[0]._dims, 2))

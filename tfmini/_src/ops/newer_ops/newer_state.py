@@ -8,13 +8,10 @@ from tfmini._src.ops.lists.tensor_list import items_of, set_items, tensor_list_s
 from tfmini._src.ops.operands import ANY
 
 
-@op("DisableCopyOnRead", "resource: resource ->", stateful=True)
+@op("DisableCopyOnRead", "resource: resource ->", infer=lambda op: [], stateful=True)
 def disable_copy_on_read_op(xp, resource):
     """Nothing: a variable that is read without a copy anyway."""
     return ()
-
-
-disable_copy_on_read_op.infer(lambda op: [])
 
 
 @op(

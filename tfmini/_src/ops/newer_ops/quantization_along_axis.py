@@ -52,6 +52,7 @@ def _check_ends(name: str, end: Any, size: int) -> None:
     "_QuantizeV2AlongAxis",
     "input: float, min_range: float, max_range: float -> "
     "output: T, output_min: float, output_max: float",
+    through_host=True,
     T=whole.QUANTIZED,
     mode=whole.MODE,
     round_mode=whole.ROUNDS_HALVES,
@@ -84,6 +85,7 @@ def quantize_op(
 @op(
     "_DequantizeAlongAxis",
     "input: T, min_range: float, max_range: float -> output: dtype",
+    through_host=True,
     T=whole.QUANTIZED,
     mode=whole.MODE,
     narrow_range=False,
@@ -131,6 +133,7 @@ def _through_steps(
 @op(
     "_QuantizeAndDequantizeV2AlongAxis",
     "input: T, input_min: T, input_max: T -> output: T",
+    through_host=True,
     signed_input=True,
     num_bits=8,
     range_given=False,
@@ -159,6 +162,7 @@ def quantize_and_dequantize_v2_op(
 @op(
     "_QuantizeAndDequantizeV3AlongAxis",
     "input: T, input_min: T, input_max: T, num_bits: int32 -> output: T",
+    through_host=True,
     static_inputs=("num_bits",),
     signed_input=True,
     range_given=True,
@@ -205,10 +209,3 @@ dequantize_op.infer(_as_input)
 for _op in (quantize_and_dequantize_v2_op, quantize_and_dequantize_v3_op):
     _op.infer(_as_input)
     _op.gradient(lambda op, grad: (grad, *[None] * (len(op.inputs) - 1)))
-for _op in (
-    quantize_op,
-    dequantize_op,
-    quantize_and_dequantize_v2_op,
-    quantize_and_dequantize_v3_op,
-):
-    _op.compute_on_host()

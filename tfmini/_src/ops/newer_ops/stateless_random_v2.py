@@ -48,6 +48,7 @@ def _stream(key: Any, counter: Any, alg: Any) -> Stream:
 @op(
     "StatelessRandomGetKeyCounter",
     "seed: Tseed -> key: uint64, counter: uint64",
+    infer=lambda op: [(1,), (2,)],
     static_inputs=("seed",),
     Tseed=INDEX64,
 )
@@ -55,20 +56,15 @@ def key_counter_op(xp, seed):
     return _key_and_counter(seed)
 
 
-key_counter_op.infer(lambda op: [(1,), (2,)])
-
-
-@op("StatelessRandomGetAlg", "-> alg: int32", stateful=True)
+@op("StatelessRandomGetAlg", "-> alg: int32", infer=lambda op: (), stateful=True)
 def alg_op(xp):
     return np.int32(_PHILOX)
-
-
-alg_op.infer(lambda op: ())
 
 
 @op(
     "StatelessRandomGetKeyCounterAlg",
     "seed: Tseed -> key: uint64, counter: uint64, alg: int32",
+    infer=lambda op: [(1,), (2,), ()],
     static_inputs=("seed",),
     Tseed=INDEX64,
 )
@@ -76,16 +72,11 @@ def key_counter_alg_op(xp, seed):
     return *_key_and_counter(seed), np.int32(_PHILOX)
 
 
-key_counter_alg_op.infer(lambda op: [(1,), (2,), ()])
-
-
 def _declare(name: str, draw: Any) -> None:
-    @op(name, _DRAWN, static_inputs=_STATIC, dtype=_FLOATS, Tshape=INDEX32)
+    @op(name, _DRAWN, infer=drawn_shape, static_inputs=_STATIC, dtype=_FLOATS, Tshape=INDEX32)
     def kernel(xp, shape, key, counter, alg, *, dtype):
         dims, count = sizes(shape)
         return draw(xp, _stream(key, counter, alg), count, dtype.as_numpy_dtype).reshape(dims)
-
-    kernel.infer(drawn_shape)
 
 
 _declare("StatelessRandomNormalV2", random_distributions.normal)
@@ -96,6 +87,7 @@ _declare("StatelessTruncatedNormalV2", random_distributions.truncated_normal)
 @op(
     "StatelessRandomUniformIntV2",
     "shape: Tshape, key: uint64, counter: uint64, alg: int32, minval: dtype, maxval: dtype -> output: dtype",
+    infer=drawn_shape,
     static_inputs=(*_STATIC, "minval", "maxval"),
     dtype=_INTEGERS,
     Tshape=INDEX32,
@@ -108,9 +100,6 @@ def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
     low, high = bounds(minval, maxval)
     stream = _stream(key, counter, alg)
     return random_distributions.uniform_integers(xp, stream, count, low, high, kind).reshape(dims)
-
-
-integers_op.infer(drawn_shape)
 
 
 @op(

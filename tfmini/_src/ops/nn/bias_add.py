@@ -83,12 +83,13 @@ _LARGE = 16384  # elements
 _WIDE = 1024  # columns
 
 
-@op("BiasAdd", "value: T, bias: T -> output: T", T=NUMBERS, data_format=_FORMAT)
+@op(
+    "BiasAdd", "value: T, bias: T -> output: T", infer=_biased_shape, T=NUMBERS, data_format=_FORMAT
+)
 def bias_add_op(xp, value, bias, *, data_format):
     return _added(xp, value, bias, data_format == "NCHW")
 
 
-bias_add_op.infer(_biased_shape)
 bias_add_op.computes(native=(("add", "x", "y"),))
 
 
@@ -118,12 +119,11 @@ def _(op, grad):
     return grad, raw.BiasAddGrad(out_backprop=grad, data_format=op.attrs["data_format"])
 
 
-@op("BiasAddV1", "value: T, bias: T -> output: T", T=NUMBERS)
+@op("BiasAddV1", "value: T, bias: T -> output: T", infer=_biased_shape, T=NUMBERS)
 def bias_add_v1_op(xp, value, bias):
     return _added(xp, value, bias, False)
 
 
-bias_add_v1_op.infer(_biased_shape)
 bias_add_v1_op.computes(native=(("add", "x", "y"),))
 bias_add_v1_op.on_gpu(lambda gpu, value, bias: _on_gpu(gpu, value, bias))
 

@@ -24,14 +24,11 @@ def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
-@op("DataFormatDimMap", "x: T -> y: T", **_ATTRS)
+@op("DataFormatDimMap", "x: T -> y: T", infer=unchanged, **_ATTRS)
 def data_format_dim_map_op(xp, x, *, src_format, dst_format):
     source, target = _text(src_format), _text(dst_format)
     positions = np.array([max(target.find(letter), 0) for letter in source], x.dtype)
     return fixed(xp, positions)[(x + len(source)) % len(source)]
-
-
-data_format_dim_map_op.infer(unchanged)
 
 
 @data_format_dim_map_op.check_attrs
@@ -42,7 +39,7 @@ def _(attrs, on_gpu):
             invalid(f"{what} format must be of length 4 or 5, received {short}_format = {value}")
 
 
-@op("DataFormatVecPermute", "x: T -> y: T", **_ATTRS)
+@op("DataFormatVecPermute", "x: T -> y: T", infer=unchanged, **_ATTRS)
 def data_format_vec_permute_op(xp, x, *, src_format, dst_format):
     if x.ndim not in (1, 2):
         invalid(f"input must be a vector or 2D tensor, but got shape {shape_text(x.shape)}")
@@ -60,6 +57,3 @@ def data_format_vec_permute_op(xp, x, *, src_format, dst_format):
     if sorted(source) != sorted(target) or len(set(source)) != 4:
         invalid(f"{source} and {target} must have the same four letters")
     return x[fixed(xp, np.array([source.index(letter) for letter in target]))]
-
-
-data_format_vec_permute_op.infer(unchanged)

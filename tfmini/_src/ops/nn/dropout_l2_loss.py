@@ -20,7 +20,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 
-@op("L2Loss", "t: T -> output: T", T=HALF_TO_DOUBLE)
+@op("L2Loss", "t: T -> output: T", infer=scalar, T=HALF_TO_DOUBLE)
 def l2_loss_op(xp, t):
     flat = t.reshape(-1)
     if t.dtype.itemsize == 2:
@@ -33,9 +33,6 @@ def _(gpu, t):
     if supports(t.dtype):
         return half_sum_of_squares(gpu.xp, t)
     return half_sum_of_squares(gpu.xp, t.astype("f")).astype(t.dtype)
-
-
-l2_loss_op.infer(scalar)
 
 
 @l2_loss_op.gradient

@@ -162,7 +162,7 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
     def added(xp: Any) -> tuple:
         return (xp.zeros((), np.float32),) if more else ()
 
-    @op(op_type, f"x: T, {vectors} -> y: T, {outputs}{more}", **attrs)
+    @op(op_type, f"x: T, {vectors} -> y: T, {outputs}{more}", infer=_outputs_shape, **attrs)
     def declared(xp, x, scale, offset, mean, variance, *, epsilon, data_format, is_training):
         attrs = {"epsilon": epsilon, "data_format": data_format, "is_training": is_training}
         return (*_normalized(xp, x, scale, offset, mean, variance, attrs, False), *added(xp))
@@ -173,7 +173,6 @@ def _declare(op_type: str, statistics: str, more: str, attrs: dict[str, Any]) ->
         results = _normalized(gpu.xp, x, scale, offset, mean, variance, attrs, True)
         return (*results, *added(gpu.xp))
 
-    declared.infer(_outputs_shape)
     declared.gradient(_gradient_rule(op_type.replace("Norm", "NormGrad"), bool(more)))
     return declared
 

@@ -64,7 +64,7 @@ def _check_radius(depth_radius: int) -> None:
         invalid(f"depth_radius = {depth_radius} larger than int max")
 
 
-@op("LRN", "input: T -> output: T", **_ATTRS)
+@op("LRN", "input: T -> output: T", infer=like_input(0, rank=4), **_ATTRS)
 def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
     if x.ndim != 4:
         invalid("in must be 4-dimensional")
@@ -82,9 +82,6 @@ def lrn_op(xp, x, *, depth_radius, bias, alpha, beta):
 
 
 lrn_op.check_attrs(lambda attrs, on_gpu: _check_radius(attrs["depth_radius"]))
-
-
-lrn_op.infer(like_input(0, rank=4))
 
 
 @lrn_op.gradient

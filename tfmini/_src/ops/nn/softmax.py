@@ -105,12 +105,11 @@ def _at_least_a_vector(op):
     return with_rank_at_least(unchanged(op), 1)
 
 
-@op("Softmax", "logits: T -> softmax: T", T=HALF_TO_DOUBLE)
+@op("Softmax", "logits: T -> softmax: T", infer=_at_least_a_vector, T=HALF_TO_DOUBLE)
 def softmax_op(xp, logits):
     return _by_rows(xp, logits, _softmax_rows)
 
 
-softmax_op.infer(_at_least_a_vector)
 softmax_op.bind(lambda ctx: _reusing(ctx, _softmax_rows))
 softmax_op.on_gpu(lambda gpu, logits: _on_gpu(gpu, logits, _softmax_rows, False))
 
@@ -122,12 +121,11 @@ def _(op, grad):
     return (grad - total) * softmax
 
 
-@op("LogSoftmax", "logits: T -> logsoftmax: T", T=HALF_TO_DOUBLE)
+@op("LogSoftmax", "logits: T -> logsoftmax: T", infer=_at_least_a_vector, T=HALF_TO_DOUBLE)
 def log_softmax_op(xp, logits):
     return _by_rows(xp, logits, _log_softmax_rows)
 
 
-log_softmax_op.infer(_at_least_a_vector)
 log_softmax_op.bind(lambda ctx: _reusing(ctx, _log_softmax_rows))
 log_softmax_op.on_gpu(lambda gpu, logits: _on_gpu(gpu, logits, _log_softmax_rows, True))
 

@@ -37,6 +37,7 @@ _NO_SOURCE = "Source does not represent serialized file descriptor set proto."
 @op(
     "DecodeProtoV2",
     "bytes: string -> sizes: int32, values: output_types",
+    differentiable=False,
     message_type=Attr("string"),
     field_names=Attr("list(string)"),
     output_types=Attr("list(type)", minimum=0),
@@ -142,6 +143,7 @@ def _class_of(message: Any) -> Any:
 @op(
     "EncodeProto",
     "sizes: int32, values: Tinput_types -> bytes: string",
+    differentiable=False,
     field_names=Attr("list(string)"),
     message_type=Attr("string"),
     descriptor_source="local://",
@@ -272,10 +274,6 @@ def _encoded_shape(node: Operation) -> Dims:
         dims = with_rank_at_least(value._dims, 2)
         batch = merge(batch, None if dims is None else dims[:-1])
     return batch
-
-
-decode_proto_op.not_differentiable()
-encode_proto_op.not_differentiable()
 
 
 def decode_proto(

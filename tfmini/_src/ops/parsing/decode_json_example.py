@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops.string.string_elements import mapped
 
 
-@op("DecodeJSONExample", "json_examples: string -> binary_examples: string")
+@op("DecodeJSONExample", "json_examples: string -> binary_examples: string", infer=unchanged)
 def decode_json_example_op(xp, value):
     return mapped(_from_json, value)
 
@@ -22,9 +22,6 @@ def _from_json(data: bytes) -> bytes:
         return from_json(data)
     except ValueError as error:
         raise InvalidArgumentError(None, None, f"Error while parsing JSON: {error}") from error
-
-
-decode_json_example_op.infer(unchanged)
 
 
 def decode_json_example(json_examples: Any, name: str | None = None) -> Tensor:

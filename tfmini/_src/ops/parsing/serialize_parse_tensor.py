@@ -17,7 +17,13 @@ from tfmini._src.ops.operands import bare, c_name, shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single
 
 
-@op("SerializeTensor", "tensor: T -> serialized: string", T=Attr("type"))
+@op(
+    "SerializeTensor",
+    "tensor: T -> serialized: string",
+    differentiable=False,
+    infer=scalar,
+    T=Attr("type"),
+)
 def serialize_tensor_op(xp, tensor, *, T):
     return tensor_message(tensor, T).SerializeToString(deterministic=True)
 
@@ -35,7 +41,13 @@ def tensor_message(tensor: Any, dtype: DType) -> Any:
     return message
 
 
-@op("ParseTensor", "serialized: string -> output: out_type", out_type=Attr("type"))
+@op(
+    "ParseTensor",
+    "serialized: string -> output: out_type",
+    differentiable=False,
+    infer=unknown,
+    out_type=Attr("type"),
+)
 def parse_tensor_op(xp, serialized, *, out_type):
     if shape_of(serialized):
         invalid(
@@ -60,12 +72,6 @@ def parse_tensor_op(xp, serialized, *, out_type):
         return bare(proto_to_literal(message).array)
     except (ValueError, MemoryError):  # what it holds does not fill its shape, or nothing can
         invalid(f"Cannot parse tensor from proto: {message}")
-
-
-serialize_tensor_op.infer(scalar)
-parse_tensor_op.infer(unknown)
-serialize_tensor_op.not_differentiable()
-parse_tensor_op.not_differentiable()
 
 
 def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:

@@ -84,6 +84,8 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 @op(
     "FakeQuantWithMinMaxArgs",
     "inputs: float -> outputs: float",
+    check_attrs=_check_attrs,
+    infer=lambda op: op.inputs[0]._dims,
     min=-6.0,
     max=6.0,
     num_bits=8,
@@ -91,9 +93,6 @@ def _check_attrs(attrs: dict[str, Any], on_gpu: bool) -> None:
 )
 def fake_quant_with_min_max_args_op(xp, inputs, *, min, max, num_bits, narrow_range):
     return _rounded(xp, inputs, min, max, num_bits, narrow_range)
-
-
-fake_quant_with_min_max_args_op.infer(lambda op: op.inputs[0]._dims)
 
 
 def _settings(op: Any, *names: str) -> dict:
@@ -108,6 +107,8 @@ def _(op, grad):
 @op(
     "FakeQuantWithMinMaxArgsGradient",
     "gradients: float, inputs: float -> backprops: float",
+    check_attrs=_check_attrs,
+    infer=lambda op: op.inputs[0]._dims,
     min=-6.0,
     max=6.0,
     num_bits=8,
@@ -120,12 +121,10 @@ def fake_quant_with_min_max_args_gradient_op(
     return _inside(xp, gradients, inputs, min, max, num_bits, narrow_range)
 
 
-fake_quant_with_min_max_args_gradient_op.infer(lambda op: op.inputs[0]._dims)
-
-
 @op(
     "FakeQuantWithMinMaxVars",
     "inputs: float, min: float, max: float -> outputs: float",
+    check_attrs=_check_attrs,
     num_bits=8,
     narrow_range=False,
 )
@@ -149,6 +148,7 @@ def _(op, grad):
     "FakeQuantWithMinMaxVarsGradient",
     "gradients: float, inputs: float, min: float, max: float -> "
     "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
+    check_attrs=_check_attrs,
     num_bits=8,
     narrow_range=False,
 )
@@ -180,6 +180,7 @@ def _check_channels(inputs: Any, low: Any, high: Any) -> None:
 @op(
     "FakeQuantWithMinMaxVarsPerChannel",
     "inputs: float, min: float, max: float -> outputs: float",
+    check_attrs=_check_attrs,
     num_bits=8,
     narrow_range=False,
 )
@@ -207,6 +208,7 @@ def _(op, grad):
     "FakeQuantWithMinMaxVarsPerChannelGradient",
     "gradients: float, inputs: float, min: float, max: float -> "
     "backprops_wrt_input: float, backprop_wrt_min: float, backprop_wrt_max: float",
+    check_attrs=_check_attrs,
     num_bits=8,
     narrow_range=False,
 )
@@ -229,17 +231,6 @@ def _(op) -> list[Dims]:
     ends = merge(with_rank(low, 1), (None,) if dims is None else dims[-1:])
     ends = merge(high, ends)
     return [dims, ends, ends]
-
-
-for _op in (
-    fake_quant_with_min_max_args_op,
-    fake_quant_with_min_max_args_gradient_op,
-    fake_quant_with_min_max_vars_op,
-    fake_quant_with_min_max_vars_gradient_op,
-    fake_quant_with_min_max_vars_per_channel_op,
-    fake_quant_with_min_max_vars_per_channel_gradient_op,
-):
-    _op.check_attrs(_check_attrs)
 
 
 def fake_quant_with_min_max_args(

@@ -210,6 +210,7 @@ def through_steps(
 @op(
     "QuantizeAndDequantizeV2",
     "input: T, input_min: T, input_max: T -> output: T",
+    through_host=True,
     signed_input=True,
     num_bits=8,
     range_given=False,
@@ -236,6 +237,7 @@ def quantize_and_dequantize_v2_op(
 @op(
     "QuantizeAndDequantizeV3",
     "input: T, input_min: T, input_max: T, num_bits: int32 -> output: T",
+    through_host=True,
     static_inputs=("num_bits",),
     signed_input=True,
     range_given=True,
@@ -256,8 +258,6 @@ def _range_shape(op: Any) -> Dims:
     return op.inputs[0]._dims
 
 
-quantize_and_dequantize_v2_op.compute_on_host()
-quantize_and_dequantize_v3_op.compute_on_host()
 quantize_and_dequantize_v2_op.infer(_range_shape)
 quantize_and_dequantize_v3_op.infer(_range_shape)
 

@@ -27,6 +27,7 @@ def _unknown(op: Any) -> list[Dims]:
 @op(
     "Barrier",
     "-> handle: Ref(string)",
+    infer=lambda op: (2,),
     stateful=True,
     component_types=_TYPES,
     shapes=Attr("list(shape)", [], minimum=0),
@@ -82,6 +83,7 @@ def barrier_insert_many_op(xp, handle, keys, values, *, component_index):
 @op(
     "BarrierTakeMany",
     "handle: Ref(string), num_elements: int32 -> indices: int64, keys: string, values: component_types",
+    infer=_unknown,
     may_wait=True,
     component_types=_TYPES,
     allow_small_batch=False,
@@ -111,12 +113,12 @@ def barrier_close_op(xp, handle, *, cancel_pending_enqueues):
     return handle.close(cancel_pending_enqueues)
 
 
-@op("BarrierReadySize", "handle: Ref(string) -> size: int32")
+@op("BarrierReadySize", "handle: Ref(string) -> size: int32", infer=scalar)
 def barrier_ready_size_op(xp, handle):
     return np.int32(handle.ready_size)
 
 
-@op("BarrierIncompleteSize", "handle: Ref(string) -> size: int32")
+@op("BarrierIncompleteSize", "handle: Ref(string) -> size: int32", infer=scalar)
 def barrier_incomplete_size_op(xp, handle):
     return np.int32(handle.incomplete_size)
 
@@ -128,9 +130,3 @@ def _(op: Any) -> list:
     if values:
         merge(keys, values[:1])
     return []
-
-
-barrier_op.infer(lambda op: (2,))
-barrier_take_many_op.infer(_unknown)
-barrier_ready_size_op.infer(scalar)
-barrier_incomplete_size_op.infer(scalar)

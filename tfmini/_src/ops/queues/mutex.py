@@ -95,7 +95,7 @@ def _release(held: HeldLock | None) -> None:
 BARE.add(HeldLock)
 
 
-@op("MutexV2", "-> resource: resource", stateful=True, container="", shared_name="")
+@op("MutexV2", "-> resource: resource", infer=scalar, stateful=True, container="", shared_name="")
 def mutex_op(ctx):
     attrs = ctx.op.attrs
     name = attrs["shared_name"] or ctx.op.name
@@ -120,5 +120,4 @@ def consume_mutex_lock_op(xp, mutex_lock):
     mutex_lock.release()
 
 
-mutex_op.infer(scalar)
 mutex_lock_op.infer(scalar)

@@ -62,6 +62,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     @op(
         f"FIFOQueue{suffix}",
         signature,
+        infer=_handle_dims,
         stateful=True,
         component_types=_TYPES,
         shapes=shapes,
@@ -85,6 +86,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     @op(
         f"PaddingFIFOQueue{suffix}",
         signature,
+        infer=_handle_dims,
         stateful=True,
         component_types=_TYPES,
         shapes=shapes,
@@ -112,6 +114,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     @op(
         f"PriorityQueue{suffix}",
         signature,
+        infer=_handle_dims,
         stateful=True,
         component_types=Attr("list(type)", [], minimum=0),
         shapes=Attr("list(shape)", minimum=0),
@@ -136,6 +139,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     @op(
         f"RandomShuffleQueue{suffix}",
         signature,
+        infer=_handle_dims,
         stateful=True,
         component_types=_TYPES,
         shapes=shapes,
@@ -168,14 +172,6 @@ def _declare_kinds(suffix: str, handle: str) -> None:
                 seeds=seeds,
             ),
         )
-
-    for declared in (
-        fifo_queue_op,
-        padding_fifo_queue_op,
-        priority_queue_op,
-        random_shuffle_queue_op,
-    ):
-        declared.infer(_handle_dims)
 
 
 def _declare_uses(suffix: str, handle: str) -> None:
@@ -240,11 +236,11 @@ def _declare_uses(suffix: str, handle: str) -> None:
     def queue_close_op(xp, handle, *, cancel_pending_enqueues):
         return handle.close(cancel_pending_enqueues)
 
-    @op(f"QueueIsClosed{suffix}", f"{subject} -> is_closed: bool", stateful=stateful)
+    @op(f"QueueIsClosed{suffix}", f"{subject} -> is_closed: bool", infer=scalar, stateful=stateful)
     def queue_is_closed_op(xp, handle):
         return np.bool_(handle.is_closed)
 
-    @op(f"QueueSize{suffix}", f"{subject} -> size: int32", stateful=stateful)
+    @op(f"QueueSize{suffix}", f"{subject} -> size: int32", infer=scalar, stateful=stateful)
     def queue_size_op(xp, handle):
         return np.int32(handle.size)
 
@@ -258,11 +254,9 @@ def _declare_uses(suffix: str, handle: str) -> None:
             queue_close_op,
             queue_size_op,
         ):
-            declared.not_differentiable()
+            declared.differentiable = False
     for declared in (queue_dequeue_op, queue_dequeue_many_op, queue_dequeue_up_to_op):
         declared.infer(_dequeued)
-    for declared in (queue_is_closed_op, queue_size_op):
-        declared.infer(scalar)
 
 
 def _dequeued(op: Any) -> list[Dims]:

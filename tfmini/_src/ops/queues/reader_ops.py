@@ -118,7 +118,7 @@ def _declare_kinds(suffix: str, handle: str) -> None:
     ):
         declared.infer(_handle_dims)
         if not suffix:
-            declared.not_differentiable()
+            declared.differentiable = False
 
 
 def _declare_uses(suffix: str, handle: str) -> None:
@@ -215,7 +215,7 @@ def _declare_uses(suffix: str, handle: str) -> None:
             reader_restore_state_op,
             reader_reset_op,
         ):
-            declared.not_differentiable()
+            declared.differentiable = False
 
 
 for _suffix, _handle in _FORMS:

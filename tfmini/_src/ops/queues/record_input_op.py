@@ -128,6 +128,7 @@ class Records:
 @op(
     "RecordInput",
     "-> records: string",
+    infer=lambda op: None,
     stateful=True,
     file_pattern=Attr("string"),
     file_random_seed=301,
@@ -155,6 +156,3 @@ def record_input_op(ctx):
         ),
     )
     return records.take(attrs["batch_size"])
-
-
-record_input_op.infer(lambda op: None)

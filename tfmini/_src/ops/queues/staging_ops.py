@@ -111,7 +111,7 @@ def stage_peek_op(ctx, index):
     return _room(ctx).peek(_number(index), _check(ctx))
 
 
-@op("StageSize", "-> size: int32", stateful=True, **_SIZES, dtypes=_DTYPES, **_SHARED)
+@op("StageSize", "-> size: int32", infer=scalar, stateful=True, **_SIZES, dtypes=_DTYPES, **_SHARED)
 def stage_size_op(ctx):
     return np.int32(_room(ctx).size())
 
@@ -123,7 +123,6 @@ def stage_clear_op(ctx):
 
 for _declared in (unstage_op, stage_peek_op):
     _declared.infer(_unknown)
-stage_size_op.infer(scalar)
 
 
 def _declare_map(prefix: str) -> None:

@@ -118,6 +118,7 @@ BARE.add(Encoded)
 @op(
     "RaggedTensorToVariant",
     "rt_nested_splits: RAGGED_RANK * Tsplits, rt_dense_values: Tvalues -> encoded_ragged: variant",
+    differentiable=False,
     RAGGED_RANK=Attr("int", minimum=1),
     Tvalues=Attr("type"),
     Tsplits=INDEX,
@@ -149,9 +150,6 @@ def _(op) -> Dims:
         return ()
     dims = op.inputs[0]._dims
     return (None,) if dims is None or dims[0] is None else (dims[0] - 1,)
-
-
-ragged_tensor_to_variant_op.not_differentiable()
 
 
 @op(

@@ -23,6 +23,7 @@ _NUMBERS = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 @op(
     "RaggedRange",
     "starts: T, limits: T, deltas: T -> rt_nested_splits: Tsplits, rt_dense_values: T",
+    differentiable=False,
     T=Attr("type", dtypes.int32, allowed=(dtypes.bfloat16, *_NUMBERS[2:], *_NUMBERS[:2])),
     Tsplits=INDEX64,
 )
@@ -61,9 +62,6 @@ def _(op) -> list[Dims]:
     scalars = all(tensor._dims == () for tensor in op.inputs)
     rows = 1 if scalars else size
     return [(None if rows is None else rows + 1,), (None,)]
-
-
-ragged_range_op.not_differentiable()
 
 
 @public(name="ragged_range")

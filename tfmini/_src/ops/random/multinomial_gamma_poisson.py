@@ -54,6 +54,8 @@ def choices_shape(op: Any) -> tuple:
 @op(
     "Multinomial",
     "logits: T, num_samples: int32 -> output: output_dtype",
+    infer=choices_shape,
+    differentiable=False,
     stateful=True,
     static_inputs=("num_samples",),
     **SEEDS,
@@ -67,10 +69,6 @@ def multinomial_op(ctx, logits, num_samples, *, output_dtype):
     stream = reserve(ctx, random_choices.classes_blocks(len(logits), samples))
     chosen = random_choices.classes(ctx.xp, stream, logits, samples)
     return chosen.astype(output_dtype.as_numpy_dtype)
-
-
-multinomial_op.infer(choices_shape)
-multinomial_op.not_differentiable()
 
 
 @public
@@ -147,6 +145,7 @@ def _sampled_shape(op: Any) -> Any:
 @op(
     "RandomGamma",
     "shape: S, alpha: T -> output: T",
+    infer=_sampled_shape,
     stateful=True,
     static_inputs=("shape",),
     **SEEDS,
@@ -156,9 +155,6 @@ def _sampled_shape(op: Any) -> Any:
 def random_gamma_op(ctx, shape, alpha, *, T):
     draw = partial(gamma_poisson.gamma, rounded=T == dtypes.float32)
     return _sampled(ctx, shape, alpha, T, draw)
-
-
-random_gamma_op.infer(_sampled_shape)
 
 
 @random_gamma_op.gradient
@@ -173,14 +169,17 @@ def _(op, grad):
         return None, ops.reduce_sum(grad * slope, axis=ops.range(rank))
 
 
-@op("RandomGammaGrad", "alpha: T, sample: T -> output: T", elementwise=True, T=SINGLE_DOUBLE)
+@op(
+    "RandomGammaGrad",
+    "alpha: T, sample: T -> output: T",
+    through_host=True,
+    infer=broadcast,
+    elementwise=True,
+    T=SINGLE_DOUBLE,
+)
 def random_gamma_grad(xp, alpha, sample):
     """Always runs on the CPU, where scipy provides the distribution function."""
     return gamma_poisson.gamma_slope(alpha, sample).astype(sample.dtype)
-
-
-random_gamma_grad.compute_on_host()
-random_gamma_grad.infer(broadcast)
 
 
 @public
@@ -223,6 +222,7 @@ _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.
 @op(
     "RandomPoissonV2",
     "shape: S, rate: R -> output: dtype",
+    infer=_sampled_shape,
     stateful=True,
     static_inputs=("shape",),
     **SEEDS,
@@ -232,9 +232,6 @@ _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.
 )
 def random_poisson_op(ctx, shape, rate, *, dtype):
     return _sampled(ctx, shape, rate, dtype, gamma_poisson.poisson)
-
-
-random_poisson_op.infer(_sampled_shape)
 
 
 @public

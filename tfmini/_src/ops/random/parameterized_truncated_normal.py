@@ -20,6 +20,8 @@ _NAMES = ("means", "stddevs", "minvals", "maxvals")
 @op(
     "ParameterizedTruncatedNormal",
     "shape: T, means: dtype, stdevs: dtype, minvals: dtype, maxvals: dtype -> output: dtype",
+    through_host=True,
+    differentiable=False,
     stateful=True,
     static_inputs=("shape", "means", "stdevs", "minvals", "maxvals"),
     **SEEDS,
@@ -70,14 +72,8 @@ def _check_values(parameters: list[Any]) -> None:
             invalid("Invalid parameters")
 
 
-parameterized_truncated_normal_op.compute_on_host()
-
-
 @parameterized_truncated_normal_op.infer
 def _(op) -> Dims:
     for parameter in op.inputs[1:]:
         with_rank_at_most(parameter._dims, 1)
     return drawn_shape(op)
-
-
-parameterized_truncated_normal_op.not_differentiable()

@@ -40,7 +40,7 @@ def random_uniform_op(ctx, shape, *, dtype):
 
 
 random_uniform_op.infer(drawn_shape)
-random_uniform_op.not_differentiable()
+random_uniform_op.differentiable = False
 
 
 @op("RandomStandardNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
@@ -49,7 +49,7 @@ def random_standard_normal_op(ctx, shape, *, dtype):
 
 
 random_standard_normal_op.infer(drawn_shape)
-random_standard_normal_op.not_differentiable()
+random_standard_normal_op.differentiable = False
 
 
 @op("TruncatedNormal", FLOAT_DRAW, stateful=True, static_inputs=STATIC, **FLOAT_ATTRS)
@@ -58,7 +58,7 @@ def truncated_normal_op(ctx, shape, *, dtype):
 
 
 truncated_normal_op.infer(drawn_shape)
-truncated_normal_op.not_differentiable()
+truncated_normal_op.differentiable = False
 
 
 def check_scalars(minval: Any, maxval: Any) -> None:
@@ -107,7 +107,7 @@ def _(op):
     return drawn_shape(op)
 
 
-@op("RandomShuffle", "value: T -> output: T", stateful=True, **SEEDS, T=ANY)
+@op("RandomShuffle", "value: T -> output: T", infer=unchanged, stateful=True, **SEEDS, T=ANY)
 def random_shuffle_op(ctx, value):
     shape = getattr(value, "shape", ())
     if not shape or shape[0] < 2 or not value.size:
@@ -120,9 +120,6 @@ def random_shuffle_op(ctx, value):
 
 
 random_shuffle_op.forwards(output="value", when=lambda value: np.shape(value)[:1] in ((), (1,)))
-
-
-random_shuffle_op.infer(unchanged)
 
 
 @public

@@ -73,6 +73,7 @@ def stateless_truncated_normal_op(xp, shape, seed, *, dtype):
 @op(
     "StatelessRandomUniformInt",
     "shape: T, seed: Tseed, minval: dtype, maxval: dtype -> output: dtype",
+    differentiable=False,
     static_inputs=("shape", "seed", "minval", "maxval"),
     dtype=INDEX,
     T=INDEX,
@@ -91,6 +92,7 @@ def stateless_integers_op(xp, shape, seed, minval, maxval, *, dtype):
 @op(
     "StatelessMultinomial",
     "logits: T, num_samples: int32, seed: Tseed -> output: output_dtype",
+    differentiable=False,
     static_inputs=("num_samples", "seed"),
     T=REAL_NUMBERS,
     Tseed=INDEX64,
@@ -106,7 +108,7 @@ def stateless_multinomial_op(xp, logits, num_samples, seed, *, output_dtype):
 
 for declared in (stateless_uniform_op, stateless_normal_op, stateless_truncated_normal_op):
     declared.infer(_shape)
-    declared.not_differentiable()
+    declared.differentiable = False
 
 
 @stateless_integers_op.infer
@@ -116,16 +118,10 @@ def _(op):
     return _shape(op)
 
 
-stateless_integers_op.not_differentiable()
-
-
 @stateless_multinomial_op.infer
 def _(op):
     _check_seed(op, 2)
     return choices_shape(op)
-
-
-stateless_multinomial_op.not_differentiable()
 
 
 @public

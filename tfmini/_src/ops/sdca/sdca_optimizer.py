@@ -162,7 +162,7 @@ def _optimize(
     return (state, *shaped)
 
 
-@op("SdcaOptimizer", _SIGNATURE, **_attrs("adaptative"))
+@op("SdcaOptimizer", _SIGNATURE, through_host=True, differentiable=False, **_attrs("adaptative"))
 def sdca_optimizer_op(
     xp, example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
     dense_weights, state, *, loss_type, adaptative, l1, l2, num_loss_partitions,
@@ -173,7 +173,7 @@ def sdca_optimizer_op(
     )
 
 
-@op("SdcaOptimizerV2", _SIGNATURE, **_attrs("adaptive"))
+@op("SdcaOptimizerV2", _SIGNATURE, through_host=True, differentiable=False, **_attrs("adaptive"))
 def sdca_optimizer_v2_op(
     xp, example_indices, feature_indices, feature_values, dense, weights, labels, indices, sparse_weights,
     dense_weights, state, *, loss_type, adaptive, l1, l2, num_loss_partitions,
@@ -191,7 +191,7 @@ def _(op):
     return [(None, 4), *(t._dims for t in op.inputs[-1 - count : -1])]
 
 
-@op("SdcaFprint", "input: string -> output: int64")
+@op("SdcaFprint", "input: string -> output: int64", through_host=True, differentiable=False)
 def sdca_fprint_op(xp, strings):
     shape = shape_of(strings)
     if len(shape) != 1:
@@ -210,6 +210,7 @@ def _(op):
 @op(
     "SdcaShrinkL1",
     "weights: Ref(num_features * float)",
+    differentiable=False,
     num_features=_COUNT,
     l1=Attr("float"),
     l2=Attr("float"),
@@ -223,12 +224,6 @@ def sdca_shrink_l1_op(ctx, weights, *, l1, l2):
 
 def _proximal(xp: Any, array: Any, shrinkage: Any) -> Any:
     return xp.sign(array) * xp.maximum(xp.abs(array) - shrinkage, 0)
-
-
-for _op in (sdca_optimizer_op, sdca_optimizer_v2_op, sdca_fprint_op):
-    _op.compute_on_host()
-    _op.not_differentiable()
-sdca_shrink_l1_op.not_differentiable()
 
 
 # Public ----------------------------------------------------------------------------------------------

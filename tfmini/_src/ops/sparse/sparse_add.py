@@ -142,6 +142,7 @@ def _(op, places_grad, values_grad, shape_grad):
     "SparseAddGrad",
     "backprop_val_grad: T, a_indices: int64, b_indices: int64, sum_indices: int64 -> a_val_grad: T, "
     "b_val_grad: T",
+    differentiable=False,
     static_inputs=("a_indices", "b_indices", "sum_indices"),
     T=NUMBERS,
 )
@@ -192,9 +193,6 @@ def _merged_grads(xp: Any, grad: Any, a: list[int], b: list[int], total: list[in
     return results
 
 
-sparse_add_grad_op.not_differentiable()
-
-
 @sparse_add_grad_op.infer
 def _(op) -> list[Dims]:
     return [(with_rank(op.inputs[i]._dims, 2)[0],) for i in (1, 2)]
@@ -203,6 +201,7 @@ def _(op) -> list[Dims]:
 @op(
     "SparseTensorDenseAdd",
     "a_indices: Tindices, a_values: T, a_shape: Tindices, b: T -> output: T",
+    infer=like_input(3),
     static_inputs=("a_indices", "a_shape"),
     T=NUMBERS,
     Tindices=INDEX,
@@ -233,9 +232,6 @@ def sparse_tensor_dense_add_op(xp, positions, values, shape, b):
     result = b.copy()
     xp.add.at(result, tuple(positions.T), values)
     return result
-
-
-sparse_tensor_dense_add_op.infer(like_input(3))
 
 
 @sparse_tensor_dense_add_op.gradient

@@ -56,4 +56,4 @@ def _dims(op: Any) -> list[Dims]:
 
 for _declared in (sparse_feature_cross_op, sparse_feature_cross_v2_op):
     _declared.infer(_dims)
-    _declared.not_differentiable()
+    _declared.differentiable = False

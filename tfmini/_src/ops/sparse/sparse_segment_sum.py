@@ -64,8 +64,7 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
         return reduce(xp, data, indices, ids, num_segments)
 
     attrs: dict[str, Any] = {"T": types, "Tidx": INDEX32}
-    plain = op(name, f"{_SPARSE} -> output: T", **attrs)(kernel)
-    plain.infer(_shape)
+    plain = op(name, f"{_SPARSE} -> output: T", infer=_shape, **attrs)(kernel)
     counted = op(
         f"{name}WithNumSegments",
         f"{_SPARSE}, num_segments: Tnumsegments -> output: T",

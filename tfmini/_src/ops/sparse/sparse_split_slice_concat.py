@@ -240,6 +240,7 @@ def sparse_slice(
     "SparseConcat",
     "indices: N*int64, values: N*T, shapes: N*int64 -> output_indices: int64, output_values: T, "
     "output_shape: int64",
+    differentiable=False,
     static_inputs=("indices", "shapes"),
     concat_dim=Attr("int"),
     N=Attr("int", minimum=2),
@@ -288,9 +289,6 @@ def sparse_concat_op(xp, positions, values, shapes, *, concat_dim):
     if sorting is not None:
         joined, all_values = joined[sorting], all_values[sorting]
     return joined, all_values, shape
-
-
-sparse_concat_op.not_differentiable()
 
 
 @sparse_concat_op.infer

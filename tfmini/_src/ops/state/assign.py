@@ -43,6 +43,7 @@ def _cell(ctx: Any, shape: tuple | None) -> Any:
 @op(
     "VariableV2",
     "-> ref: Ref(dtype)",
+    infer=lambda op: op.attrs["shape"],
     stateful=True,
     makes_variable=True,
     shape=Attr("shape"),
@@ -54,12 +55,10 @@ def variable_v2(ctx, *, shape):
     return _cell(ctx, shape)
 
 
-variable_v2.infer(lambda op: op.attrs["shape"])
-
-
 @op(
     "Variable",
     "-> ref: Ref(dtype)",
+    infer=lambda op: op.attrs["shape"] or None,
     stateful=True,
     makes_variable=True,
     shape=Attr("shape"),
@@ -72,20 +71,17 @@ def variable(ctx, *, shape):
 
 
 # In this older op the shape [] means unknown.
-variable.infer(lambda op: op.attrs["shape"] or None)
 
 
 @op(
     "IsVariableInitialized",
     "ref: Ref(dtype) -> is_initialized: bool",
+    infer=scalar,
     uninitialized_input=True,
     dtype=Attr("type"),
 )
 def is_variable_initialized_op(ctx, ref):
     return ctx.xp.asarray(ref.initialized)
-
-
-is_variable_initialized_op.infer(scalar)
 
 
 @public
@@ -99,6 +95,7 @@ def is_variable_initialized(ref: Any, name: str | None = None) -> Tensor:
 @op(
     "ZeroInitializer",
     "ref: Ref(T) -> output_ref: Ref(T)",
+    infer=unchanged,
     uninitialized_input=True,
     T=REAL_NUMBERS,
 )
@@ -112,9 +109,6 @@ def fill_with_zeros(xp: Any, cell: Any, dims: tuple) -> None:
     if cell.initialized:
         invalid("input is already initialized")
     cell.assign(xp.zeros(dims, cell.dtype.numpy), owned=True)
-
-
-zero_initializer_op.infer(unchanged)
 
 
 class _TemporaryCell:
@@ -147,6 +141,7 @@ class _TemporaryCell:
 @op(
     "TemporaryVariable",
     "-> ref: Ref(dtype)",
+    infer=lambda op: op.attrs["shape"],
     stateful=True,
     of_one_step=True,
     shape=Attr("shape"),
@@ -159,21 +154,16 @@ def temporary_variable(ctx, *, shape, dtype, var_name):
     return _TemporaryCell(name, ctx.xp.zeros(shape, dtype.numpy))
 
 
-temporary_variable.infer(lambda op: op.attrs["shape"])
-
-
 @op(
     "DestroyTemporaryVariable",
     "ref: Ref(T) -> value: T",
+    infer=lambda op: op.inputs[0]._dims,
     T=Attr("type"),
     var_name=Attr("string"),
 )
 def destroy_temporary_variable(ctx, ref, *, var_name):
     temporaries.give_up(var_name)
     return ref.read()
-
-
-destroy_temporary_variable.infer(lambda op: op.inputs[0]._dims)
 
 
 # Assignment ------------------------------------------------------------------------------------
@@ -186,6 +176,8 @@ def _both(op: Any) -> Any:
 @op(
     "Assign",
     "ref: Ref(T), value: T -> output_ref: Ref(T)",
+    infer=lambda op: _both(op) if op.attrs["validate_shape"] else op.inputs[1]._dims,
+    differentiable=False,
     uninitialized_input=True,
     T=Attr("type"),
     validate_shape=True,
@@ -204,16 +196,13 @@ def assign_op(ctx, ref, value, *, T, validate_shape):
     return ref
 
 
-assign_op.infer(lambda op: _both(op) if op.attrs["validate_shape"] else op.inputs[1]._dims)
-assign_op.not_differentiable()
-
-
 def _declare_update(name: str, function: str) -> None:
     """AssignAdd or AssignSub with numpy function `function` as kernel."""
 
     @op(
         name,
         "ref: Ref(T), value: T -> output_ref: Ref(T)",
+        differentiable=False,
         T=NUMBERS,
         use_locking=False,
     )
@@ -227,7 +216,6 @@ def _declare_update(name: str, function: str) -> None:
         return ref
 
     update.infer(_both)
-    update.not_differentiable()
 
 
 _declare_update("AssignAdd", "add")

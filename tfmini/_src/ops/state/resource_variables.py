@@ -104,6 +104,7 @@ def present(ctx: Any, cell: Any) -> Any:
 @op(
     "VarHandleOp",
     "-> resource: resource",
+    infer=scalar,
     stateful=True,
     makes_variable=True,
     container="",
@@ -115,9 +116,6 @@ def var_handle_op(ctx):
     return ctx.resources.variable(ctx.op)
 
 
-var_handle_op.infer(scalar)
-
-
 @var_handle_op.bind
 def _(ctx):
     cell = ctx.resources.variable(ctx.op)
@@ -127,6 +125,7 @@ def _(ctx):
 @op(
     "ReadVariableOp",
     "resource: resource -> value: dtype",
+    infer=lambda op: handle_dims(op.inputs[0], op.attrs["dtype"]),
     stateful=True,
     borrows=True,
     handles={"resource": READ_VARIABLE},
@@ -134,9 +133,6 @@ def _(ctx):
 )
 def read_variable_op(ctx, resource):
     return resource.read()
-
-
-read_variable_op.infer(lambda op: handle_dims(op.inputs[0], op.attrs["dtype"]))
 
 
 @read_variable_op.gradient
@@ -147,6 +143,8 @@ def _(op, grad):
 @op(
     "VarIsInitializedOp",
     "resource: resource -> is_initialized: bool",
+    infer=scalar,
+    differentiable=False,
     stateful=True,
     handles={"resource": any_resource},
 )
@@ -154,13 +152,10 @@ def var_is_initialized_op(ctx, resource):
     return ctx.xp.asarray(resource.resource_kind is VARIABLE and resource.initialized)
 
 
-var_is_initialized_op.infer(scalar)
-var_is_initialized_op.not_differentiable()
-
-
 @op(
     "ZeroVarInitializer",
     "var: resource -> output_var: resource",
+    infer=scalar,
     stateful=True,
     uninitialized_input=True,
     dtype=Attr("type"),
@@ -171,12 +166,10 @@ def zero_var_initializer_op(ctx, var):
     return var
 
 
-zero_var_initializer_op.infer(scalar)
-
-
 @op(
     "VariableShape",
     "input: resource -> output: out_type",
+    differentiable=False,
     stateful=True,
     out_type=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
@@ -188,9 +181,6 @@ def variable_shape_op(ctx, resource, *, out_type):
 def _(op):
     dims = handle_dims(op.inputs[0])
     return (None,) if dims is None else (len(dims),)
-
-
-variable_shape_op.not_differentiable()
 
 
 def variable_shape(handle: Tensor, out_type: dtypes.DType = dtypes.int32) -> Any:
@@ -237,15 +227,13 @@ def _check_value(op: Any) -> list:
 @op(
     "AssignVariableOp",
     "resource: resource, value: dtype ->",
+    infer=_check_value,
     stateful=True,
     dtype=Attr("type"),
 )
 def assign_variable_op(ctx, resource, value, *, dtype):
     resource.assign(as_array(ctx.xp, value, dtype), "value" in ctx.owned)
     return ()
-
-
-assign_variable_op.infer(_check_value)
 
 
 def _declare_update(name: str, function: str) -> None:
@@ -276,15 +264,13 @@ _declare_update("AssignSubVariableOp", "subtract")
 @op(
     "ResourceCountUpTo",
     "resource: resource -> output: T",
+    infer=lambda op: with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0),
     stateful=True,
     limit=Attr("int"),
     T=COUNTERS,
 )
 def resource_count_up_to(ctx, resource, *, limit):
     return count_cell(ctx, present(ctx, resource), limit)
-
-
-resource_count_up_to.infer(lambda op: with_rank(handle_dims(op.inputs[0], op.attrs["T"]), 0))
 
 
 # Gathering -------------------------------------------------------------------------------------

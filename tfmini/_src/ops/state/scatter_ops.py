@@ -220,7 +220,7 @@ def _declare_rows(name: str, how: str) -> None:
 
     scatter.infer(_ref_dims)
     if how not in ("update", "minimum", "maximum"):
-        scatter.not_differentiable()
+        scatter.differentiable = False
 
     @op(
         f"ResourceScatter{name}",
@@ -389,6 +389,7 @@ def _declare_points(name: str, how: str) -> None:
     @op(
         f"ScatterNd{name}",
         "ref: Ref(T), indices: Tindices, updates: T -> output_ref: Ref(T)",
+        differentiable=False,
         T=Attr("type") if how == "update" else NUMBERS,
         Tindices=INDICES,
         no_kernel={"T": _NO_ARITHMETIC} if how != "update" else {},
@@ -399,7 +400,6 @@ def _declare_points(name: str, how: str) -> None:
         return ref
 
     scatter.infer(_point_ref_dims)
-    scatter.not_differentiable()
 
     @op(
         f"ResourceScatterNd{name}",

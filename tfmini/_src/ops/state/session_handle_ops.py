@@ -135,7 +135,7 @@ def _lying_where(ctx: Any, kept: Any) -> Any:
     return kept.copy()
 
 
-@op("DeleteSessionTensor", "handle: string ->", stateful=True)
+@op("DeleteSessionTensor", "handle: string ->", differentiable=False, stateful=True)
 def delete_session_tensor_op(ctx, handle):
     kept_tensors(ctx.resources).delete(_text(handle))
 
@@ -150,5 +150,4 @@ for _declared in (get_session_handle_op, get_session_handle_v2_op):
     _declared.infer(scalar)
 get_session_tensor_op.infer(_no_dims)
 for _declared in (get_session_handle_op, get_session_handle_v2_op, get_session_tensor_op):
-    _declared.not_differentiable()
-delete_session_tensor_op.not_differentiable()
+    _declared.differentiable = False

@@ -25,6 +25,11 @@ _PLACES = 6  # behind the point, as C's formatting has them
 @op(
     "AsString",
     "input: T -> output: string",
+    check_attrs=lambda attrs, on_gpu: _check_format(
+        *(attrs[name] for name in ("T", "precision", "scientific", "shortest", "fill"))
+    ),
+    infer=unchanged,
+    differentiable=False,
     T=(
         *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64, dtypes.complex64),
         *(dtypes.complex128, dtypes.float32, dtypes.float64, dtypes.bool),
@@ -93,14 +98,6 @@ def _writer(form: str) -> Callable[[Any], str]:
     return write
 
 
-as_string_op.check_attrs(
-    lambda attrs, on_gpu: _check_format(
-        *(attrs[name] for name in ("T", "precision", "scientific", "shortest", "fill"))
-    )
-)
-as_string_op.infer(unchanged)
-as_string_op.not_differentiable()
-
 # The float syntax of double-conversion: surrounding spaces, hexadecimal integers, inf and nan.
 _FLOAT = re.compile(rb"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|nan)\s*", re.IGNORECASE)
 _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
@@ -113,6 +110,8 @@ _TOO_LONG = 32  # of a float with the spaces around it: TensorFlow reads it in a
 @op(
     "StringToNumber",
     "string_tensor: string -> output: out_type",
+    infer=unchanged,
+    differentiable=False,
     out_type=Attr(
         "type",
         dtypes.float32,
@@ -193,10 +192,6 @@ def _plain(read: Callable, texts: list[bytes], characters: bytes) -> list[Any] |
         return list(map(read, texts))
     except ValueError:
         return None
-
-
-string_to_number_op.infer(unchanged)
-string_to_number_op.not_differentiable()
 
 
 @public

@@ -24,13 +24,19 @@ _BASE64 = re.compile(rb"[A-Za-z0-9_-]*")
 _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/")
 
 
-@op("EncodeBase64", "input: string -> output: string", pad=False)
+@op(
+    "EncodeBase64",
+    "input: string -> output: string",
+    differentiable=False,
+    infer=unchanged,
+    pad=False,
+)
 def encode_base64_op(xp, value, *, pad):
     left_out = b"" if pad else b"="
     return mapped(lambda data: b2a_base64(data, newline=False).translate(_TO_URL, left_out), value)
 
 
-@op("DecodeBase64", "input: string -> output: string")
+@op("DecodeBase64", "input: string -> output: string", infer=unchanged, differentiable=False)
 def decode_base64_op(xp, value):
     return mapped(_decoded, value)
 
@@ -47,15 +53,10 @@ def _decoded(data: bytes) -> bytes:
     return a2b_base64(data.translate(_FROM_URL))
 
 
-encode_base64_op.infer(unchanged)
-decode_base64_op.infer(unchanged)
-encode_base64_op.not_differentiable()
-decode_base64_op.not_differentiable()
-
-
 @op(
     "DecodeRaw",
     "bytes: string -> output: out_type",
+    differentiable=False,
     out_type=(
         *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16),
         *(dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64),
@@ -94,12 +95,10 @@ def _(op) -> Dims:
     return None if dims is None else (*dims, None)
 
 
-decode_raw_op.not_differentiable()
-
-
 @op(
     "DecodePaddedRaw",
     "input_bytes: string, fixed_length: int32 -> output: out_type",
+    differentiable=False,
     out_type=(
         *(dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.uint16),
         *(dtypes.uint8, dtypes.int16, dtypes.int8, dtypes.int64),
@@ -142,10 +141,7 @@ def _(op) -> Dims:
     return None if dims is None else (*dims, None if length is None else int(length) // size)
 
 
-decode_padded_raw_op.not_differentiable()
-
-
-@op("DecodeCompressed", "bytes: string -> output: string", compression_type="")
+@op("DecodeCompressed", "bytes: string -> output: string", infer=unchanged, compression_type="")
 def decode_compressed_op(xp, value, *, compression_type):
     bits = {"": None, "ZLIB": zlib.MAX_WBITS, "GZIP": zlib.MAX_WBITS + 16}
     if compression_type not in bits:
@@ -162,9 +158,6 @@ def _inflated(data: bytes, window: int) -> bytes:
     except zlib.error as error:
         reason = str(error).rpartition(": ")[2]
         raise DataLossError(None, None, f"inflate() failed with error -3: {reason}") from error
-
-
-decode_compressed_op.infer(unchanged)
 
 
 @public

@@ -74,6 +74,7 @@ def _check(sides: dict[str, tuple]) -> None:
     "EditDistance",
     "hypothesis_indices: int64, hypothesis_values: T, hypothesis_shape: int64, "
     "truth_indices: int64, truth_values: T, truth_shape: int64 -> output: float",
+    differentiable=False,
     static_inputs=("hypothesis_indices", "hypothesis_shape", "truth_indices", "truth_shape"),
     normalize=True,
     T=ANY,
@@ -93,9 +94,6 @@ def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shap
             invalid(f"The sequence at {list(place)} lies outside of the output {sizes}")
         result[place] = distance
     return xp.asarray(result)
-
-
-edit_distance_op.not_differentiable()
 
 
 @edit_distance_op.infer

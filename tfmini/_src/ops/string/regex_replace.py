@@ -38,6 +38,7 @@ def _check_scalar(name: str, value: Any) -> None:
 @op(
     "RegexReplace",
     "input: string, pattern: string, rewrite: string -> output: string",
+    differentiable=False,
     replace_global=True,
 )
 def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
@@ -49,6 +50,8 @@ def regex_replace_op(xp, value, pattern, rewrite, *, replace_global):
 @op(
     "StaticRegexReplace",
     "input: string -> output: string",
+    check_attrs=lambda attrs, on_gpu: _expression(to_bytes(attrs["pattern"])),
+    infer=unchanged,
     pattern=Attr("string"),
     rewrite=Attr("string"),
     replace_global=True,
@@ -63,7 +66,13 @@ def regex_full_match_op(xp, value, pattern):
     return _matches(value, single(pattern))
 
 
-@op("StaticRegexFullMatch", "input: string -> output: bool", pattern=Attr("string"))
+@op(
+    "StaticRegexFullMatch",
+    "input: string -> output: bool",
+    check_attrs=lambda attrs, on_gpu: _expression(to_bytes(attrs["pattern"])),
+    infer=unchanged,
+    pattern=Attr("string"),
+)
 def static_regex_full_match_op(xp, value, *, pattern):
     return _matches(value, to_bytes(pattern))
 
@@ -74,13 +83,6 @@ def _(op) -> Dims:
     for value in op.inputs[1:]:
         with_rank(value._dims, 0)
     return op.inputs[0]._dims
-
-
-for _static in (static_regex_replace_op, static_regex_full_match_op):
-    _static.check_attrs(lambda attrs, on_gpu: _expression(to_bytes(attrs["pattern"])))
-static_regex_replace_op.infer(unchanged)
-static_regex_full_match_op.infer(unchanged)
-regex_replace_op.not_differentiable()
 
 
 @public

@@ -31,7 +31,13 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
 
 
-@op("StringJoin", "inputs: N*string -> output: string", N=Attr("int", minimum=1), separator="")
+@op(
+    "StringJoin",
+    "inputs: N*string -> output: string",
+    differentiable=False,
+    N=Attr("int", minimum=1),
+    separator="",
+)
 def string_join_op(xp, inputs, *, separator):
     separator = to_bytes(separator)
     shapes = [shape for shape in map(shape_of, inputs) if shape]
@@ -57,12 +63,10 @@ def _(op) -> Dims:
     return () if all(value._dims == () for value in op.inputs) else dims
 
 
-string_join_op.not_differentiable()
-
-
 @op(
     "ReduceJoin",
     "inputs: string, reduction_indices: int32 -> output: string",
+    differentiable=False,
     keep_dims=False,
     separator="",
 )
@@ -117,9 +121,6 @@ def _(op) -> Dims:
     if op.attrs["keep_dims"]:
         return tuple(1 if axis in axes else n for axis, n in enumerate(dims))
     return tuple(n for axis, n in enumerate(dims) if axis not in axes)
-
-
-reduce_join_op.not_differentiable()
 
 
 @op(

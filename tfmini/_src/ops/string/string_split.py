@@ -26,6 +26,7 @@ _SPACES = b" \t\n\v\f\r"
 @op(
     "StringSplit",
     "input: string, delimiter: string -> indices: int64, values: string, shape: int64",
+    differentiable=False,
     skip_empty=True,
 )
 def string_split_op(xp, strings, delimiter, *, skip_empty):
@@ -96,7 +97,6 @@ def _split_dims(op: Any) -> list[Dims]:
 
 string_split_op.infer(_split_dims)
 string_split_v2_op.infer(_split_dims)
-string_split_op.not_differentiable()
 
 
 def sparse_string_split(

@@ -59,7 +59,7 @@ for _declared in (
     string_to_hash_bucket_op,
 ):
     _declared.infer(unchanged)
-    _declared.not_differentiable()
+    _declared.differentiable = False
 
 
 @public
@@ -124,7 +124,11 @@ def string_to_hash_bucket(
 
 
 @op(
-    "Fingerprint", "data: T, method: string -> fingerprint: uint8", static_inputs=("method",), T=ANY
+    "Fingerprint",
+    "data: T, method: string -> fingerprint: uint8",
+    through_host=True,
+    static_inputs=("method",),
+    T=ANY,
 )
 def fingerprint_op(xp, data, method):
     if shape_of(method):
@@ -151,9 +155,6 @@ def _(op):
     if method is not None and single(method) != b"farmhash64":
         raise InferenceError(f"Unsupported method: {single(method).decode('utf-8', 'replace')}")
     return (None if dims is None else dims[0], None if method is None else 8)
-
-
-fingerprint_op.compute_on_host()
 
 
 @public

@@ -28,7 +28,7 @@ _UNIT = Attr("string", "BYTE", allowed=("BYTE", "UTF8_CHAR"))
 _CONTINUATION = bytes(range(0x80, 0xC0))
 
 
-@op("StringLength", "input: string -> output: int32", unit=_UNIT)
+@op("StringLength", "input: string -> output: int32", infer=unchanged, unit=_UNIT)
 def string_length_op(xp, value, *, unit):
     if unit == "BYTE":
         lengths = numbers_of("lengths", value, np.int64)
@@ -37,9 +37,6 @@ def string_length_op(xp, value, *, unit):
         return numbers(map(len, listed(value)), value, np.int32)
     characters = (len(string.translate(None, _CONTINUATION)) for string in listed(value))
     return numbers(characters, value, np.int32)
-
-
-string_length_op.infer(unchanged)
 
 
 def _check_encoding(encoding: str) -> bool:
@@ -53,28 +50,23 @@ def _text(string: bytes) -> str:
     return string.split(b"\0")[0].decode("utf-8", "replace")
 
 
-@op("StringLower", "input: string -> output: string", encoding="")
+@op("StringLower", "input: string -> output: string", infer=unchanged, encoding="")
 def string_lower_op(xp, value, *, encoding):
     if _check_encoding(encoding):
         return mapped(lambda s: _text(s).lower().encode(), value)
     return mapped(bytes.lower, value)
 
 
-@op("StringUpper", "input: string -> output: string", encoding="")
+@op("StringUpper", "input: string -> output: string", infer=unchanged, encoding="")
 def string_upper_op(xp, value, *, encoding):
     if _check_encoding(encoding):
         return mapped(lambda s: _text(s).upper().encode(), value)
     return mapped(bytes.upper, value)
 
 
-@op("StringStrip", "input: string -> output: string")
+@op("StringStrip", "input: string -> output: string", infer=unchanged)
 def string_strip_op(xp, value):
     return mapped(bytes.strip, value)
-
-
-string_lower_op.infer(unchanged)
-string_upper_op.infer(unchanged)
-string_strip_op.infer(unchanged)
 
 
 @op("Substr", "input: string, pos: T, len: T -> output: string", T=INDEX, unit=_UNIT)

@@ -96,6 +96,7 @@ def _with_marks(data: bytes, encoding: str) -> str:
 @op(
     "UnicodeTranscode",
     "input: string -> output: string",
+    infer=unchanged,
     input_encoding=Attr("string"),
     output_encoding=_OUTPUT,
     errors=_ERRORS,
@@ -120,9 +121,6 @@ def unicode_transcode_op(
         return _encoded(text, target)
 
     return mapped(transcode, value)
-
-
-unicode_transcode_op.infer(unchanged)
 
 
 def _code_points(

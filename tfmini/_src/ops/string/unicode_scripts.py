@@ -28,14 +28,11 @@ def _runs() -> tuple[np.ndarray, np.ndarray]:
     return starts, np.array([int(script) for _, script in rows], np.int32)
 
 
-@op("UnicodeScript", "input: int32 -> output: int32")
+@op("UnicodeScript", "input: int32 -> output: int32", infer=unchanged)
 def unicode_script_op(xp, points):
     starts, scripts = _runs()
     found = scripts[np.searchsorted(starts, points, "right") - 1]
     return np.where((points >= 0) & (points < _POINTS), found, np.int32(-1))
-
-
-unicode_script_op.infer(unchanged)
 
 
 def unicode_script(input: TensorLike, name: str | None = None) -> Tensor:

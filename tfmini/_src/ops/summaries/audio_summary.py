@@ -25,16 +25,14 @@ from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipp
 @op(
     "AudioSummaryV2",
     "tag: string, tensor: float, sample_rate: float -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
     max_outputs=Attr("int", 3, minimum=1),
 )
 def audio_summary_v2_op(xp, tag, tensor, sample_rate, *, max_outputs):
     if shape_of(tag):
         invalid("Tag must be a scalar")
     return sound_summary(single(tag), tensor, sample_rate, max_outputs).SerializeToString()
-
-
-audio_summary_v2_op.infer(scalar_shape)
-audio_summary_v2_op.not_differentiable()
 
 
 def sound_summary(tag: bytes, tensor: Any, sample_rate: Any, max_outputs: int) -> Any:

@@ -27,6 +27,8 @@ _RED = np.array([255, 0, 0, 255], np.uint8)
 @op(
     "ImageSummary",
     "tag: string, tensor: T -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
     max_images=Attr("int", 3, minimum=1),
     T=Attr("type", float32, allowed=(uint8, float32, float16, float64)),
     bad_color=Attr("tensor", Literal(_RED, uint8, compact=_RED)),
@@ -36,10 +38,6 @@ def image_summary_op(xp, tag, tensor, *, max_images, bad_color):
         invalid("Tags must be a scalar")
     message = picture_summary(single(tag), tensor, max_images, bad_color.array)
     return message.SerializeToString()
-
-
-image_summary_op.infer(scalar_shape)
-image_summary_op.not_differentiable()
 
 
 def picture_summary(tag: bytes, tensor: Any, max_images: int, bad: np.ndarray) -> Any:

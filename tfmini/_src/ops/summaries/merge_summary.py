@@ -18,7 +18,13 @@ from tfmini._src.ops.string.string_elements import listed
 from tfmini._src.ops.summaries.summary_scope import clean_tag, collect
 
 
-@op("MergeSummary", "inputs: N*string -> summary: string", N=Attr("int", minimum=1))
+@op(
+    "MergeSummary",
+    "inputs: N*string -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
+    N=Attr("int", minimum=1),
+)
 def merge_summary_op(xp, inputs):
     merged = proto.Summary()
     for data in (data for value in inputs for data in listed(value)):
@@ -39,10 +45,6 @@ def _refuse_twice(summary: Any) -> None:
         if tag and tag in tags:
             invalid(f"Duplicate tag {tag} found in summary inputs")
         tags.add(tag)
-
-
-merge_summary_op.infer(scalar_shape)
-merge_summary_op.not_differentiable()
 
 
 def merge(inputs: Any, collections: Sequence[str] | None = None, name: str | None = None) -> Tensor:

@@ -21,7 +21,13 @@ from tfmini._src.ops.summaries.summary_scope import collect, skip_summary, skipp
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 
-@op("ScalarSummary", "tags: string, values: T -> summary: string", T=REAL_NUMBERS)
+@op(
+    "ScalarSummary",
+    "tags: string, values: T -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
+    T=REAL_NUMBERS,
+)
 def scalar_summary_op(xp, tags, values):
     if shape_of(tags) != values.shape:
         names = listed(tags)
@@ -34,23 +40,17 @@ def scalar_summary_op(xp, tags, values):
     return b"".join([encoded_scalar(*value) for value in zip(listed(tags), numbers)])
 
 
-scalar_summary_op.infer(scalar_shape)
-scalar_summary_op.not_differentiable()
-
-
 @op(
     "HistogramSummary",
     "tag: string, values: T -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
     T=Attr("type", float32, allowed=REAL_NUMBERS),
 )
 def histogram_summary_op(ctx, tag, values):
     if shape_of(tag):
         invalid("tags must be scalar")
     return encoded_histogram(single(tag), histogram_of(values, ctx.op.name))
-
-
-histogram_summary_op.infer(scalar_shape)
-histogram_summary_op.not_differentiable()
 
 
 def scalar(

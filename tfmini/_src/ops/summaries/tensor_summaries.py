@@ -30,6 +30,8 @@ def merge_metadata(value: Any, serialized: bytes) -> None:
 @op(
     "TensorSummaryV2",
     "tag: string, tensor: T, serialized_summary_metadata: string -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
     T=Attr("type"),
 )
 def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
@@ -43,13 +45,11 @@ def tensor_summary_v2_op(xp, tag, tensor, serialized_summary_metadata, *, T):
     return message.SerializeToString()
 
 
-tensor_summary_v2_op.infer(scalar_shape)
-tensor_summary_v2_op.not_differentiable()
-
-
 @op(
     "TensorSummary",
     "tensor: T -> summary: string",
+    infer=scalar_shape,
+    differentiable=False,
     T=Attr("type"),
     description="",
     labels=Attr("list(string)", []),
@@ -59,10 +59,6 @@ def tensor_summary_op(ctx, tensor):
     message = proto.Summary()
     message.value.add(node_name=ctx.op.name, tensor=tensor_message(tensor, ctx.op.attrs["T"]))
     return message.SerializeToString()
-
-
-tensor_summary_op.infer(scalar_shape)
-tensor_summary_op.not_differentiable()
 
 
 def get_summary_description(node_def: proto.NodeDef) -> Any:

@@ -49,7 +49,7 @@ def _windows(attrs: dict[str, Any]) -> Windows:
 # Conv2D ----------------------------------------------------------------------------------------------
 
 
-@op("Conv2D", "input: T, filter: T -> output: T", **_ATTRS)
+@op("Conv2D", "input: T, filter: T -> output: T", infer=static_shape, **_ATTRS)
 def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, data_format):
     windows = windows_of(strides, dilations, padding, explicit_paddings, data_format)
     axes = check_forward(windows, x.shape, filter.shape)
@@ -57,7 +57,6 @@ def conv2d_op(xp, x, filter, *, strides, dilations, padding, explicit_paddings, 
     return narrowed(x.dtype, convolved(xp, widened(x), widened(filter), *axes))
 
 
-conv2d_op.infer(static_shape)
 conv2d_op.check_attrs(lambda attrs, on_gpu: _windows(attrs))
 
 
@@ -96,6 +95,7 @@ def _(op, grad):
 @op(
     "Conv2DBackpropInput",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    infer=given_shape(0, 4),
     **_ATTRS,
 )
 def conv2d_backprop_input_op(
@@ -112,9 +112,6 @@ def conv2d_backprop_input_op(
 @conv2d_backprop_input_op.check_attrs
 def _(attrs, on_gpu):
     _check_gradient_attrs("Conv2DCustomBackpropInputOp", attrs, on_gpu)
-
-
-conv2d_backprop_input_op.infer(given_shape(0, 4))
 
 
 @conv2d_backprop_input_op.on_gpu
@@ -158,6 +155,7 @@ def _(op, grad):
 @op(
     "Conv2DBackpropFilter",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    infer=given_shape(1, 4),
     **_ATTRS,
 )
 def conv2d_backprop_filter_op(
@@ -174,9 +172,6 @@ def conv2d_backprop_filter_op(
 @conv2d_backprop_filter_op.check_attrs
 def _(attrs, on_gpu):
     _check_gradient_attrs("Conv2DCustomBackpropFilterOp", attrs, on_gpu)
-
-
-conv2d_backprop_filter_op.infer(given_shape(1, 4))
 
 
 def _by_cudnn(

@@ -248,6 +248,8 @@ def _for_input(
 @op(
     "Conv3DBackpropInputV2",
     "input_sizes: Tshape, filter: T, out_backprop: T -> output: T",
+    check_attrs=_check_gradient_attrs("Conv3DBackpropInputOp"),
+    infer=given_shape(0, 5),
     **_ATTRS,
     Tshape=Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64)),
 )
@@ -260,12 +262,6 @@ def conv3d_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_
 def _(gpu, sizes, filter, grad, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
     return _for_input(gpu.xp, _sizes(sizes), filter, grad, windows, gpu)
-
-
-conv3d_backprop_input_op.check_attrs(_check_gradient_attrs("Conv3DBackpropInputOp"))
-
-
-conv3d_backprop_input_op.infer(given_shape(0, 5))
 
 
 @conv3d_backprop_input_op.gradient
@@ -282,6 +278,8 @@ def _(op, grad):
 @op(
     "Conv3DBackpropInput",
     "input: T, filter: T, out_backprop: T -> output: T",
+    check_attrs=_check_gradient_attrs("Conv3DBackpropInputOp"),
+    infer=like_input(0, rank=5),
     **_FIRST,
 )
 def conv3d_backprop_input_first_op(xp, x, filter, grad, *, strides, padding, dilations):
@@ -293,12 +291,6 @@ def conv3d_backprop_input_first_op(xp, x, filter, grad, *, strides, padding, dil
 def _(gpu, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
     return _for_input(gpu.xp, x.shape, filter, grad, windows, gpu)
-
-
-conv3d_backprop_input_first_op.check_attrs(_check_gradient_attrs("Conv3DBackpropInputOp"))
-
-
-conv3d_backprop_input_first_op.infer(like_input(0, rank=5))
 
 
 # The gradient of the filter --------------------------------------------------------------------------
@@ -327,6 +319,8 @@ def _for_filter(
 @op(
     "Conv3DBackpropFilterV2",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
+    infer=given_shape(1, 5),
     **_ATTRS,
 )
 def conv3d_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format, dilations):
@@ -338,12 +332,6 @@ def conv3d_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_form
 def _(gpu, x, sizes, grad, *, strides, padding, data_format, dilations):
     windows = _windows(strides, dilations, padding, data_format)
     return _for_filter(gpu.xp, x, _sizes(sizes), grad, windows, gpu)
-
-
-conv3d_backprop_filter_op.check_attrs(_check_gradient_attrs("Conv3DBackpropFilterOp"))
-
-
-conv3d_backprop_filter_op.infer(given_shape(1, 5))
 
 
 @conv3d_backprop_filter_op.gradient
@@ -360,6 +348,8 @@ def _(op, grad):
 @op(
     "Conv3DBackpropFilter",
     "input: T, filter: T, out_backprop: T -> output: T",
+    check_attrs=_check_gradient_attrs("Conv3DBackpropFilterOp"),
+    infer=like_input(1, rank=5),
     **_FIRST,
 )
 def conv3d_backprop_filter_first_op(xp, x, filter, grad, *, strides, padding, dilations):
@@ -371,9 +361,3 @@ def conv3d_backprop_filter_first_op(xp, x, filter, grad, *, strides, padding, di
 def _(gpu, x, filter, grad, *, strides, padding, dilations):
     windows = _windows(strides, dilations, padding, "NDHWC")
     return _for_filter(gpu.xp, x, filter.shape, grad, windows, gpu)
-
-
-conv3d_backprop_filter_first_op.check_attrs(_check_gradient_attrs("Conv3DBackpropFilterOp"))
-
-
-conv3d_backprop_filter_first_op.infer(like_input(1, rank=5))

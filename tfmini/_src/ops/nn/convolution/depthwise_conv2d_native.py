@@ -75,7 +75,7 @@ def _refuse_channels_first(data_format: str, size: int) -> None:
 # DepthwiseConv2dNative -------------------------------------------------------------------------------
 
 
-@op("DepthwiseConv2dNative", "input: T, filter: T -> output: T", **_ATTRS)
+@op("DepthwiseConv2dNative", "input: T, filter: T -> output: T", check_attrs=_check_attrs, **_ATTRS)
 def depthwise_op(xp, x, filter, *, strides, padding, data_format):
     _refuse_channels_first(data_format, x.size and filter.size)
     windows = _windows(strides, padding, data_format)
@@ -106,9 +106,6 @@ def _forward(xp: Any, x: Any, filter: Any, windows: Windows, axes: Sequence[Axis
     images = channels_last(xp, widened(x), windows.channels_first)
     result = kernels.convolved(xp, images, widened(filter), *axes)
     return narrowed(x.dtype, channels_restored(xp, result, windows.channels_first))
-
-
-depthwise_op.check_attrs(_check_attrs)
 
 
 @depthwise_op.infer
@@ -174,6 +171,8 @@ def _gradient_axes(
 @op(
     "DepthwiseConv2dNativeBackpropInput",
     "input_sizes: int32, filter: T, out_backprop: T -> output: T",
+    check_attrs=_check_attrs,
+    infer=given_shape(0, 4),
     **_ATTRS,
 )
 def depthwise_backprop_input_op(xp, sizes, filter, grad, *, strides, padding, data_format):
@@ -200,12 +199,6 @@ def _input_gradient(xp: Any, filter: Any, grad: Any, windows: Windows, axes: Seq
     return narrowed(grad.dtype, channels_restored(xp, result, windows.channels_first))
 
 
-depthwise_backprop_input_op.check_attrs(_check_attrs)
-
-
-depthwise_backprop_input_op.infer(given_shape(0, 4))
-
-
 @depthwise_backprop_input_op.gradient
 def _(op, grad):
     attrs = _attrs(op)
@@ -220,6 +213,8 @@ def _(op, grad):
 @op(
     "DepthwiseConv2dNativeBackpropFilter",
     "input: T, filter_sizes: int32, out_backprop: T -> output: T",
+    check_attrs=_check_attrs,
+    infer=given_shape(1, 4),
     **_ATTRS,
 )
 def depthwise_backprop_filter_op(xp, x, sizes, grad, *, strides, padding, data_format):
@@ -250,12 +245,6 @@ def _filter_gradient(
     )
     result = kernels.filter_gradient(xp, images, grads, *axes)
     return narrowed(grad.dtype, result.reshape(shape))
-
-
-depthwise_backprop_filter_op.check_attrs(_check_attrs)
-
-
-depthwise_backprop_filter_op.infer(given_shape(1, 4))
 
 
 @depthwise_backprop_filter_op.gradient

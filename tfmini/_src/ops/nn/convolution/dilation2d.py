@@ -66,12 +66,9 @@ def _gradient_axes(
     return axes
 
 
-@op("Dilation2D", "input: T, filter: T -> output: T", **_ATTRS)
+@op("Dilation2D", "input: T, filter: T -> output: T", check_attrs=_check_attrs, **_ATTRS)
 def dilation2d_op(xp, x, filter, *, strides, rates, padding):
     return kernels.dilated(xp, x, filter, *_axes(x, filter, strides, rates, padding))
-
-
-dilation2d_op.check_attrs(_check_attrs)
 
 
 @dilation2d_op.infer
@@ -108,6 +105,8 @@ def _(op, grad):
 @op(
     "Dilation2DBackpropInput",
     "input: T, filter: T, out_backprop: T -> in_backprop: T",
+    infer=unchanged,
+    check_attrs=_check_attrs,
     **_ATTRS,
 )
 def dilation2d_backprop_input_op(xp, x, filter, grad, *, strides, rates, padding):
@@ -115,24 +114,16 @@ def dilation2d_backprop_input_op(xp, x, filter, grad, *, strides, rates, padding
     return kernels.input_gradient(xp, x, filter, grad, *axes)
 
 
-dilation2d_backprop_input_op.infer(unchanged)
-dilation2d_backprop_input_op.check_attrs(_check_attrs)
-
-
 @op(
     "Dilation2DBackpropFilter",
     "input: T, filter: T, out_backprop: T -> filter_backprop: T",
+    infer=like_input(1),
+    check_attrs=_check_attrs,
     **_ATTRS,
 )
 def dilation2d_backprop_filter_op(xp, x, filter, grad, *, strides, rates, padding):
     axes = _gradient_axes(x, filter, grad, strides, rates, padding)
     return kernels.filter_gradient(xp, x, filter, grad, *axes)
-
-
-dilation2d_backprop_filter_op.infer(like_input(1))
-
-
-dilation2d_backprop_filter_op.check_attrs(_check_attrs)
 
 
 def dilation2d(

@@ -60,6 +60,7 @@ def _sparse(kept: Any, classes: Any) -> tuple:
     "CTCGreedyDecoder",
     "inputs: T, sequence_length: int32 -> decoded_indices: int64, decoded_values: int64, "
     "decoded_shape: int64, log_probability: T",
+    differentiable=False,
     merge_repeated=False,
     T=_FLOAT,
 )
@@ -86,9 +87,6 @@ def best_classes(inputs: Any, lengths: Any, merge_repeated: bool, blank_index: i
     if merge_repeated:
         kept[1:] &= best[1:] != best[:-1]
     return (*_sparse(kept.T, best.T), total[:, None])
-
-
-ctc_greedy_decoder_op.not_differentiable()
 
 
 @ctc_greedy_decoder_op.infer
@@ -125,6 +123,7 @@ def ctc_greedy_decoder(
     "CTCBeamSearchDecoder",
     "inputs: T, sequence_length: int32 -> decoded_indices: top_paths*int64, "
     "decoded_values: top_paths*int64, decoded_shape: top_paths*int64, log_probability: T",
+    differentiable=False,
     beam_width=Attr("int", minimum=1),
     top_paths=Attr("int", minimum=1),
     merge_repeated=True,
@@ -141,9 +140,6 @@ def ctc_beam_search_decoder_op(xp, inputs, lengths, *, beam_width, top_paths, me
     paths = [_sparse(kept[:, i], labels[:, i]) for i in range(top_paths)]
     positions, values, shapes = zip(*paths)
     return (*positions, *values, *shapes, scores)
-
-
-ctc_beam_search_decoder_op.not_differentiable()
 
 
 @ctc_beam_search_decoder_op.infer

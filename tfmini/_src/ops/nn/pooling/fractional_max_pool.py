@@ -98,7 +98,7 @@ def _static_shapes(op: Any) -> list[Dims]:
 _RESULTS = "output: T, row_pooling_sequence: int64, col_pooling_sequence: int64"
 
 
-@op("FractionalMaxPool", f"value: T -> {_RESULTS}", **_ATTRS)
+@op("FractionalMaxPool", f"value: T -> {_RESULTS}", infer=_static_shapes, **_ATTRS)
 def fractional_max_pool_op(
     xp, x, *, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2
 ):
@@ -107,7 +107,6 @@ def fractional_max_pool_op(
     return kernels.max_pooled(x, rows, columns, overlapping), rows, columns
 
 
-fractional_max_pool_op.infer(_static_shapes)
 fractional_max_pool_op.check_attrs(_check_attrs("max"))
 
 
@@ -119,7 +118,7 @@ def _(op, grad, _, __):
     )
 
 
-@op("FractionalAvgPool", f"value: T -> {_RESULTS}", **_ATTRS)
+@op("FractionalAvgPool", f"value: T -> {_RESULTS}", infer=_static_shapes, **_ATTRS)
 def fractional_avg_pool_op(
     xp, x, *, pooling_ratio, pseudo_random, overlapping, deterministic, seed, seed2
 ):
@@ -128,7 +127,6 @@ def fractional_avg_pool_op(
     return kernels.average_pooled(x, rows, columns, overlapping), rows, columns
 
 
-fractional_avg_pool_op.infer(_static_shapes)
 fractional_avg_pool_op.check_attrs(_check_attrs("average"))
 
 
@@ -163,15 +161,13 @@ _SEQUENCES = "row_pooling_sequence: int64, col_pooling_sequence: int64"
 @op(
     "FractionalMaxPoolGrad",
     f"orig_input: T, orig_output: T, out_backprop: T, {_SEQUENCES} -> output: T",
+    infer=like_input(0, rank=4),
     overlapping=False,
     T=_TYPES,
 )
 def fractional_max_pool_grad_op(xp, x, pooled, grad, rows, columns, *, overlapping):
     _check_sequences(x.shape, grad, rows, columns)
     return kernels.max_gradient(x, grad, rows, columns, overlapping)
-
-
-fractional_max_pool_grad_op.infer(like_input(0, rank=4))
 
 
 @op(

@@ -58,6 +58,7 @@ def _first_of_images(xp: Any, x: Any) -> Any:
 @op(
     "MaxPoolWithArgmax",
     "input: T -> output: T, argmax: Targmax",
+    check_attrs=_check_attrs,
     **{name: _ATTRS[name] for name in ("ksize", "strides")},
     Targmax=Attr("type", dtypes.int64, allowed=_INDEX),
     padding=_ATTRS["padding"],
@@ -71,9 +72,6 @@ def max_pool_with_argmax_op(xp, x, *, ksize, strides, padding, include_batch_in_
     largest = x.reshape(-1).take(whole) if x.size else xp.zeros(whole.shape, x.dtype)
     argmax = whole if include_batch_in_index else positions
     return largest, argmax.astype(Targmax.as_numpy_dtype, copy=False)
-
-
-max_pool_with_argmax_op.check_attrs(_check_attrs)
 
 
 @max_pool_with_argmax_op.infer
@@ -122,6 +120,8 @@ def _check_range(positions: Any, size: int) -> None:
 @op(
     "MaxPoolGradWithArgmax",
     "input: T, grad: T, argmax: Targmax -> output: T",
+    check_attrs=_check_attrs,
+    infer=like_input(0, rank=4),
     **_GRADIENT_ATTRS,
 )
 def max_pool_grad_with_argmax_op(
@@ -146,15 +146,10 @@ def _(gpu, x, grad, argmax, *, ksize, strides, padding, include_batch_in_index):
     return sums.astype(x.dtype, copy=False).reshape(x.shape)
 
 
-max_pool_grad_with_argmax_op.check_attrs(_check_attrs)
-
-
-max_pool_grad_with_argmax_op.infer(like_input(0, rank=4))
-
-
 @op(
     "MaxPoolGradGradWithArgmax",
     "input: T, grad: T, argmax: Targmax -> output: T",
+    check_attrs=_check_attrs,
     **_GRADIENT_ATTRS,
 )
 def max_pool_grad_grad_with_argmax_op(
@@ -188,9 +183,6 @@ def _second(
     if xp is np:
         _check_range(positions, x.size)
     return grad.reshape(-1).take(positions) if x.size else xp.zeros(positions.shape, x.dtype)
-
-
-max_pool_grad_grad_with_argmax_op.check_attrs(_check_attrs)
 
 
 @max_pool_grad_grad_with_argmax_op.infer

@@ -109,17 +109,13 @@ def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
 @op(
     "MaxPool",
     "input: T -> output: T",
+    infer=static_shape,
+    check_attrs=_check_attrs("MaxPoolingOp"),
     T=Attr("type", dtypes.float32, allowed=LARGEST),
     **{**_ATTRS, "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))},
 )
 def max_pool_op(xp, x, *, ksize, strides, padding, data_format):
     return max_pooled(xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format)
-
-
-max_pool_op.infer(static_shape)
-
-
-max_pool_op.check_attrs(_check_attrs("MaxPoolingOp"))
 
 
 @max_pool_op.on_gpu
@@ -165,6 +161,8 @@ def max_pool_second_gradient(xp: Any, x: Any, grad: Any, **attrs: Any) -> Any:
 @op(
     "MaxPoolGrad",
     "orig_input: T, orig_output: T, grad: T -> output: T",
+    check_attrs=_check_attrs("MaxPoolingGradOp"),
+    infer=like_input(0, rank=4),
     **_ATTRS,
     T=Attr("type", dtypes.float32, allowed=LARGEST_GRADIENT),
 )
@@ -173,16 +171,10 @@ def max_pool_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_forma
     return max_pool_gradient(xp, x, grad, **attrs)
 
 
-max_pool_grad_op.check_attrs(_check_attrs("MaxPoolingGradOp"))
-
-
 @max_pool_grad_op.on_gpu
 def _(gpu, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return max_pool_gradient(gpu.xp, x, grad, **attrs)
-
-
-max_pool_grad_op.infer(like_input(0, rank=4))
 
 
 def _nothing_for_both(op: Any) -> list[Tensor]:
@@ -198,15 +190,13 @@ def _(op, grad):
 @op(
     "MaxPoolGradGrad",
     "orig_input: T, orig_output: T, grad: T -> output: T",
+    check_attrs=_check_attrs("MaxPoolingGradGradOp"),
     **_ATTRS,
     T=Attr("type", allowed=LARGEST_GRADIENT),
 )
 def max_pool_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return max_pool_second_gradient(xp, x, grad, **attrs)
-
-
-max_pool_grad_grad_op.check_attrs(_check_attrs("MaxPoolingGradGradOp"))
 
 
 @max_pool_grad_grad_op.on_gpu
@@ -246,12 +236,9 @@ def _refuse_depth(pooling: Pooling) -> None:
         raise UnimplementedError(None, None, text)
 
 
-@op("AvgPool", "value: T -> output: T", **_ATTRS, T=_FLOATS)
+@op("AvgPool", "value: T -> output: T", infer=static_shape, **_ATTRS, T=_FLOATS)
 def avg_pool_op(xp, x, *, ksize, strides, padding, data_format):
     return _avg_pool(xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format)
-
-
-avg_pool_op.infer(static_shape)
 
 
 avg_pool_op.check_attrs(_check_attrs("AvgPoolingOp"))
@@ -272,6 +259,7 @@ def _(op, grad):
 @op(
     "AvgPoolGrad",
     "orig_input_shape: int32, grad: T -> output: T",
+    check_attrs=_check_attrs("AvgPoolingGradOp"),
     static_inputs=("orig_input_shape",),
     **_ATTRS,
     T=_FLOATS,
@@ -279,9 +267,6 @@ def _(op, grad):
 def avg_pool_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return _avg_pool_grad(xp, shape, grad, **attrs)
-
-
-avg_pool_grad_op.check_attrs(_check_attrs("AvgPoolingGradOp"))
 
 
 @avg_pool_grad_op.on_gpu

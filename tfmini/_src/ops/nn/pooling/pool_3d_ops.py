@@ -115,13 +115,12 @@ def _largest(xp: Any, x: Any, *axes: Axis) -> Any:
     return kernels.max_pooled(xp, x, *axes, lowest=-np.inf)
 
 
-@op("MaxPool3D", "input: T -> output: T", **_ATTRS, T=_FLOATS)
+@op("MaxPool3D", "input: T -> output: T", infer=_static_shape, **_ATTRS, T=_FLOATS)
 def max_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return _pooled(xp, x, _largest, attrs)
 
 
-max_pool3d_op.infer(_static_shape)
 max_pool3d_op.check_attrs(
     _check_attrs("Default Pooling3DOp only supports NDHWC on device type CPU")
 )
@@ -154,6 +153,8 @@ def _walked(
 @op(
     "MaxPool3DGrad",
     "orig_input: TInput, orig_output: TInput, grad: T -> output: T",
+    check_attrs=_check_attrs("Default MaxPooling3dGradOp only supports NDHWC on device type CPU"),
+    infer=like_input(0, rank=5),
     **_ATTRS,
     T=Attr("type", dtypes.float32, allowed=_FLOATS),
     TInput=Attr("type", dtypes.float32, allowed=_FLOATS),
@@ -161,14 +162,6 @@ def _walked(
 def max_pool3d_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return _walked(xp, x, pooled, grad, kernels.gradient_of_equals, False, **attrs)
-
-
-max_pool3d_grad_op.check_attrs(
-    _check_attrs("Default MaxPooling3dGradOp only supports NDHWC on device type CPU")
-)
-
-
-max_pool3d_grad_op.infer(like_input(0, rank=5))
 
 
 def _nothing_for_both(op: Any) -> list[Tensor]:
@@ -184,17 +177,15 @@ def _(op, grad):
 @op(
     "MaxPool3DGradGrad",
     "orig_input: T, orig_output: T, grad: T -> output: T",
+    check_attrs=_check_attrs(
+        "Default MaxPooling3dGradGradOp only supportsNDHWC on CPU device type"
+    ),
     **_ATTRS,
     T=Attr("type", allowed=LARGEST_GRADIENT),
 )
 def max_pool3d_grad_grad_op(xp, x, pooled, grad, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return _walked(xp, x, pooled, grad, kernels.second_gradient_of_equals, True, **attrs)
-
-
-max_pool3d_grad_grad_op.check_attrs(
-    _check_attrs("Default MaxPooling3dGradGradOp only supportsNDHWC on CPU device type")
-)
 
 
 @max_pool3d_grad_grad_op.infer
@@ -213,13 +204,12 @@ def _(op, grad):
 # The mean --------------------------------------------------------------------------------------------
 
 
-@op("AvgPool3D", "input: T -> output: T", **_ATTRS, T=HALF_TO_DOUBLE)
+@op("AvgPool3D", "input: T -> output: T", infer=_static_shape, **_ATTRS, T=HALF_TO_DOUBLE)
 def avg_pool3d_op(xp, x, *, ksize, strides, padding, data_format):
     attrs = {"ksize": ksize, "strides": strides, "padding": padding, "data_format": data_format}
     return _pooled(xp, x, kernels.average_pooled, attrs)
 
 
-avg_pool3d_op.infer(_static_shape)
 avg_pool3d_op.check_attrs(
     _check_attrs("Default Pooling3DOp only supports NDHWC on device type CPU")
 )
@@ -233,6 +223,7 @@ def _(op, grad):
 @op(
     "AvgPool3DGrad",
     "orig_input_shape: int32, grad: T -> output: T",
+    check_attrs=_check_attrs("Default AvgPooling3dGradOp only supports NDHWC on device type CPU"),
     static_inputs=("orig_input_shape",),
     **_ATTRS,
     T=HALF_TO_DOUBLE,
@@ -251,11 +242,6 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
     grads = as_planes(widened(grad), first)
     result = kernels.average_gradient(xp, grads, *axes)
     return narrowed(grad.dtype, from_planes(result, grad, first))
-
-
-avg_pool3d_grad_op.check_attrs(
-    _check_attrs("Default AvgPooling3dGradOp only supports NDHWC on device type CPU")
-)
 
 
 @avg_pool3d_grad_op.infer

@@ -153,6 +153,7 @@ def _opaque(gpu: Any, weights: list, biases: list, space: WeightSpace) -> Any:
 @op(
     "CudnnRNNCanonicalToParams",
     f"{_SIZES}, weights: num_params * T, biases: num_params * T -> params: T",
+    infer=lambda op: (None,),
     static_inputs=_STATIC,
     T=FLOATS,
     **_COUNT,
@@ -170,6 +171,7 @@ def canonical_to_params_op(
 @op(
     "CudnnRNNCanonicalToParamsV2",
     f"{_SIZES}, weights: num_params_weights * T, biases: num_params_biases * T -> params: T",
+    infer=lambda op: (None,),
     static_inputs=_STATIC,
     T=FLOATS,
     **_COUNTS,
@@ -187,8 +189,6 @@ def canonical_to_params_v2_op(
 
 for _op in (params_to_canonical_op, params_to_canonical_v2_op):
     _op.infer(_canonical_dims)
-for _op in (canonical_to_params_op, canonical_to_params_v2_op):
-    _op.infer(lambda op: (None,))
 for _op in (
     params_size_op,
     params_to_canonical_op,

@@ -28,7 +28,7 @@ FLOATS = (float16, float32, float64)
 def on_gpus_alone(declared: OpDef) -> None:
     """Restricts an op's kernel to GPUs; it receives a LogicalGpu instead of `xp`."""
     declared.on_gpu(declared.kernel)
-    declared.only_on_gpus()
+    declared.device_only = True
 
 
 def net_settings(
