@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tfmini._src.base import garbage_collection
 from tfmini._src.compiler.passes.insert_copies import ON_HOST, Memories
 from tfmini._src.compiler.pipeline import Shapes, Target, measures_arrays, optimize, structure
 from tfmini._src.compiler.placement.placement import Placement
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
 
+@garbage_collection.paused()
 def compile_plan(
     fetches: Sequence[Tensor],
     feeds: Sequence[Tensor],

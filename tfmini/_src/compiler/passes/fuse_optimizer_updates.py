@@ -7,7 +7,7 @@ unless a node in between depends on it or reaches for its variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import field
 from types import ModuleType
 from typing import Any
@@ -219,19 +219,21 @@ class _Grouping:
 
     def _depends_on(self, node: Node) -> set[int]:
         """The groups whose members the node needs, by its inputs, conditions and control edges."""
-        found: set[int] = set()
-        pending, seen = [node], {id(node)}
-        while pending:
-            for source in self._sources(pending.pop()):
-                known = self.behind.get(id(source))
-                if known is not None:
-                    found |= known
-                elif id(source) not in seen:  # it is in the program no more
-                    seen.add(id(source))
-                    pending.append(source)
-        return found
+        return set().union(*map(self._behind, self._sources(node)))
 
-    def _sources(self, node: Node) -> Iterable[Node]:
+    def _behind(self, node: Node) -> frozenset[int]:
+        """The groups behind a source, which may be a node that is no longer in the program."""
+        pending = [node]
+        while id(node) not in self.behind:
+            sources = self._sources(pending[-1])
+            if unknown := [each for each in sources if id(each) not in self.behind]:
+                pending += unknown
+            else:
+                groups = (self.behind[id(each)] for each in sources)
+                self.behind[id(pending.pop())] = frozenset().union(*groups)
+        return self.behind[id(node)]
+
+    def _sources(self, node: Node) -> Sequence[Node]:
         slots = (*node.inputs, *node.predicates)
         return (*node.controls, *(self.maker[s] for s in slots if s in self.maker))
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from tfmini._src.base import proto
+from tfmini._src.base import garbage_collection, proto
 from tfmini._src.base.names.deprecation import deprecated_args
 from tfmini._src.graph import op_registry, stack_traces
 from tfmini._src.graph.attributes import to_str
@@ -27,8 +25,6 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
 InputMap: TypeAlias = Mapping[str, TensorLike] | Mapping[bytes, TensorLike]
-
-_LARGE = 1000  # nodes: above this, garbage collection is noticeable
 
 
 @deprecated_args(
@@ -87,7 +83,7 @@ def import_graph_def(
         if return_elements is None
         else [_requested(to_str(element)) for element in return_elements]
     )
-    with graph._lock, _no_collection(len(graph_def.node)):
+    with graph._lock, garbage_collection.paused():
         check_versions(graph_def.versions)
         importer.make_nodes(from_library(graph_def.library))
         found = [importer.find(request) for request in returns]
@@ -97,21 +93,6 @@ def import_graph_def(
         names = ", ".join(unused)
         raise ValueError(f"Attempted to map inputs that were not found in graph_def: [{names}]")
     return None if return_elements is None else found
-
-
-@contextlib.contextmanager
-def _no_collection(nodes: int) -> Iterator[None]:
-    """Disables garbage collection while a large graph is built: nothing can be freed, and repeated
-    scans take up to half of the import time.
-    """
-    searches = nodes > _LARGE and gc.isenabled()
-    if searches:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if searches:
-            gc.enable()
 
 
 def _checked_graph_def(graph_def: proto.GraphDef) -> proto.GraphDef:
