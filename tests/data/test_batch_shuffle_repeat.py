@@ -80,3 +80,22 @@ def test_scalar_strings_beside_vectors_are_bytes():
         names, numbers = session.run(element)
     assert [(type(name), name) for name in names] == [(bytes, b"a"), (bytes, b"bc")]
     assert numbers.tolist() == [[1, 0], [2, 0]]
+
+
+def test_batches_across_elements_whose_rows_are_unbatched():
+    sizes = tf.data.Dataset.from_tensor_slices([3, 0, 4, 1])
+    rows = sizes.map(lambda n: (tf.range(n), tf.as_string(tf.range(n) + 10 * n))).unbatch()
+    numbers, texts = tf.compat.v1.data.make_one_shot_iterator(rows.batch(3)).get_next()
+    with tf.Session() as session:
+        found = [session.run((numbers, texts)) for _ in range(3)]
+    assert [each[0].tolist() for each in found] == [[0, 1, 2], [0, 1, 2], [3, 0]]
+    assert [each[1].tolist() for each in found][1:] == [[b"40", b"41", b"42"], [b"43", b"10"]]
+    wide = sizes.map(lambda n: tf.zeros([2, n])).unbatch().batch(4)
+    with (
+        tf.Session() as session,
+        pytest.raises(
+            tf.errors.InvalidArgumentError,
+            match=r"component 0. First element had shape \[3\] and element 2 had shape \[0\]",
+        ),
+    ):
+        session.run(tf.compat.v1.data.make_one_shot_iterator(wide).get_next())

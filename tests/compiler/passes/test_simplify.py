@@ -31,8 +31,12 @@ def test_nothing_folds_through_a_feed():
 
 
 def test_large_results_are_not_kept():
-    wide = tf.fill([2000, 2000], 1.0)  # 16 MB
-    assert "Fill" in kinds(lowered(tf.reduce_sum(wide)))
+    x, wide = tf.placeholder(tf.float32, []), tf.fill([2000, 2000], 1.0)  # 16 MB
+    assert "Fill" in kinds(lowered(wide * x, feeds=[x]))
+    total = tf.reduce_sum(wide)
+    assert kinds(lowered(total)) == ["const"]
+    with tf.Session() as session:
+        assert session.run([total, total * x], {x: 0.5}) == [4e6, 2e6]
 
 
 def test_identities_go_and_equal_nodes_are_one():

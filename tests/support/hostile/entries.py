@@ -19,6 +19,7 @@ from tfmini._src.devices.host.native import (
     segment_reduce,
     softmax,
     sparse_matmul,
+    sparse_union,
 )
 from tfmini._src.devices.host.native import crop_and_resize as native_crops
 from tfmini._src.devices.host.native.elementwise_program import NativeProgram, operations
@@ -188,6 +189,12 @@ def factored(rng):
     return [], lambda: decompositions.qr(x, bool(rng.integers(2)))
 
 
+def united(rng):
+    rank = size(rng, 4)
+    pair = [ids(rng, 60, size(rng, 900), rank).astype(np.int64) for _ in range(2)]
+    return pair, lambda: sparse_union.unite_indices(*pair)
+
+
 def locally_normalized(rng):
     x = floats(rng, size(rng, 600), size(rng, 100), dtype="f")
     radius, beta = size(rng, 40), float(rng.choice([0.5, 0.75, 1.0]))
@@ -197,7 +204,7 @@ def locally_normalized(rng):
 ENTRIES = [
     *(taken, taken_along, taken_at_points, changed, classes, sparse, updated, cropped, spread),
     *(kept, convolved, normalized, packed, run_in_stages),
-    *(factored, locally_normalized),
+    *(factored, united, locally_normalized),
 ]
 # Below these sizes numpy computes: here nothing is too small.
 THRESHOLDS = [

@@ -1,5 +1,6 @@
 """Kernels of bytes objects: hashes are those of numpy's formulas, all else is what Python reads, slices and finds."""
 
+import base64
 import re
 import sys
 
@@ -179,3 +180,15 @@ def test_matches_and_what_is_left(build):
     found, left = native_strings.replaced(compiled(b"[ab]+c?")._atoms, given, b"--" * 999, True)
     assert found[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in given[~left]]
     assert native_strings.matches(atoms, objects([b"a", None])) is None
+
+
+def test_base64_is_that_of_the_standard_library(build):
+    rng = np.random.RandomState(0)
+    strings = [rng.bytes(n) for n in LENGTHS]
+    padded = [base64.urlsafe_b64encode(text) for text in strings]
+    bare = [text.rstrip(b"=") for text in padded]
+    assert native_strings.encoded_base64(objects(strings), True).tolist() == padded
+    assert native_strings.encoded_base64(objects(strings), False).tolist() == bare
+    assert native_strings.decoded_base64(objects(padded + bare)).tolist() == strings * 2
+    for wrong in (b"A", b"AB=", b"A===", b"AB=C", b"AA==A", b"A+==", b"\xff\0AA", b"AB\n="):
+        assert native_strings.decoded_base64(objects([b"AA==", wrong])) is None

@@ -19,8 +19,8 @@ from tfmini._src.devices.host.denormals import flush, restore
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType
 
-# Larger results are computed at each run rather than kept (bytes).
-_MAX_CONSTANT = 10_000_000
+# Larger results are computed at each run rather than kept (bytes), up to the second limit also for nodes that follow.
+_MAX_CONSTANT, _MAX_INTERMEDIATE = 10_000_000, 40_000_000
 
 _PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot", "LoopCond"})
 _OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
@@ -76,7 +76,9 @@ def simplify(program: Program) -> Program:
             nodes.append(node)
             continue
         values = _constants(node, constants, program)
-        if values is not None:
+        if values is not None and name != "Const" and _exceeds(values, _MAX_CONSTANT):
+            constants.update(zip(node.outputs, values))
+        elif values is not None:
             for slot, value in zip(node.outputs, values):
                 if isinstance(value, np.ndarray):
                     value.flags.writeable = False
@@ -137,12 +139,16 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
         if slot not in constants:
             return None
     values = _fold(node, constants)
-    if values is None or any(getattr(v, "nbytes", 0) > _MAX_CONSTANT for v in values):
+    if values is None or _exceeds(values, _MAX_INTERMEDIATE):
         return None
     # Of fractional pooling TensorFlow says the windows' number, and gives one bound more.
     if not all(_fits(program.slots[s].dims, np.shape(v)) for s, v in zip(node.outputs, values)):
         return None
     return values
+
+
+def _exceeds(values: list[object], size: int) -> bool:
+    return any(getattr(value, "nbytes", 0) > size for value in values)
 
 
 def _fits(dims: tuple[int | None, ...] | None, shape: tuple[int, ...]) -> bool:

@@ -22,17 +22,28 @@ from tfmini._src.graph.shape_inference import (
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import shape_text
-from tfmini._src.ops.sparse.sparse_indices import check_sparse
+from tfmini._src.ops.sparse.sparse_indices import check_places, check_sparse
 
 _ELEMENTS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
     *(dtypes.uint8, dtypes.uint16, dtypes.string),
 )
+_LARGEST = 2**62  # of the numbers that stand for an element of a set
+
+
+def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Which of the numbers are among other ones, which are sorted."""
+    if not others.size:
+        return np.zeros(len(numbers), bool)
+    return others[np.searchsorted(others[:-1], numbers)] == numbers
+
+
+# Of sorted sets.
 _OPERATIONS: dict[str, Callable] = {
-    "a-b": np.setdiff1d,
-    "b-a": lambda a, b: np.setdiff1d(b, a),
-    "intersection": np.intersect1d,
-    "union": np.union1d,
+    "a-b": lambda a, b: a[~_among(a, b)],
+    "b-a": lambda a, b: b[~_among(b, a)],
+    "intersection": lambda a, b: a[_among(a, b)],
+    "union": lambda a, b: _distinct(np.concatenate([a, b])),
 }
 
 
@@ -52,31 +63,32 @@ def _of_sparse(
     dims = tuple(int(size) for size in shape)
     if len(dims) < 2:
         invalid(f"Invalid rank {len(dims)}.")
-    _check_places(positions, dims, may_repeat)
+    check_places(np, positions, shape, may_repeat)
     groups = dims[:-1]
     numbers = np.ravel_multi_index(tuple(positions[:, :-1].T), groups) if len(positions) else []
     return values, np.asarray(numbers, int), groups
 
 
-def _check_places(positions: np.ndarray, dims: tuple, may_repeat: bool) -> None:
-    outside: Any = ((positions < 0) | (positions >= np.array(dims))).any(axis=1)
-    change = np.diff(positions, axis=0)
-    moved = change != 0
-    first = np.take_along_axis(change, moved.argmax(axis=1)[:, None], axis=1)[:, 0]
-    wrong = outside.copy()
-    wrong[1:] |= (first < 0) | ((first == 0) & (not may_repeat))
-    if not wrong.any():
-        return
-    row = int(wrong.argmax())
-    start = f"indices[{row}] = {shape_text(tuple(positions[row]))} is "
-    if outside[row]:
-        invalid(f"{start}out of bounds: need 0 <= index < {shape_text(dims)}")
-    if not moved[row - 1].any():
-        invalid(start + "repeated")
-    invalid(
-        start + "out of order. Many sparse ops require sorted indices.\n"
-        "    Use `tf.sparse.reorder` to create a correctly ordered copy.\n\n"
-    )
+def _encoded(*operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
+    """Each operand's elements with their set indices, as numbers; the numbers of a set; a function back to elements."""
+    values = np.concatenate([each for each, _ in operands])
+    if values.dtype.kind in "iu" and values.size:
+        least = int(values.min())
+        count = int(values.max()) - least + 1
+        if count * (1 + max(int(sets.max(initial=0)) for _, sets in operands)) < _LARGEST:
+            codes = [sets * count + (each.astype(np.int64) - least) for each, sets in operands]
+            return codes, count, lambda numbers: numbers % count + least
+    distinct, places = np.unique(values, return_inverse=True)
+    count = max(1, len(distinct))
+    parts = np.split(places, np.cumsum([len(each) for each, _ in operands])[:-1])
+    codes = [sets * count + part for (_, sets), part in zip(operands, parts)]
+    return codes, count, lambda numbers: distinct[numbers % count]
+
+
+def _distinct(numbers: np.ndarray) -> np.ndarray:
+    """The different numbers, sorted."""
+    numbers = np.sort(numbers)
+    return numbers[np.diff(numbers, prepend=numbers[:1] - 1) != 0]
 
 
 def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
@@ -86,11 +98,8 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     (a_values, a_sets, shape), (b_values, b_sets, b_shape) = a, b
     if shape != b_shape:
         invalid(f"Mismatched shapes {shape_text(shape)} vs {shape_text(b_shape)}")
-    # Element and set index are encoded as one number, so that a single numpy call handles all sets.
-    distinct, codes = np.unique(np.concatenate([a_values, b_values]), return_inverse=True)
-    count = max(1, len(distinct))
-    pairs = np.concatenate([a_sets, b_sets]) * count + codes
-    chosen = _OPERATIONS[operation.lower()](pairs[: len(a_values)], pairs[len(a_values) :])
+    codes, count, elements = _encoded((a_values, a_sets), (b_values, b_sets))
+    chosen = _OPERATIONS[operation.lower()](*map(_distinct, codes))
     sets = chosen // count
     starts = np.searchsorted(sets, sets)
     positions = np.arange(len(chosen)) - starts
@@ -98,7 +107,7 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     if indices is None:
         indices = np.zeros((0, len(shape) + 1))
     largest = int(positions.max()) + 1 if len(sets) else 0
-    values = distinct[chosen % count].astype(dtype, copy=False)
+    values = elements(chosen).astype(dtype, copy=False)
     return indices.astype("int64"), values, np.array([*shape, largest], "int64")
 
 
@@ -205,9 +214,8 @@ def _(op) -> list[Dims]:
 )
 def set_size_op(xp, positions, values, shape):
     elements, sets, groups = _of_sparse(positions, values, shape)
-    distinct, codes = np.unique(elements, return_inverse=True)
-    pairs = np.unique(sets * max(1, len(distinct)) + codes)
-    counts = np.bincount(pairs // max(1, len(distinct)), minlength=int(np.prod(groups)))
+    (codes,), count, _ = _encoded((elements, sets))
+    counts = np.bincount(_distinct(codes) // count, minlength=int(np.prod(groups)))
     return counts.reshape(groups).astype("int32")
 
 

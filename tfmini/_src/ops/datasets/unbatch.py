@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
@@ -19,6 +21,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     Unary,
     declared,
     handle_shape,
+    stacked,
 )
 from tfmini._src.ops.operands import dense
 
@@ -44,10 +47,32 @@ class _Unbatched(Iterator):
         self._place = self._count = 0
 
     def next(self) -> Element | None:
+        if not self._has_rows():
+            return None
+        self._place += 1
+        return self._rows.row(self._place - 1)
+
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        parts: list[Element] = []
+        missing = count
+        while missing and self._has_rows():
+            start = self._place
+            self._place = min(start + missing, self._count)
+            missing -= self._place - start
+            parts.append(self._rows.gather(slice(start, self._place)))
+        if not parts or (drops and missing):
+            return count - missing, None
+        columns = [*zip(*parts)]
+        if all(len({part.shape[1:] for part in column}) == 1 for column in columns):
+            return count - missing, tuple([np.concatenate(column) for column in columns])
+        return count, stacked([row for part in parts for row in zip(*part)])
+
+    def _has_rows(self) -> bool:
+        """Whether there is another row; reads the next element after the last row of the previous one."""
         while self._place == self._count:
             element = self._inner.next()
             if element is None:
-                return None
+                return False
             columns = [dense(value) for value in element]
             if not all(column.ndim for column in columns):
                 invalid("Input element must have a non-scalar value in each component.")
@@ -60,8 +85,7 @@ class _Unbatched(Iterator):
                     )
             self._rows = Rows(columns)
             self._place, self._count = 0, sizes[0]
-        self._place += 1
-        return self._rows.row(self._place - 1)
+        return True
 
     def save(self) -> Any:
         return self._rows.columns, self._place, self._count, self._inner.save()

@@ -84,20 +84,22 @@ def quantized(
         sides.append(least / low if least * low > 0 else _LARGEST)
         scale = min(sides)
         low, high = least / scale, most / scale
-    inside = xp.clip(value, low, high)
+    inside = xp.asarray(xp.clip(value, low, high))  # also the memory of results
     with np.errstate(all="ignore"):
         if mode == "SCALED":
-            result = inside * scale
+            result = xp.multiply(inside, scale, out=inside)
             result = xp.rint(result) if round_mode == "HALF_TO_EVEN" else _away(xp, result)
         elif mode == "MIN_COMBINED":
-            result = (inside - low) * ((most - least) / (high - low))
+            result = xp.subtract(inside, low, out=inside)
+            result *= (most - least) / (high - low)
             if least < 0:
                 result = _away(xp, result - (most - least + 1) / _F(2))
             else:
-                result = result + _F(0.5)
+                result += _F(0.5)
         else:
             result = _counted_from_low(xp, value, low, high, kind)
-        result = xp.asarray(result).astype(np.int64).astype(integers)
+        wide = np.int64 if integers.itemsize == 4 else np.int32
+        result = xp.asarray(result).astype(wide).astype(integers)
     return result.view(kind.numpy), low, high
 
 

@@ -120,10 +120,9 @@ class Queue(Resource):
 
     def enqueue_many(self, batches: tuple[Any, ...]) -> Attempt:
         """Enqueues the rows of `batches` one by one as room becomes available."""
-        count = self._check_many(batches)
-        return self.enqueue_all(
-            [tuple(_row(batch, number) for batch in batches) for number in range(count)]
-        )
+        self._check_many(batches)
+        columns = [_rows(batch, self._storage.keeps_order) for batch in batches]
+        return self.enqueue_all([*zip(*columns)])
 
     def enqueue_all(self, elements: Sequence[Element]) -> Attempt:
         """Enqueues valid elements one by one as room becomes available."""
@@ -134,13 +133,12 @@ class Queue(Resource):
             if self._is_closed and left:
                 waiting.error = self._closed()
                 return _COMPLETE
-            before = left
-            while left and len(self._storage) < self.room:
-                self._storage.push(next(rows))
-                left -= 1
+            count = int(min(left, max(0, self.free)))
+            self._storage.push_many(itertools.islice(rows, count))
+            left -= count
             if not left:
                 return _COMPLETE
-            return _PROGRESS if left < before else _NOTHING
+            return _PROGRESS if count else _NOTHING
 
         return self._submit(self._enqueues, go_on)
 
@@ -177,13 +175,12 @@ class Queue(Resource):
                 if not taken and not len(storage):
                     waiting.error = self._insufficient(self.kind, count, 0)
                     return _COMPLETE
-                taken += [storage.pop() for _ in range(len(storage))]
+                taken += storage.pop_many(len(storage))
             floor = 0 if self._is_closed else self.floor
             before, expected = len(taken), count
             if takes_fewer and self._serves_fewer:
                 expected = min(count, max(1, before + len(storage)))
-            while len(taken) < expected and len(storage) > floor:
-                taken.append(storage.pop())
+            taken += storage.pop_many(max(0, min(expected - before, len(storage) - floor)))
             if len(taken) == expected or (self._is_closed and takes_fewer):
                 waiting.results = self._batch(taken)
                 return _COMPLETE
@@ -359,11 +356,20 @@ def _fits(shape: tuple[int, ...], dims: Dims | None) -> bool:
     )
 
 
-def _row(batch: Any, number: int) -> Any:
-    """One row, as an array of its own."""
-    row = np.empty(batch.shape[1:], batch.dtype)
-    row[...] = batch[number]
-    return row
+_BLOCK = 32  # rows that share memory
+
+
+def _rows(batch: Any, in_blocks: bool) -> list[Any]:
+    """Copies of the rows, one by one or in blocks; a block is freed after the last of its rows."""
+    if batch.dtype == object:
+        rows = [np.empty(batch.shape[1:], object) for _ in batch]
+        for row, value in zip(rows, batch):
+            row[...] = value
+        return rows
+    if in_blocks and batch.ndim > 1:
+        starts = range(0, len(batch), _BLOCK)
+        return [row for start in starts for row in batch[start : start + _BLOCK].copy()]
+    return [*map(np.array, batch)]
 
 
 def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
@@ -374,7 +380,8 @@ def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
         sizes = parts[0].shape
     if not pads and np.dtype(dtype.numpy).kind in "biufc":
         # One call for all rows; numpy would ask of a list of arrays what each of them is.
-        return np.concatenate([part.reshape(-1) for part in parts]).reshape(len(parts), *sizes)
+        rows = parts if sizes else [part.reshape(-1) for part in parts]
+        return np.concatenate(rows).reshape(len(parts), *sizes)
     batch = np.empty((len(parts), *sizes), dtype.numpy)
     if pads:
         batch[...] = b"" if batch.dtype == object else np.zeros((), batch.dtype)

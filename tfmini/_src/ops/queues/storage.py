@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tfmini._src.base.fresh_seeds import fresh_if_zero
@@ -16,6 +16,8 @@ Element = tuple[Any, ...]
 class InOrder:
     """First in, first out."""
 
+    keeps_order = True
+
     def __init__(self) -> None:
         self._elements: deque[Element] = deque()
 
@@ -25,8 +27,15 @@ class InOrder:
     def push(self, element: Element) -> None:
         self._elements.append(element)
 
+    def push_many(self, elements: Iterable[Element]) -> None:
+        self._elements.extend(elements)
+
     def pop(self) -> Element:
         return self._elements.popleft()
+
+    def pop_many(self, count: int) -> list[Element]:
+        pop = self._elements.popleft
+        return [pop() for _ in range(count)]
 
     def restore(self, elements: Sequence[Element]) -> None:
         """Takes back what was popped, in that order."""
@@ -35,6 +44,8 @@ class InOrder:
 
 class Shuffled:
     """In random order, by TensorFlow's stream: one word per element."""
+
+    keeps_order = False
 
     def __init__(self, seed: int, seed2: int):
         self._words = Words(fresh_if_zero(seed, seed2))
@@ -46,11 +57,22 @@ class Shuffled:
     def push(self, element: Element) -> None:
         self._elements.append(element)
 
+    def push_many(self, elements: Iterable[Element]) -> None:
+        self._elements.extend(elements)
+
     def pop(self) -> Element:
+        return self.pop_many(1)[0]
+
+    def pop_many(self, count: int) -> list[Element]:
         elements = self._elements
-        index = self._words.next() % len(elements)
-        elements[index], elements[-1] = elements[-1], elements[index]
-        return elements.pop()
+        result: list[Element] = []
+        while len(result) < count:
+            for word in self._words.several(count - len(result)):
+                index = word % len(elements)
+                result.append(elements[index])
+                elements[index] = elements[-1]
+                del elements[-1]
+        return result
 
     def restore(self, elements: Sequence[Element]) -> None:
         self._elements.extend(elements)
@@ -58,6 +80,8 @@ class Shuffled:
 
 class ByPriority:
     """Smallest first component first; ties in the order of C++'s heap, as in TensorFlow."""
+
+    keeps_order = False
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, Element]] = []
@@ -68,6 +92,10 @@ class ByPriority:
     def push(self, element: Element) -> None:
         self._heap.append((int(element[0]), element))
         self._rise(len(self._heap) - 1, self._heap[-1])
+
+    def push_many(self, elements: Iterable[Element]) -> None:
+        for element in elements:
+            self.push(element)
 
     def pop(self) -> Element:
         heap = self._heap
@@ -84,9 +112,11 @@ class ByPriority:
             self._rise(hole, last)
         return first[1]
 
+    def pop_many(self, count: int) -> list[Element]:
+        return [self.pop() for _ in range(count)]
+
     def restore(self, elements: Sequence[Element]) -> None:
-        for element in elements:
-            self.push(element)
+        self.push_many(elements)
 
     def _rise(self, hole: int, item: tuple[int, Element]) -> None:
         heap = self._heap

@@ -9,6 +9,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.devices.host.native.gather import number_points
+from tfmini._src.devices.host.native.sparse_union import unite_indices
 from tfmini._src.devices.numpy.row_scatter import add_rows
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
@@ -43,6 +44,9 @@ def check_counts(a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> 
 
 def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) -> tuple:
     """Sorted union of the indices of two sparse tensors; each tensor's values, or zero; a mask of shared indices."""
+    found = unite_indices(a_places, b_places) if xp is np else None
+    if found is not None:
+        return _with_values(xp, *found, a_values, b_values)
     a_keys, b_keys = keys(xp, a_places, b_places)
     joined = xp.concatenate([a_keys, b_keys])
     if not joined.size:
@@ -77,10 +81,22 @@ def _merged(
     a_rows, b_rows = xp.array(rows, "i8").T
     in_a, in_b = a_rows >= 0, b_rows >= 0
     positions = xp.empty((len(rows), a_places.shape[1]), "i8")
-    a, b = (xp.zeros(len(rows), a_values.dtype) for _ in range(2))
-    positions[in_b], b[in_b] = b_places[b_rows[in_b]], b_values[b_rows[in_b]]
-    positions[in_a], a[in_a] = a_places[a_rows[in_a]], a_values[a_rows[in_a]]
-    return positions, a, b, in_a & in_b
+    positions[in_b], positions[in_a] = b_places[b_rows[in_b]], a_places[a_rows[in_a]]
+    return _with_values(xp, positions, a_rows, b_rows, a_values, b_values)
+
+
+def _with_values(
+    xp: Any, positions: Any, a_rows: Any, b_rows: Any, a_values: Any, b_values: Any
+) -> tuple:
+    """The result of `united`, from the row of each index in either tensor, or -1."""
+    if len(a_rows) == len(a_values) == len(b_values):
+        return positions, a_values, b_values, xp.ones(len(a_rows), bool)
+    columns, masks = [], (a_rows >= 0, b_rows >= 0)
+    for mask, values in zip(masks, (a_values, b_values)):
+        column = xp.zeros(len(a_rows), values.dtype)
+        column[mask] = values
+        columns.append(column)
+    return positions, *columns, masks[0] & masks[1]
 
 
 @op(

@@ -68,12 +68,13 @@ def order(xp: Any, positions: Any) -> Any:
     return xp.argsort(numbers, kind="stable")
 
 
-def check_places(xp: Any, positions: Any, shape: Any) -> None:
+def check_places(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -> None:
     """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
     outside = ~inside(positions, shape)
     (numbers,) = keys(xp, positions)
     bad = outside.copy()
-    bad[1:] |= numbers[1:] <= numbers[:-1]
+    after, before = numbers[1:], numbers[:-1]
+    bad[1:] |= after < before if may_repeat else after <= before
     if not bad.any():
         return
     i = int(bad.argmax())

@@ -13,7 +13,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import DataLossError, invalid
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
-from tfmini._src.devices.host.native.strings import joined
+from tfmini._src.devices.host.native.strings import decoded_base64, encoded_base64, joined
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, unchanged
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -32,13 +32,17 @@ _TO_URL, _FROM_URL = bytes.maketrans(b"+/", b"-_"), bytes.maketrans(b"-_", b"+/"
     pad=False,
 )
 def encode_base64_op(xp, value, *, pad):
+    encoded = encoded_base64(value, pad)
+    if encoded is not None:
+        return encoded
     left_out = b"" if pad else b"="
     return mapped(lambda data: b2a_base64(data, newline=False).translate(_TO_URL, left_out), value)
 
 
 @op("DecodeBase64", "input: string -> output: string", infer=unchanged, differentiable=False)
 def decode_base64_op(xp, value):
-    return mapped(_decoded, value)
+    decoded = decoded_base64(value)
+    return mapped(_decoded, value) if decoded is None else decoded
 
 
 def _decoded(data: bytes) -> bytes:

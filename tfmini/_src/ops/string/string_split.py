@@ -21,6 +21,7 @@ from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.string.string_elements import listed, shape_of, single, vector
 
 _SPACES = b" \t\n\v\f\r"
+_SINGLE_BYTES = vector(bytes([byte]) for byte in range(256))
 
 
 @op(
@@ -32,7 +33,9 @@ _SPACES = b" \t\n\v\f\r"
 def string_split_op(xp, strings, delimiter, *, skip_empty):
     delimiter = _checked(strings, delimiter, "delimiter")
     if not delimiter:
-        return _sparse([[text[i : i + 1] for i in range(len(text))] for text in listed(strings)])
+        texts = listed(strings)
+        values = _SINGLE_BYTES[np.frombuffer(b"".join(texts), np.uint8)]
+        return _in_rows([*map(len, texts)], values)
     return _split(strings, delimiter, "left_out" if skip_empty else "kept_of_others")
 
 
@@ -81,8 +84,12 @@ def _split(strings: Any, separators: bytes, empty: str) -> tuple:
 
 def _sparse(parts: list[list[bytes]]) -> tuple:
     """Indices, values and shape of rows of different lengths."""
-    counts = np.fromiter(map(len, parts), np.int64, len(parts))
-    values = vector(chain.from_iterable(parts))
+    return _in_rows([*map(len, parts)], vector(chain.from_iterable(parts)))
+
+
+def _in_rows(sizes: list[int], values: Any) -> tuple:
+    """Indices, values and shape of rows of these sizes."""
+    counts = np.array(sizes, np.int64)
     indices = np.empty((len(values), 2), np.int64)
     indices[:, 0] = np.repeat(np.arange(counts.size), counts)
     indices[:, 1] = np.arange(len(values)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ _MARKS = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
 }
+_canonical = cache(lambda encoding: codecs.lookup(encoding).name)
 _CONTROL = re.compile("[\x00-\x1f]")  # tabs and ends of lines too
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -46,7 +48,7 @@ def _python_name(encoding: str) -> str:
 
 def _ordered(data: bytes, encoding: str) -> str:
     """The encoding of a string: big endian if unspecified and without a byte order mark."""
-    name = codecs.lookup(encoding).name
+    name = _canonical(encoding)
     return f"{name}-be" if name in _MARKS and not data.startswith(_MARKS[name]) else encoding
 
 
@@ -75,9 +77,9 @@ def _decoded(
 
 def _encoded(text: str, encoding: str) -> bytes:
     """Encodes text: a lone surrogate is invalid in UTF-8, and a plain 16- or 32-bit unit otherwise."""
-    if codecs.lookup(encoding).name == "utf-8":
+    if _canonical(encoding) == "utf-8":
         return _SURROGATE.sub("\ufffd", text).encode()
-    return text.encode(encoding, "surrogatepass")
+    return codecs.getencoder(encoding)(text, "surrogatepass")[0]
 
 
 def _with_marks(data: bytes, encoding: str) -> str:

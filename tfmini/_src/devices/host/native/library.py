@@ -33,7 +33,7 @@ _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 _SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
 # What the functions take, as a number: ci/generate native_interface writes it, here and in kernels/cpu/machine.cpp.
-_INTERFACE = 616512894
+_INTERFACE = 1788867975
 
 
 def _path(build: str) -> str:

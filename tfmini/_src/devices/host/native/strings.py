@@ -142,6 +142,18 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
     return result if called("joined_rows", first, result, *given) else None
 
 
+def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
+    """Strings in web-safe base64; None where Python encodes them."""
+    result = np.empty(np.shape(strings), object)
+    return result if called("encode_base64", strings, result, pad) else None
+
+
+def decoded_base64(strings: Array) -> np.ndarray | None:
+    """Strings that were encoded so; None where one was not, or Python decodes them."""
+    result = np.empty(np.shape(strings), object)
+    return result if called("decode_base64", strings, result) else None
+
+
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 

@@ -1,0 +1,30 @@
+// The union of the indices of two sparse tensors.
+
+#include "basics.h"
+
+namespace {
+
+// Which of two indices is first: negative, 0 or positive.
+inline int order_of(const Index* a, const Index* b, Index rank) {
+  for (Index axis = 0; axis < rank; ++axis) {
+    const Index x = number_at(a, axis), y = number_at(b, axis);
+    if (x != y) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+// Merges rows of [count, rank] indices: for each row of the result, of which there may be as many as of both, its index
+// and its row in either matrix, -1 if it has none. Returns how many there are.
+EXPORT Index unite_indices(const Index* a, Index a_count, const Index* b, Index b_count, Index rank, Index* result,
+                           Index* a_rows, Index* b_rows) {
+  Index i = 0, j = 0, size = 0;
+  for (; i < a_count || j < b_count; ++size) {
+    const int order = i == a_count ? 1 : j == b_count ? -1 : order_of(a + i * rank, b + j * rank, rank);
+    std::memcpy(result + size * rank, order > 0 ? b + j * rank : a + i * rank, std::size_t(rank) * sizeof(Index));
+    a_rows[size] = order > 0 ? -1 : i++;
+    b_rows[size] = order < 0 ? -1 : j++;
+  }
+  return size;
+}

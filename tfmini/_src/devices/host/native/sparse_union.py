@@ -1,0 +1,30 @@
+"""The union of the indices of two sparse tensors."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.arrays import Array
+from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+
+_INDEX = ctypes.c_int64
+
+
+def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
+    """Merged rows of two int64 matrices in row-major order, and the row of each in `a` and in `b`, or -1.
+
+    None where numpy merges them.
+    """
+    types = (Pointer, _INDEX, Pointer, _INDEX, _INDEX, *(Pointer,) * 3)
+    kernel = function("unite_indices", *types, result=_INDEX)
+    if kernel is None or a.shape[1] != b.shape[1]:
+        return None
+    if any(each.dtype != np.int64 or not in_one_piece(each) for each in (a, b)):
+        return None
+    most, rank = len(a) + len(b), a.shape[1]
+    result, rows = np.empty((most, rank), np.int64), np.empty((2, most), np.int64)
+    made = (address(result), address(rows[0]), address(rows[1]))
+    count = kernel(address(a), len(a), address(b), len(b), rank, *made)
+    return result[:count], *rows[:, :count]
