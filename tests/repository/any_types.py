@@ -47,7 +47,7 @@ REASONS = {
         "graph/attributes": "_func _int check",
         "graph/nodedef": "_element _plain attr_value public_value python_value",
         "graph/op_def_summary": "_one",
-        "graph/opdef": "Attr.__init__ OpDef._attrs_in_use",
+        "graph/opdef": "Attr.__init__ OpDef._attrs_in_use OpDef.attrs_by_call",
         "graph/operation": "Operation.get_attr",
         "session/eager/compiled_op": "CompiledOp.__init__",
         "session/eager/execute": "_attrs_key _compile _exact_key call_function run_compiled",
@@ -63,7 +63,7 @@ REASONS = {
         "graph/graphdef/collection_defs": "CollectionReader._item CollectionReader._plain _write",
         "graph/graphdef/collection_protos": "ProtoFunctions.proto_type register_proto_function",
         "graph/graphdef/import_graph_def": "_checked_input_map _converted",
-        "graph/literals": "_from_python _is_array_like _leaves _nested_leaves _plain make_literal",
+        "graph/literals": "_array_of_numbers _from_python _is_array_like _leaves _nested_leaves _plain make_literal",
         "graph/op_selection": "check_graphs is_iterable",
         "graph/references": "Reference.deref",
         "graph/scope_stacks": (

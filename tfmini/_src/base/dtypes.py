@@ -8,6 +8,7 @@ and `proto_name` (the spelling in messages and OpDefs: `float` where Python says
 
 import builtins
 import sys
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -43,6 +44,7 @@ class DType:
     proto_name: str
     _is_ref_dtype: builtins.bool
     _as_ref: "DType"
+    _hash: Any
     __slots__ = {
         "name": "Its name: `float32`, `string`, `int32_ref`.",
         "as_datatype_enum": "Its number in the `DataType` enum of messages.",
@@ -60,6 +62,7 @@ class DType:
         "proto_name": "How messages and OpDefs spell it: `float`, `half`, `double`.",
         "_is_ref_dtype": "Whether it is a reference type.",
         "_as_ref": "The reference type to it.",
+        "_hash": "The method of its number that hashes it.",
     }
 
     def __new__(cls, type_enum: int) -> "DType":
@@ -130,8 +133,7 @@ class DType:
     def __ne__(self, other: object) -> builtins.bool:
         return not self == other
 
-    def __hash__(self) -> int:
-        return self.as_datatype_enum
+    __hash__: Any = property(attrgetter("_hash"))  # called for each new node: all in C
 
     def __reduce__(self) -> tuple[Any, ...]:
         return as_dtype, (self.name,)
@@ -158,6 +160,7 @@ def _define(
         dtype.name = name + suffix
         dtype.proto_name = (proto_name or name) + suffix
         dtype.as_datatype_enum = number + 100 * is_ref
+        dtype._hash = dtype.as_datatype_enum.__hash__
         dtype.real_dtype = dtype
         if number != _BFLOAT16:
             if as_numpy_dtype is not None:

@@ -16,8 +16,6 @@ def bind(
 ) -> tuple[Sequence[Any], dict[str, Any], str | None]:
     """Splits a call into ordered inputs, explicit attrs and the name; raises TypeError on a signature mismatch."""
     count = len(opdef.inputs)
-    if len(args) == count and not kwargs and not opdef.required_attrs:
-        return args, {}, name
     params = opdef.params
     if len(args) > len(params) + 1:
         required = count + opdef.required_attrs

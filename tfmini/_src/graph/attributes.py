@@ -56,6 +56,9 @@ class Literal:
     def array(self) -> np.ndarray:
         if self._array is None:
             assert self.compact is not None
+            if self.compact.size == 1:
+                self._array = np.broadcast_to(self.compact.reshape(()), self.shape)
+                return self._array
             try:
                 array = np.empty(self.size, self.compact.dtype)
             except MemoryError:

@@ -55,15 +55,12 @@ def register_tensor_conversion_function(
 
 
 def _functions_for(kind: type) -> list[tuple[type | tuple[type, ...], Conversion]]:
-    found = _by_type.get(kind)
-    if found is None:
-        found = [
-            (base, function)
-            for priority in sorted(_functions)
-            for base, function in _functions[priority]
-            if issubclass(kind, base)
-        ]
-        _by_type[kind] = found
+    found = _by_type[kind] = [
+        (base, function)
+        for priority in sorted(_functions)
+        for base, function in _functions[priority]
+        if issubclass(kind, base)
+    ]
     return found
 
 
@@ -103,7 +100,11 @@ def internal_convert_to_tensor(
     if dtype is not None and dtype.__class__ is not DType:
         dtype = dtypes.as_dtype(dtype)
     if isinstance(value, Tensor):
-        if dtype is not None and not dtype.is_compatible_with(value.dtype):
+        if (
+            dtype is not None
+            and dtype is not value.dtype
+            and not dtype.is_compatible_with(value.dtype)
+        ):
             raise ValueError(
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: "
                 f"{value!r}"
@@ -113,7 +114,8 @@ def internal_convert_to_tensor(
         return value
     if preferred_dtype is not None:
         preferred_dtype = dtypes.as_dtype(preferred_dtype)
-    for base, function in _functions_for(type(value)):
+    kind = type(value)
+    for base, function in _by_type.get(kind) or _functions_for(kind):
         result = None
         if dtype is None and preferred_dtype is not None:
             try:
@@ -138,7 +140,11 @@ def internal_convert_to_tensor(
                 f"{_prefix(name)}Conversion function {function!r} for type {base} returned non-Tensor: "
                 f"{result!r}"
             )
-        if dtype is not None and not dtype.is_compatible_with(result.dtype):
+        if (
+            dtype is not None
+            and dtype is not result.dtype
+            and not dtype.is_compatible_with(result.dtype)
+        ):
             raise RuntimeError(
                 f"{_prefix(name)}Conversion function {function!r} for type {base} returned incompatible "
                 f"dtype: requested = {dtype.name}, actual = {result.dtype.name}"
@@ -179,9 +185,10 @@ def convert_to_tensor(
     Raises:
       TypeError: if no conversion is registered for its type; ValueError: for a Tensor of a different dtype.
     """
-    preferred_dtype = deprecated_argument_lookup(
-        "dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype
-    )
+    if dtype_hint is not None:
+        preferred_dtype = deprecated_argument_lookup(
+            "dtype_hint", dtype_hint, "preferred_dtype", preferred_dtype
+        )
     return internal_convert_to_tensor(value, dtype, name, False, preferred_dtype)
 
 

@@ -10,9 +10,9 @@ from contextlib import AbstractContextManager, nullcontext
 
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_stack import EAGER
+from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
-from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, TensorLike
 
 
@@ -34,6 +34,16 @@ def get_default_graph() -> Graph:
     if not items:
         return _lowest.graph or lowest_graph()
     return items[-1] if items[-1] is not EAGER else _graph_of_eager_mode()
+
+
+def graph_of_ops() -> Graph | None:
+    """Returns the graph that ops called here are added to: the default graph, None in eager mode."""
+    items = default_stack.graphs.items
+    if not items:
+        return None if execution_mode.is_default else _lowest.graph or lowest_graph()
+    if items[-1] is EAGER:
+        return None if execution_mode.execute is not None else _graph_of_eager_mode()
+    return items[-1]
 
 
 def _graph_of_eager_mode() -> Graph:
@@ -115,9 +125,10 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
     for item in inputs:
         for value in item if isinstance(item, list | tuple) else (item,):
             if value.__class__ is not Tensor:
-                value = _element(value)
-                if value is None:
+                convert = getattr(value, "_as_graph_element", None)
+                if not callable(convert):  # plain data
                     continue
+                value = convert()
             if graph is not None and value.graph is not graph:
                 raise ValueError(f"{value} is not from the passed-in graph.")
             if original is None:
@@ -125,9 +136,3 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
             elif value.graph is not original.graph:
                 raise ValueError(f"{value} must be from the same graph as {original}.")
     return graph or (current if original is None else original.graph)
-
-
-def _element(value: object) -> Tensor | Operation | None:
-    """Converts `value` to its graph element; None for plain data."""
-    convert = getattr(value, "_as_graph_element", None)
-    return convert() if callable(convert) else None

@@ -84,14 +84,15 @@ def opdef_of(signature: proto.OpDef) -> OpDef:
     """Op declaration for calls of a function with this signature, an OpDef proto."""
     attrs = {}
     for field in signature.attr:
+        default = []
+        if field.HasField("default_value"):
+            default = [nodedef.python_value(field.default_value, Attr(field.type, None))]
         attr = Attr(
             field.type,
+            *default,
             minimum=field.minimum if field.has_minimum else None,
             allowed=nodedef.python_value(field.allowed_values, None),
         )
-        if field.HasField("default_value"):
-            attr.default = None
-            attr.default = nodedef.python_value(field.default_value, attr)
         attr.name = field.name
         attrs[field.name] = attr
     opdef = OpDef(

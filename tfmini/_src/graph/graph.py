@@ -102,25 +102,37 @@ class Graph(Names, Collections, ScopeStacks):
         with self._lock:
             op = Operation.__new__(Operation)
             op._fill(self, opdef, name, inputs, input_dtypes, attrs, control_inputs)
-            self._add(op, self._stacks.capture(1))
-        if inputs or self._control_flow_context is not None:
+            meets_context = self._add(op, self._stacks.capture(1), opdef.shape_rule)
+        if meets_context:
             self._enter_context(op)
         self._apply_scopes(op)
         if tapes.in_use and tapes.recording():
             tapes.record(op)
         return op
 
-    def _add(self, op: Operation, frames: stack_traces.Frames) -> None:
-        """Registers a new node."""
+    def _add(self, op: Operation, frames: stack_traces.Frames, rule: ShapeRule | None) -> bool:
+        """Registers a new node with the shapes of `rule`; returns whether it or an input is in a context."""
         self._last_id += 1
         op._id = self._last_id
         op._frames = frames
-        rule = op.opdef.shape_rule
         if rule is not None:
             self._infer(op, rule)
-        op._control_flow_context = self._control_flow_context
+        context = op._control_flow_context = self._control_flow_context
         op._original_op = self._default_original_op
-        self._register(op)
+        if op._name in self._nodes_by_name:
+            raise ValueError(f"Duplicate node name in graph: '{op._name}'")
+        self._ops.append(op)
+        self._nodes_by_name[op._name] = op
+        meets_context = context is not None
+        for tensor in op._inputs:
+            if tensor._readers:
+                tensor._add_consumer(op)
+            else:
+                tensor._readers = op
+            meets_context = meets_context or tensor.op._control_flow_context is not None
+        for control in op._control_inputs:
+            control._add_control_output(op)
+        return meets_context
 
     def _enter_context(self, op: Operation) -> None:
         """Adds a new node to the enclosing conditional or loop."""
@@ -133,16 +145,6 @@ class Graph(Names, Collections, ScopeStacks):
     def _next_id(self) -> int:
         self._last_id += 1
         return self._last_id
-
-    def _register(self, op: Operation) -> None:
-        if op.name in self._nodes_by_name:
-            raise ValueError(f"Duplicate node name in graph: '{op.name}'")
-        self._ops.append(op)
-        self._nodes_by_name[op.name] = op
-        for tensor in op._inputs:
-            tensor._add_consumer(op)
-        for control in op._control_inputs:
-            control._add_control_output(op)
 
     def _infer(self, op: Operation, rule: ShapeRule) -> None:
         """Infers the static output shapes."""
@@ -158,8 +160,8 @@ class Graph(Names, Collections, ScopeStacks):
             raise InternalError(None, None, _shape_error(op, error.message)) from None
         op._consulted = None
         results = op._made
-        if results.__class__ is Tensor and not isinstance(shapes, list):
-            results._dims = own_dims(shapes)
+        if results.__class__ is Tensor and shapes.__class__ is not list:
+            results._dims = own_dims(shapes) if shapes and None in shapes else shapes
             return
         outputs = op.outputs
         if len(outputs) == 1 and not isinstance(shapes, list):
@@ -239,7 +241,7 @@ class Graph(Names, Collections, ScopeStacks):
         operations = [c if isinstance(c, Operation) else c.op for c in controls]
         with self._lock:
             op._fill(self, opdef, node_def.name, tuple(inputs), input_types, attrs, operations)
-            self._add(op, self._stacks.capture(2))
+            self._add(op, self._stacks.capture(2), opdef.shape_rule)
         self._enter_context(op)
         op._set_device(node_def.device)
 

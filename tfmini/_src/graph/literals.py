@@ -237,7 +237,10 @@ def make_literal(
     """
     if dtype is not None:
         dtype = dtypes.as_dtype(dtype).base_dtype
-    dims = None if shape is None else tuple(int(d) for d in as_shape(shape).as_list())
+    dims = None if shape is None else tuple(map(int, as_shape(shape).as_list()))
+    numbers = None if dims and 0 in dims else _array_of_numbers(values, dtype)
+    if numbers is not None:
+        return _shaped(numbers, dtype or _DEFAULTS[numbers.dtype], dims, verify_shape)
     is_array = isinstance(values, np.ndarray | np.generic)
     if isinstance(values, bytes) and type(values) is not np.bytes_:  # keeps trailing zeros
         is_array = False
@@ -272,6 +275,29 @@ def make_literal(
     return literal
 
 
+_DEFAULTS = {d.numpy: d for d in (dtypes.float32, dtypes.int32)}  # the dtypes of Python numbers
+_FLOATS = frozenset([dtypes.float16, dtypes.float32, dtypes.float64])
+_LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
+
+
+def _array_of_numbers(values: Any, dtype: dtypes.DType | None) -> np.ndarray | None:
+    """The array of an int or float, or of a flat list of either, which fit the dtype; None for other values."""
+    several = values.__class__ is list or values.__class__ is tuple
+    kinds = set(map(type, values)) if several else {values.__class__}
+    if kinds == {int}:
+        least, most = (min(values), max(values)) if several else (values, values)
+        if least < _LOWEST or most > _HIGHEST:
+            return None
+        dtype = dtype or dtypes.int32
+        fits = dtype in _FLOATS or dtype is dtypes.int32 or dtype is dtypes.int64
+    elif kinds == {float}:
+        dtype = dtype or dtypes.float32
+        fits = dtype in _FLOATS
+    else:
+        return None
+    return np.array(values, dtype.numpy) if fits else None
+
+
 def check_fills(literal: Literal, shape: tuple[int, ...]) -> None:
     """Raises TypeError unless there is a single value or exactly as many as `shape` has elements."""
     if literal.shape not in ((), (1,)) and literal.array.size != math.prod(shape):
@@ -283,7 +309,7 @@ def _shaped(
 ) -> Literal:
     compact = None
     if dims is not None and dims != array.shape:
-        size = int(np.prod(dims, dtype=np.int64))
+        size = math.prod(dims)
         if verify_shape:
             raise TypeError(f"Expected Tensor's shape: {dims}, got {array.shape}.")
         if array.size > size:
@@ -299,10 +325,10 @@ def _shaped(
                 array.fill(b"")
         else:
             compact = array.reshape(-1)
+            compact.flags.writeable = False
             if compact.size == 1:
-                array = np.broadcast_to(compact.reshape((1,) * len(dims)), dims)
-            else:
-                tail = np.repeat(compact[-1:], size - compact.size)
-                array = np.concatenate([compact, tail]).reshape(dims)
+                return Literal(None, dtype, compact, shape=dims)
+            tail = np.repeat(compact[-1:], size - compact.size)
+            array = np.concatenate([compact, tail]).reshape(dims)
     array.flags.writeable = False
     return Literal(array, dtype, compact)

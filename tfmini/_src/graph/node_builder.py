@@ -14,11 +14,12 @@ from tfmini._src.base.dtypes import DType
 from tfmini._src.base.error_hints import with_hint
 from tfmini._src.graph import arguments, attributes, convert_to_tensor
 from tfmini._src.graph.attributes import Attrs
-from tfmini._src.graph.default_graph import graph_of_inputs, library_graph
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs, library_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.scopes import colocate_with, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
+from tfmini._src.graph.unique_names import VALID_OP_NAME
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg, Attr, OpDef
@@ -28,21 +29,26 @@ def apply(
     opdef: OpDef, args: tuple[TensorLike, ...], kwargs: dict[str, Any], name: str | None
 ) -> Operation:
     """Adds the node for the call `opdef(*args, **kwargs)` and returns its Operation."""
-    inputs, explicit, name = arguments.bind(opdef, args, kwargs, name)
+    inputs: Sequence[Any] = args
+    explicit: dict[str, Any] = {}
+    if kwargs or opdef.required_attrs or len(args) != len(opdef.inputs):
+        inputs, explicit, name = arguments.bind(opdef, args, kwargs, name)
     if not opdef.simple:
         _check_lists(opdef, inputs)
     if explicit and opdef.takes_functions:
         _add_functions(explicit)
     if explicit:
         explicit = attributes.converted(opdef, explicit)
-    graph = graph_of_inputs(inputs)
+    graph = current = get_default_graph()
+    are_tensors = opdef.simple
+    for value in inputs:
+        if value.__class__ is not Tensor or value.graph is not current:
+            graph = graph_of_inputs(inputs)
+            are_tensors = are_tensors and {Tensor} == set(map(type, inputs))
+            break
     # In a context, the Switches of the node's inputs are named below it.
-    if opdef.simple and graph._control_flow_context is None and not graph.building_function:
-        for value in inputs:
-            if value.__class__ is not Tensor:
-                break
-        else:
-            return _apply_to_tensors(opdef, graph, inputs, explicit, name)
+    if are_tensors and graph._control_flow_context is None and not graph.building_function:
+        return _apply_to_tensors(opdef, graph, inputs, explicit, name)
     with graph.as_default(), name_scope(opdef.name if name is None else name) as scope:
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
@@ -86,10 +92,23 @@ def _apply_to_tensors(
         with name_scope(None):
             node_name = graph.unique_name("")
     elif name[-1] == "/":
-        graph.check_scope_name(name)
+        if not VALID_OP_NAME.match(name):
+            graph.check_scope_name(name)
         node_name = name[:-1]
     else:
         node_name = graph.enter_name(name)
+    known = opdef.attrs_by_call
+    key = (*[t.dtype.as_datatype_enum for t in inputs], *explicit, *explicit.values())
+    attrs = None if known is None else known.get(key)
+    if attrs is None:
+        attrs = _attrs_for_tensors(opdef, inputs, explicit)
+        if known is not None:
+            known[key] = attrs
+    return graph.add_node(opdef, node_name, tuple(inputs), None, attrs)
+
+
+def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) -> Attrs:
+    """The attrs of a node with these inputs, each a single tensor; raises TypeError for their types."""
     attrs: dict[str, Any] = {}
     for arg, tensor in zip(opdef.inputs, inputs):
         dtype = tensor.dtype.base_dtype
@@ -108,7 +127,7 @@ def _apply_to_tensors(
                 f"expected type of {arg.dtype.name}."
             )
     _finish_attrs(opdef, explicit, attrs)
-    return graph.add_node(opdef, node_name, tuple(inputs), None, opdef.shared(attrs))
+    return opdef.shared(attrs)
 
 
 def results(opdef: OpDef, node: Operation) -> Any:

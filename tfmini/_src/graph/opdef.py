@@ -59,7 +59,7 @@ class Attr:
     kind: "type", "int", "float", "bool", "string", "shape", "tensor", "func" or "list(KIND)".
     """
 
-    __slots__ = ("name", "kind", "default", "minimum", "allowed", "allowed_set")
+    __slots__ = ("name", "kind", "default", "required", "minimum", "allowed", "allowed_set")
 
     def __init__(
         self,
@@ -72,13 +72,10 @@ class Attr:
         self.name = ""
         self.kind = kind
         self.default = default
+        self.required = default is _REQUIRED
         self.minimum = minimum
         self.allowed = allowed
         self.allowed_set = None if allowed is None else frozenset(allowed)
-
-    @property
-    def required(self) -> bool:
-        return self.default is _REQUIRED
 
     @classmethod
     def of(cls, name: str, value: object) -> Attr:
@@ -305,6 +302,11 @@ class OpDef(Traits):
         kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
         return {} if _COMPARABLE.issuperset(kinds) else None
 
+    @functools.cached_property
+    def attrs_by_call(self) -> dict[tuple[Any, ...], Attrs] | None:
+        """Attrs of its nodes, by the types of their inputs and the explicit attrs; None as `_attrs_in_use`."""
+        return None if self._attrs_in_use is None else {}
+
     def shared(self, attrs: Attrs) -> Attrs:
         """Returns these attrs or an equal dict already in use: thousands of nodes share a few combinations."""
         known = self._attrs_in_use
@@ -312,6 +314,7 @@ class OpDef(Traits):
             return attrs
         if len(known) > _MOST_COMBINATIONS:
             known.clear()
+            self.__dict__.pop("attrs_by_call", None)
         try:
             return known.setdefault((*attrs, *attrs.values()), attrs)
         except TypeError:  # a default is a list

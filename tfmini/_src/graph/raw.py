@@ -1,8 +1,8 @@
 """All declared ops by type: `raw.MatMul(a, b, transpose_b=True, name=None)`.
 
-Lookups go through the registry at call time, so op files need not import each other. `raw.pyi`, generated from the
-declarations by `ci/generate op_modules`, has the signatures for editors and type checkers: inputs in order, attrs by
-name.
+The first lookup of an op goes through the registry at call time, so op files need not import each other. `raw.pyi`,
+generated from the declarations by `ci/generate op_modules`, has the signatures for editors and type checkers: inputs in
+order, attrs by name.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> OpDef:
     try:
-        return op_registry.registry[name]
+        found = globals()[name] = op_registry.registry[name]
     except KeyError:
         raise AttributeError(f"tfmini has no op {name!r}") from None
+    return found
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
-from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs, graph_of_ops
 from tfmini._src.graph.device_spec import DeviceLike
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.eager.symbolic import is_symbolic
@@ -65,12 +65,12 @@ class name_scope:
             raise ValueError(
                 f"At least one of name ({None}) and default_name ({self._default_name}) must be provided."
             )
-        graph = get_default_graph()
+        graph = graph_of_ops()
         self._pushed = None
-        if executing_eagerly():
+        if graph is None:
             symbolic = self._graph_of_symbolic()
             if symbolic is None:
-                self._names = graph._names
+                self._names = get_default_graph()._names
                 self._old = self._names.name
                 scope = eager_scope(self._name)
                 self._names.name = scope[:-1]
@@ -118,14 +118,16 @@ def device(device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
       RuntimeError: for a function in eager mode; ValueError: for other non-string arguments in eager mode.
     """
     asked = device_name_or_function
-    if executing_eagerly():
+    graph = graph_of_ops()
+    if graph is None:
         if callable(asked):
             raise RuntimeError(
                 "tf.device does not support functions when eager execution is enabled."
             )
         if asked is not None and not isinstance(asked, str):
             raise ValueError(f"Expecting a string device name. Got {type(asked)}({asked})")
-    return get_default_graph().device(asked)
+        graph = get_default_graph()
+    return graph.device(asked)
 
 
 def container(container_name: str) -> AbstractContextManager[str]:
@@ -150,13 +152,14 @@ def control_dependencies(
 
 def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:
     """Context manager that colocates its nodes with `op`."""
-    if executing_eagerly():
+    graph = graph_of_ops()
+    if graph is None:
         return nullcontext() if op is None else device(getattr(op, "device", None))
     if not getattr(
         op, "_in_graph_mode", True
     ):  # an eager variable: a function has nodes that read it
         op = op.read_value().op.inputs[0].op  # type: ignore[attr-defined]
-    return get_default_graph().colocate_with(op, ignore_existing)
+    return graph.colocate_with(op, ignore_existing)
 
 
 def _colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextManager[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_ops
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.eager.operation_seeds import seeds as eager_seeds
 from tfmini._src.graph.public_functions import public
@@ -14,14 +14,13 @@ _MAX_SEED = 2**31 - 1
 @public
 def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
     """The (seed, seed2) attrs of an op with this seed, in the current mode; (None, None) if neither seed is set."""
-    eager = executing_eagerly()
-    graph_seed = global_seed()
+    graph = graph_of_ops()
+    graph_seed = eager_seeds.seed if graph is None else graph._seed
     if graph_seed is not None:
         if op_seed is None:
-            if eager:
+            if graph is None:
                 op_seed = eager_seeds.next()
             else:
-                graph = get_default_graph()
                 graph._seed_used = True
                 op_seed = graph._last_id
         seeds = (graph_seed % _MAX_SEED, op_seed % _MAX_SEED)
@@ -34,7 +33,8 @@ def get_seed(op_seed: int | None) -> tuple[int | None, int | None]:
 
 def global_seed() -> int | None:
     """The seed set by `set_random_seed` in the current mode: the default graph's, or eager mode's."""
-    return eager_seeds.seed if executing_eagerly() else get_default_graph().seed
+    graph = graph_of_ops()
+    return eager_seeds.seed if graph is None else graph.seed
 
 
 @public

@@ -49,7 +49,8 @@ class Names:
 
     def enter_name(self, name: str) -> str:
         """The node name for a user's `name=`; raises ValueError if it is invalid."""
-        self.check_scope_name(name)
+        if not VALID_OP_NAME.match(name):
+            self.check_scope_name(name)
         return self.unique_name(name)
 
     def check_scope_name(self, name: str) -> None:
@@ -81,6 +82,6 @@ class Names:
             return ""
         if isinstance(name, bytes):
             name = name.decode()
-        if not (_VALID_SCOPE_NAME if self._names.name else VALID_OP_NAME).match(name):
+        if not VALID_OP_NAME.match(name):
             self.check_scope_name(name)
         return name[:-1] if name[-1] == "/" else self.unique_name(name)

@@ -15,10 +15,15 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
 
-def _binary(name: str, function: Callable) -> None:
-    """Gives Tensor `__name__` and `__rname__`; a node is called `name`, a constant operand `name/y` or `name/x`."""
+def _binary(name: str, function: Callable, is_op: bool = False) -> None:
+    """Gives Tensor `__name__` and `__rname__`; a node is called `name`, a constant operand `name/y` or `name/x`.
+
+    is_op: whether two tensors become one node, which needs no scope.
+    """
 
     def operator(x: Any, y: Any) -> Any:
+        if is_op and x.__class__ is Tensor and y.__class__ is Tensor:
+            return function(x, y, name=name)
         if x.__class__ is y.__class__ and x.__class__ is not Tensor and executing_eagerly():
             return function(x, y, name=eager_scope(name))
         with name_scope(None, name, [x, y]) as scope:
@@ -54,16 +59,16 @@ def _mul(x: Tensor, y: Any, name: str) -> Any:
     return raw.Mul(x, y, name=name)
 
 
-_binary("add", _add)
-_binary("sub", lambda x, y, name: raw.Sub(x, y, name=name))
-_binary("mul", _mul)
+_binary("add", _add, is_op=True)
+_binary("sub", lambda x, y, name: raw.Sub(x, y, name=name), is_op=True)
+_binary("mul", _mul, is_op=True)
 _binary("div", lambda x, y, name: ops.div_python2(x, y, name))
 _binary("truediv", lambda x, y, name: ops.truediv(x, y, name))
 _binary("floordiv", lambda x, y, name: ops.floordiv(x, y, name))
-_binary("mod", lambda x, y, name: raw.FloorMod(x, y, name=name))
+_binary("mod", lambda x, y, name: raw.FloorMod(x, y, name=name), is_op=True)
 _binary("pow", lambda x, y, name: ops.pow(x, y, name))
-_binary("and", lambda x, y, name: raw.LogicalAnd(x, y, name=name))
-_binary("or", lambda x, y, name: raw.LogicalOr(x, y, name=name))
+_binary("and", lambda x, y, name: raw.LogicalAnd(x, y, name=name), is_op=True)
+_binary("or", lambda x, y, name: raw.LogicalOr(x, y, name=name), is_op=True)
 _binary("xor", lambda x, y, name: ops.logical_xor(x, y, name))
 _binary("matmul", lambda x, y, name: ops.matmul(x, y, name=name))
 

@@ -387,11 +387,7 @@ class Importer:
             raise RuntimeError("Graph is finalized and cannot be modified.")
         graph._merge_versions(self.graph_def.versions)
         for op in self.order:
-            op._frames = stack
-            op._control_flow_context = graph._control_flow_context
-            op._original_op = graph._default_original_op
-            op._id = graph._next_id()
-            graph._register(op)
+            graph._add(op, stack, None)
             graph._names_in_use.setdefault(op.name.lower(), 1)
             graph._apply_scopes(op, devices=False)
         for op in self.order:

@@ -10,7 +10,7 @@ from tfmini._src.graph.attributes import to_str
 from tfmini._src.graph.convert_to_tensor import (
     register_tensor_conversion_function,
 )
-from tfmini._src.graph.default_graph import get_default_graph
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_ops
 from tfmini._src.graph.eager import execution_mode
 from tfmini._src.graph.eager.eager_constant import eager_constant
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -59,19 +59,20 @@ def constant(
 
     Example: `tf.constant(-1.0, shape=[2, 3])`.
     """
-    if executing_eagerly():
+    graph = graph_of_ops()
+    if graph is None:
         result = eager_constant(value, dtype, shape, verify_shape)
         if not get_default_graph()._blocks.devices or execution_mode.place is None:
             return result
         placed: Tensor = execution_mode.place(result)
         return placed
     literal = make_literal(value, dtype, shape, verify_shape)
-    graph = get_default_graph()
     name = "Const" if name is None else name
-    name = to_str(name)
+    name = name if name.__class__ is str else to_str(name)
     name = name[:-1] if name.endswith("/") else graph.unique_name(name)
     attrs = {"value": literal, "dtype": literal.dtype}
-    return graph.add_node(const, name, (), None, attrs).outputs[0]
+    output: Tensor = graph.add_node(const, name, (), None, attrs)._made
+    return output
 
 
 def filling_constant(

@@ -6,6 +6,7 @@ Small tensors of a statically known shape become constants.
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from typing import Any
 
@@ -129,6 +130,8 @@ def _is_small(shape: Any) -> bool:
     If a size is a tensor or variable, the product and the comparison become nodes, as in TensorFlow, and their truth
     value, unknown before a run, raises TypeError.
     """
+    if shape.__class__ is list and set(map(type, shape)) == {int}:
+        return math.prod(shape) < 1000
     if is_tensor_like(shape):
         return bool(shape < 1000)
     if isinstance(shape, list | tuple) and any(is_tensor_like(d) for d in shape):
