@@ -273,6 +273,32 @@ PROGRAMS = {
         # package/below/deep.py
         x = 5 / 2
         """,
+    "a script in a folder with __init__.py": """
+        # train.py
+        import helpers
+        import below.deep as deep, helpers as again
+        from helpers import half as of_helpers
+        from below import deep as found
+        from shared import *
+        try:
+            from helpers import missing
+        except ImportError, error:
+            print error
+        print helpers.half(7), of_helpers(9), deep.x, found is deep, again is helpers, shared
+        # __init__.py
+        # helpers.py
+        import shared as own
+        from shared import shared
+        def half(n):
+            print("half", n)
+            return n / 2 + own.shared - shared
+        # shared.py
+        shared, _own = 1 / 2, 2
+        # below/__init__.py
+        # below/deep.py
+        print("deep", __name__)
+        x = 5 / 2
+        """,
     "built-in functions": """
         from __future__ import print_function
         import copy, cPickle, gzip, os, StringIO, struct, tempfile

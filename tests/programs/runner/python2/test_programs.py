@@ -89,6 +89,15 @@ def test_no_syntax_of_python3(source):
     assert not evidence.is_python3(source.encode())
 
 
+def test_calls_of_print_beside_python2(tmp_path):
+    """Calls of print show tuples next to a module that Python 3 does not parse, but not next to one with old names."""
+    write(tmp_path, "train.py", "import shown, plain\n")
+    write(tmp_path, "shown.py", "print('a', 7 / 2)\n")
+    for plain, shown in (("print 'b'\n", "('a', 3)\nb\n"), ("xrange(3)\n", "a 3.5\n")):
+        write(tmp_path, "plain.py", plain)
+        assert run("train.py", cwd=tmp_path).stdout == shown
+
+
 def test_modules_without_evidence_follow_the_program(tmp_path):
     """The module that is imported first says nothing of its Python; one with newer syntax stays Python 3."""
     write(tmp_path, "train.py", "import plain, old, new\nx = 7 / 2\nassert x == 3, x\n")

@@ -15,6 +15,7 @@ from tfmini._src.programs.runner.python2 import evidence, syntax
 
 MARK = "__tfmini_python2__"  # the first name in a Python 2 module's code
 VARIABLE = "TFMINI_ERA"  # environment variable inherited by child processes
+_PYTHON2, _ONLY_PYTHON2 = "python2", "only python2"  # its values: by names of Python 2, by syntax
 
 _IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+([\w, \t]*)|import[ \t]+([\w., \t]+))", re.M
@@ -24,20 +25,32 @@ _MOST = 500  # file limit
 
 def is_python2() -> bool:
     """Whether the program is known to be Python 2."""
-    return os.environ.get(VARIABLE) == "python2" and not is_strict() and syntax.is_available()
+    known = os.environ.get(VARIABLE) in (_PYTHON2, _ONLY_PYTHON2)
+    return known and not is_strict() and syntax.is_available()
+
+
+def is_only_python2() -> bool:
+    """Whether the program is known not to run on Python 3."""
+    return is_python2() and os.environ[VARIABLE] == _ONLY_PYTHON2
 
 
 def look_at(source: bytes, folder: str | None) -> None:
     """Searches a program's first source, and the neighboring modules it imports, for Python 2."""
-    if is_strict() or is_python2() or not syntax.is_available():
+    if is_strict() or is_only_python2() or not syntax.is_available():
         return
-    if any(map(evidence.is_source, _sources(source, folder))):
-        assume_python2()
+    found = filter(evidence.is_source, _sources(source, folder))
+    if only := [evidence.is_only_python2(each) for each in found]:
+        assume_python2(any(only))
 
 
-def assume_python2() -> None:
-    """Marks the program as Python 2, in child processes, too."""
-    os.environ[VARIABLE] = "python2"
+def assume_python2(only: bool = True) -> None:
+    """Marks the program as Python 2, in child processes, too.
+
+    Args:
+      only: False if it may be a Python 3 program with a few names of Python 2.
+    """
+    if only or not is_python2():
+        os.environ[VARIABLE] = _ONLY_PYTHON2 if only else _PYTHON2
 
 
 def applies_to(source: bytes) -> bool:
@@ -45,7 +58,7 @@ def applies_to(source: bytes) -> bool:
     if is_strict():
         return False
     if is_python2():
-        return not evidence.is_python3(source)
+        return not evidence.is_python3(source, by_syntax=is_only_python2())
     return evidence.is_source(source) and syntax.is_available()
 
 

@@ -72,6 +72,17 @@ def has_names(tree: ast.Module) -> bool:
     return any(_old_names(tree)) and not _is_python3(tree)
 
 
+@functools.lru_cache(maxsize=32)
+def is_only_python2(source: bytes) -> bool:
+    """Whether no program with this source runs on Python 3: `is_source`, by its syntax."""
+    if not is_source(source):
+        return False
+    try:
+        return any(old_handlers(_tree(source)))
+    except SyntaxError:
+        return True
+
+
 def _is_rewritten(source: bytes) -> bool:
     """Whether a source that Python 3 does not parse is Python 2 for fissix, where that is installed."""
     text = syntax.decoded(source)
@@ -82,13 +93,19 @@ def _is_rewritten(source: bytes) -> bool:
 
 
 @functools.lru_cache(maxsize=32)
-def is_python3(source: bytes) -> bool:
-    """Whether a source has syntax that Python 2 lacks, or no Python 2 names and calls such as `print("a", 1)`."""
+def is_python3(source: bytes, by_syntax: bool = False) -> bool:
+    """Whether a source has syntax that Python 2 lacks.
+
+    Args:
+      by_syntax: otherwise a source is also Python 3 if it has no Python 2 names, and calls such as `print("a", 1)`.
+    """
     try:
         tree = _tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return _is_python3(tree) or _prints_several(tree) and not any(_old_names(tree))
+    if _is_python3(tree) or by_syntax:
+        return _is_python3(tree)
+    return _prints_several(tree) and not any(_old_names(tree))
 
 
 def _is_python3(tree: ast.Module) -> bool:

@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
-from tfmini._src.base.names.load_module import load_module
+from tfmini._src.base.names.load_module import is_module, load_module
 from tfmini._src.programs.runner.python2 import library
 
 
@@ -18,8 +18,8 @@ def import_(name: str) -> ModuleType:
     return library.load(root)
 
 
-def import_from(module: str, name: str) -> Any:
-    """`from module import name`."""
+def import_from(module: str, name: str, _namespace: dict[str, Any]) -> Any:
+    """`from module import name` of a standard module."""
     try:
         return getattr(library.load(module), name)
     except AttributeError:
@@ -27,17 +27,41 @@ def import_from(module: str, name: str) -> Any:
 
 
 def import_star(module: str, namespace: dict[str, Any]) -> None:
-    """`from module import *`."""
+    """`from module import *` of a standard module."""
     found = library.load(module)
     for name in library.names_by_star(module):
         namespace[name] = getattr(found, name)
 
 
 def sibling(name: str, namespace: dict[str, Any]) -> ModuleType:
-    """The module bound by `import NAME`, if NAME is in the importing module's package."""
+    """The module bound by `import NAME`, if NAME.py is next to the importing file."""
+    load_module(_full_name(name, namespace))
+    return load_module(_full_name(name.partition(".")[0], namespace))
+
+
+def sibling_from(module: str, name: str, namespace: dict[str, Any]) -> Any:
+    """`from module import name`, if MODULE.py is next to the importing file."""
+    full = _full_name(module, namespace)
+    found = load_module(full)
+    if not hasattr(found, name) and hasattr(found, "__path__") and is_module(f"{full}.{name}"):
+        load_module(f"{full}.{name}")
+    try:
+        return getattr(found, name)
+    except AttributeError:
+        raise ImportError(f"cannot import name {name}", name=module) from None
+
+
+def sibling_star(module: str, namespace: dict[str, Any]) -> None:
+    """`from module import *`, if MODULE.py is next to the importing file."""
+    found = vars(load_module(_full_name(module, namespace)))
+    names = found.get("__all__") or [name for name in found if not name.startswith("_")]
+    namespace.update({name: sibling_from(module, name, namespace) for name in names})
+
+
+def _full_name(name: str, namespace: dict[str, Any]) -> str:
+    """A sibling's name: the importing file is in a package only if it was imported as part of one."""
     package = namespace.get("__package__") or namespace["__name__"].rpartition(".")[0]
-    load_module(f"{package}.{name}")
-    return load_module(f"{package}.{name.partition('.')[0]}")
+    return f"{package}.{name}" if package else name
 
 
 def reload(module: ModuleType) -> ModuleType:

@@ -87,6 +87,10 @@ def _call(name: str, *arguments: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(f"{PREFIX}{name}__", ast.Load()), list(arguments), [])
 
 
+def _globals() -> ast.Call:
+    return ast.Call(ast.Name("globals", ast.Load()), [], [])
+
+
 def _index(node: ast.expr) -> ast.expr:
     """A subscript's index as a value: slices as calls of `slice`."""
     if isinstance(node, ast.Slice):
@@ -243,15 +247,13 @@ class Operations(ast.NodeTransformer):
         """Replacement statement of one import; None if Python 3's import is equivalent."""
         root = alias.name.partition(".")[0]
         if self._is_sibling(root):
-            if alias.asname:
-                home, _, name = alias.name.rpartition(".")
-                return ast.ImportFrom(home or None, [ast.alias(name, alias.asname)], 1)
-            value = _call(
-                "sibling",
-                ast.Constant(alias.name),
-                ast.Call(ast.Name("globals", ast.Load()), [], []),
+            home, _, name = alias.name.rpartition(".")
+            value = (
+                _call("sibling_from", ast.Constant(home), ast.Constant(name), _globals())
+                if alias.asname and home
+                else _call("sibling", ast.Constant(alias.name), _globals())
             )
-            return ast.Assign([ast.Name(root, ast.Store())], value)
+            return ast.Assign([ast.Name(alias.asname or root, ast.Store())], value)
         if root not in library.MODULES or (alias.asname and alias.name not in library.MODULES):
             return None
         value = _call("import", ast.Constant(alias.name))
@@ -261,21 +263,16 @@ class Operations(ast.NodeTransformer):
         home = node.module or ""
         if node.level or not home:
             return node
-        if self._is_sibling(home.partition(".")[0]):
-            node.level = 1
-            return node
-        if home not in library.MODULES:
+        kind = "sibling" if self._is_sibling(home.partition(".")[0]) else "import"
+        if kind == "import" and home not in library.MODULES:
             return node
         if any(alias.name == "*" for alias in node.names):
-            star = _call(
-                "import_star", ast.Constant(home), ast.Call(ast.Name("globals", ast.Load()), [], [])
-            )
-            return _at(ast.Expr(star), node)
+            return _at(ast.Expr(_call(f"{kind}_star", ast.Constant(home), _globals())), node)
         return [
             _at(
                 ast.Assign(
                     [ast.Name(alias.asname or alias.name, ast.Store())],
-                    _call("import_from", ast.Constant(home), ast.Constant(alias.name)),
+                    _call(f"{kind}_from", *map(ast.Constant, (home, alias.name)), _globals()),
                 ),
                 node,
             )

@@ -12,27 +12,36 @@ from tfmini._src.programs.runner.python2.text import text
 _wait_for_space: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def print_statement(file: Any, values: tuple, ends_line: bool) -> None:
-    """`print >>file, *values`, with the line end unless a comma is last."""
-    file = sys.stdout if file is None else file
-    parts: list[str] = []
-    has_space = file in _wait_for_space
-    for value in values:
-        shown = text(value)
-        parts += (" ", shown) if has_space else (shown,)
+class Printing:
+    """A `print` statement: shows each value before the next one is evaluated.
+
+    `print >>file, a, b` is `Printing(file)(a)(b).end()`; if a comma is last, without `end`.
+    """
+
+    def __init__(self, file: Any = None) -> None:
+        self._file = file
+
+    def __call__(self, value: Any) -> Printing:
+        file, shown = self._target(), text(value)
+        _write(file, f" {shown}" if file in _wait_for_space else shown)
         is_blank = isinstance(value, (str, bytes)) and shown[-1:].isspace() and shown[-1] != " "
-        has_space = not is_blank
-    if ends_line:
-        parts.append("\n")
-        has_space = False
+        (_wait_for_space.discard if is_blank else _wait_for_space.add)(file)
+        return self
+
+    def end(self) -> None:
+        """Ends the line."""
+        _write(self._target(), "\n")
+        _wait_for_space.discard(self._target())
+
+    def _target(self) -> Any:
+        return sys.stdout if self._file is None else self._file
+
+
+def _write(file: Any, shown: str) -> None:
     try:
-        file.write("".join(parts))
+        file.write(shown)
     except UnicodeEncodeError:
-        file.buffer.write("".join(parts).encode("utf-8", "surrogateescape"))
-    if has_space:
-        _wait_for_space.add(file)
-    else:
-        _wait_for_space.discard(file)
+        file.buffer.write(shown.encode("utf-8", "surrogateescape"))
 
 
 def print_function(*values: Any, **options: Any) -> None:

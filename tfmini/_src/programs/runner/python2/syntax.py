@@ -154,7 +154,7 @@ class _Statements:
         elif value == "print" and getattr(leaf.parent, "type", None) in (
             *(self._symbols.simple_stmt, self._symbols.suite, self._symbols.file_input),
         ):
-            leaf.value = f"{PREFIX}print__(None, (), True)"
+            leaf.value = f"{PREFIX}print__().end()"
 
     def _end(self, node: Any, text: str) -> None:
         node.append_child(self._pytree.Leaf(0, text))
@@ -164,17 +164,15 @@ class _Statements:
         call.value = f"{PREFIX}print__("
         if getattr(rest[0], "value", "") == ">>":
             rest[0].value = ""
-            if len(rest) == 2:
-                self._end(node, ", (), True)")
-                return
-            rest[2].value = ", ("
-            rest = rest[3:]
         else:
-            call.value += "None, ("
-        if getattr(rest[-1], "value", "") == ",":
-            self._end(node, "), False)")
+            call.value += ")("
+        commas = [leaf for leaf in rest if getattr(leaf, "value", "") == ","]
+        for comma in commas:
+            comma.value = ")("
+        if rest[-1] in commas[-1:]:
+            rest[-1].value = ")"
         else:
-            self._end(node, ",), True)")
+            self._end(node, ").end()")
 
     def _exec(self, node: Any) -> None:
         call, code, *rest = node.children
