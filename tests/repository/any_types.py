@@ -44,14 +44,14 @@ REASONS = {
         "graph/scopes": "control_dependencies",
     },
     "an attr's value: what its kind says": {
-        "graph/attributes": "_func _int check",
+        "graph/attributes": "_func _int _shape _type check",
         "graph/nodedef": "_element _plain attr_value public_value python_value",
         "graph/op_def_summary": "_one",
-        "graph/opdef": "Attr.__init__ OpDef._attrs_in_use OpDef.attrs_by_call",
+        "graph/opdef": "Attr.__init__ OpDef.attrs_in_use",
         "graph/operation": "Operation.get_attr",
         "session/eager/compiled_op": "CompiledOp.__init__",
         "session/eager/execute": "_attrs_key _compile _exact_key call_function run_compiled",
-        "graph/scope_stacks": "ScopeStacks._attr_scope",
+        "graph/scope_stacks": "ScopeStacks._attr_scope _AttrBlock.__init__",
         "executor/inline/inline_nodes": "Nodes.add",
     },
     "a program's own objects, of which those that do not fit raise": {
@@ -67,7 +67,7 @@ REASONS = {
         "graph/op_selection": "check_graphs is_iterable",
         "graph/references": "Reference.deref",
         "graph/scope_stacks": (
-            "ScopeStacks._apply_device_functions ScopeStacks._colocate_with_for_gradient "
+            "_ColocationBlock.__init__ ScopeStacks._apply_device_functions ScopeStacks._colocate_with_for_gradient "
             "ScopeStacks.colocate_with ScopeStacks.control_dependencies"
         ),
         "graph/tensor": "Tensor._override_operator",

@@ -57,7 +57,8 @@ def log(level: int, msg: str | None, *args: Any, **kwargs: Any) -> None:
 
 def vlog(level: int, msg: str | None, *args: Any, **kwargs: Any) -> None:
     """Logs `msg % args` at a level; same as `log`."""
-    _write(level, msg, args, kwargs)
+    if (_logger or get_logger()).isEnabledFor(level):
+        _write(level, msg, args, kwargs)
 
 
 def debug(msg: str | None, *args: Any, **kwargs: Any) -> None:

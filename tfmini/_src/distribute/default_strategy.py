@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -18,6 +18,12 @@ from tfmini._src.graph.replica_modes import ReplicaMode
 from tfmini._src.graph.scopes import colocate_with
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_creator import variable_creator_scope
+
+
+@contextmanager
+def _colocated(variable: Any) -> Iterator[None]:
+    with colocate_with(variable):
+        yield
 
 
 class DefaultStrategy(Strategy):
@@ -48,7 +54,7 @@ class DefaultExtended(OneReplicaExtended):
 
     def colocate_vars_with(self, colocate_with_variable: Any) -> Any:
         strategy_context.require_scope(self._container_strategy())
-        return colocate_with(colocate_with_variable)
+        return _colocated(colocate_with_variable)
 
     def variable_created_in_scope(self, v: Any) -> bool:
         return v._distribute_strategy is None

@@ -154,14 +154,18 @@ def _bool(value: object, attr: Attr) -> bool:
     return value
 
 
-def _type(value: object, attr: Attr) -> dtypes.DType:
+def _type(value: Any, attr: Attr) -> dtypes.DType:
+    if value.__class__ is dtypes.DType:
+        return value.base_dtype
     try:
         return dtypes.as_dtype(value).base_dtype
     except TypeError:
         raise TypeError(f"Expected DataType for argument '{attr.name}' not {value!r}.") from None
 
 
-def _shape(value: object, attr: Attr) -> Dims:
+def _shape(value: Any, attr: Attr) -> Dims:
+    if value.__class__ is TensorShape:
+        return value._dims
     try:
         if hasattr(value, "unknown_rank"):  # a TensorShapeProto
             value = TensorShape(value)

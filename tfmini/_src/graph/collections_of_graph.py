@@ -39,8 +39,11 @@ class Collections:
 
     def add_to_collections(self, names: str | Iterable[Hashable], value: object) -> None:
         """Appends `value` to each collection in `names`, once per distinct name."""
-        for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
-            self.add_to_collection(name, value)
+        with self._lock:
+            for name in (names,) if isinstance(names, str) else dict.fromkeys(names):
+                if self._finalized:
+                    self._check_not_finalized()
+                self._collections.setdefault(name, []).append(value)
 
     def get_collection_ref(self, name: Hashable) -> list[Any]:
         """Returns the list itself: changes to it change the collection."""

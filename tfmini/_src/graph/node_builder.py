@@ -6,7 +6,6 @@ The checks, their order and messages match TensorFlow 1.15.5's op library.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
@@ -17,7 +16,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs, library_graph
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.operation import Operation
-from tfmini._src.graph.scopes import colocate_with, name_scope
+from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.graph.unique_names import VALID_OP_NAME
 
@@ -33,14 +32,14 @@ def apply(
     explicit: dict[str, Any] = {}
     if kwargs or opdef.required_attrs or len(args) != len(opdef.inputs):
         inputs, explicit, name = arguments.bind(opdef, args, kwargs, name)
-    if not opdef.simple:
+    if opdef.takes_lists:
         _check_lists(opdef, inputs)
     if explicit and opdef.takes_functions:
         _add_functions(explicit)
     if explicit:
         explicit = attributes.converted(opdef, explicit)
     graph = current = get_default_graph()
-    are_tensors = opdef.simple
+    are_tensors = not opdef.takes_lists
     for value in inputs:
         if value.__class__ is not Tensor or value.graph is not current:
             graph = graph_of_inputs(inputs)
@@ -56,13 +55,25 @@ def apply(
         attrs = opdef.shared(attrs)
         # An empty name opens the root scope and names no node; the graph refuses it.
         node_name = scope[:-1] if scope else graph.unique_name("")
-        references = [t for arg, t in zip(opdef.inputs, tensors) if arg.is_ref]
-        if references:
-            with ExitStack() as colocations:
-                for reference in references:
-                    colocations.enter_context(colocate_with(reference))
-                return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
-        return graph.add_node(opdef, node_name, tensors, input_dtypes, attrs)
+        return _add_node(opdef, graph, node_name, tensors, input_dtypes, attrs)
+
+
+def _add_node(
+    opdef: OpDef,
+    graph: Graph,
+    name: str,
+    inputs: tuple[Tensor, ...],
+    input_dtypes: tuple[DType, ...] | None,
+    attrs: Attrs,
+    start: int = 0,
+) -> Operation:
+    """Adds a node, colocated with the variables that its inputs from `start` on refer to."""
+    if opdef.takes_references:
+        for number, (arg, tensor) in enumerate(zip(opdef.inputs, inputs)):
+            if arg.is_ref and number >= start:
+                with graph.colocate_with(tensor.op):
+                    return _add_node(opdef, graph, name, inputs, input_dtypes, attrs, number + 1)
+    return graph.add_node(opdef, name, inputs, input_dtypes, attrs)
 
 
 def _check_lists(opdef: OpDef, inputs: Sequence[TensorLike]) -> None:
@@ -97,18 +108,22 @@ def _apply_to_tensors(
         node_name = name[:-1]
     else:
         node_name = graph.enter_name(name)
-    known = opdef.attrs_by_call
+    known = opdef.attrs_in_use
     key = (*[t.dtype.as_datatype_enum for t in inputs], *explicit, *explicit.values())
     attrs = None if known is None else known.get(key)
     if attrs is None:
         attrs = _attrs_for_tensors(opdef, inputs, explicit)
         if known is not None:
             known[key] = attrs
-    return graph.add_node(opdef, node_name, tuple(inputs), None, attrs)
+    if not opdef.takes_references:
+        return graph.add_node(opdef, node_name, tuple(inputs), None, attrs)
+    pairs = zip(opdef.inputs, inputs)
+    input_dtypes = tuple([t.dtype if arg.is_ref else t.dtype.base_dtype for arg, t in pairs])
+    return _add_node(opdef, graph, node_name, tuple(inputs), input_dtypes, attrs)
 
 
 def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) -> Attrs:
-    """The attrs of a node with these inputs, each a single tensor; raises TypeError for their types."""
+    """The attrs of a node with these inputs, each a single tensor; raises TypeError for a wrong type."""
     attrs: dict[str, Any] = {}
     for arg, tensor in zip(opdef.inputs, inputs):
         dtype = tensor.dtype.base_dtype
@@ -126,6 +141,8 @@ def _attrs_for_tensors(opdef: OpDef, inputs: Sequence[Tensor], explicit: Attrs) 
                 f"Input '{arg.name}' of '{opdef.name}' Op has type {tensor.dtype.name} that does not match "
                 f"expected type of {arg.dtype.name}."
             )
+        if arg.is_ref and not tensor.dtype._is_ref_dtype:
+            raise _not_mutable(opdef, arg)
     _finish_attrs(opdef, explicit, attrs)
     return opdef.shared(attrs)
 
@@ -185,6 +202,12 @@ def _reject_mismatch(opdef: OpDef, arg: Arg, dtype: DType, known: DType) -> None
     raise error
 
 
+def _not_mutable(opdef: OpDef, arg: Arg) -> TypeError:
+    return TypeError(
+        f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor (e.g.: a tf.Variable)"
+    )
+
+
 def _is_number(dtype: DType) -> bool:
     return dtype.is_integer or dtype.is_floating
 
@@ -199,18 +222,14 @@ def _convert_inputs(
     tensors: list[Tensor] = []
     input_dtypes: list[DType] = []
     for arg, value in zip(opdef.inputs, inputs):
-        values = (
-            _convert_list(opdef, arg, value, attrs)
-            if arg.is_list
-            else [_convert_one(opdef, arg, value, attrs)]
-        )
+        if arg.number_attr or arg.type_list_attr:
+            values = _convert_list(opdef, arg, value, attrs)
+        else:
+            values = [_convert_one(opdef, arg, value, attrs)]
         _infer_attrs(opdef, arg, values, attrs)
         if arg.is_ref:
             if not all(t.dtype._is_ref_dtype for t in values):
-                raise TypeError(
-                    f"'{opdef.name}' Op requires that input '{arg.name}' be a mutable tensor "
-                    "(e.g.: a tf.Variable)"
-                )
+                raise _not_mutable(opdef, arg)
             input_dtypes.extend(t.dtype for t in values)
         else:
             input_dtypes += [t.dtype.base_dtype for t in values]

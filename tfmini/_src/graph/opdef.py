@@ -292,29 +292,28 @@ class OpDef(Traits):
     @functools.cached_property
     def simple(self) -> bool:
         """Whether each input is a single tensor and not a reference."""
-        return not any(arg.is_list or arg.is_ref for arg in self.inputs)
+        return not (self.takes_lists or self.takes_references)
 
     @functools.cached_property
-    def _attrs_in_use(self) -> dict[tuple[Any, ...], Attrs] | None:
-        """Interned attrs of its nodes, one dict per combination; None if equal values may differ (0.0 and -0.0)
-        or are unhashable.
+    def takes_lists(self) -> bool:
+        """Whether an input is a list of tensors."""
+        return any(arg.is_list for arg in self.inputs)
+
+    @functools.cached_property
+    def attrs_in_use(self) -> dict[tuple[Any, ...], Attrs] | None:
+        """Interned attrs of its nodes, by their items, and by the input types and explicit attrs of calls with tensors;
+        None if equal values may differ (0.0 and -0.0) or are unhashable.
         """
         kinds = [attr.kind.removeprefix("list(").rstrip(")") for attr in self.attrs.values()]
         return {} if _COMPARABLE.issuperset(kinds) else None
 
-    @functools.cached_property
-    def attrs_by_call(self) -> dict[tuple[Any, ...], Attrs] | None:
-        """Attrs of its nodes, by the types of their inputs and the explicit attrs; None as `_attrs_in_use`."""
-        return None if self._attrs_in_use is None else {}
-
     def shared(self, attrs: Attrs) -> Attrs:
         """Returns these attrs or an equal dict already in use: thousands of nodes share a few combinations."""
-        known = self._attrs_in_use
+        known = self.attrs_in_use
         if known is None:
             return attrs
         if len(known) > _MOST_COMBINATIONS:
             known.clear()
-            self.__dict__.pop("attrs_by_call", None)
         try:
             return known.setdefault((*attrs, *attrs.values()), attrs)
         except TypeError:  # a default is a list

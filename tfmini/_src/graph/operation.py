@@ -270,11 +270,15 @@ class Operation:
 
     def colocation_groups(self) -> list[bytes]:
         """Colocation groups (b"loc:@name"): nodes that must share this node's device."""
-        listed = self.attrs.get("_class", ())
-        if not isinstance(listed, tuple):  # which counts for nothing, as in TensorFlow
-            listed = ()
-        groups = [to_bytes(c) for c in listed if c.startswith("loc:@")]
-        return groups or [to_bytes(f"loc:@{self.name}")]
+        return list(map(to_bytes, self._colocation_groups()))
+
+    def _colocation_groups(self) -> list[str]:
+        """`colocation_groups` as strings."""
+        listed = self.attrs.get("_class")
+        groups = []
+        if isinstance(listed, tuple):  # anything else counts for nothing, as in TensorFlow
+            groups = [group for group in listed if group.startswith("loc:@")]
+        return groups or [f"loc:@{self._name}"]
 
     def values(self) -> tuple[Tensor, ...]:
         """Returns the outputs as a tuple."""

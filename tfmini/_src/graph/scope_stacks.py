@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ContextDecorator, contextmanager
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from tfmini._src.base import proto
@@ -36,6 +36,95 @@ class _BlocksOfThread(threading.local):
         self.controls = list(shared.controls)
         self.devices = list(shared.devices)
         self.colocations = shared.colocations
+
+
+class _DeviceBlock(ContextDecorator):
+    """A `Graph.device` block; its scope is created on entry."""
+
+    def __init__(self, graph: ScopeStacks, device: DeviceLike) -> None:
+        self._graph = graph
+        self._device = device
+
+    def __enter__(self) -> None:
+        graph = self._graph
+        self._scope = DeviceScope(self._device, graph._stacks.capture())
+        graph._blocks.devices.append(self._scope)
+
+    def __exit__(self, *unused: object) -> None:
+        stack = self._graph._blocks.devices  # another one after `switch_to_thread_local`
+        if not stack or stack[-1] is not self._scope:
+            raise RuntimeError("Exiting device scope without proper scope nesting.")
+        stack.pop()
+
+    def _recreate_cm(self) -> _DeviceBlock:
+        return _DeviceBlock(self._graph, self._device)
+
+
+class _ColocationBlock(ContextDecorator):
+    """A `Graph.colocate_with` block."""
+
+    def __init__(self, graph: ScopeStacks, op: Any, ignore_existing: bool) -> None:
+        self._graph = graph
+        self._op = op
+        self._ignore_existing = ignore_existing
+
+    def __enter__(self) -> None:
+        graph, op = self._graph, self._op
+        if op is None and not self._ignore_existing:
+            raise ValueError(
+                "Trying to reset colocation (op is None) but ignore_existing is not True"
+            )
+        if op is not None and not isinstance(op, Operation):
+            op = element_lookup.op_to_colocate_with(op, graph)
+        blocks = graph._blocks
+        self._devices, blocks.devices = blocks.devices, []
+        self._colocations = blocks.colocations
+        if self._ignore_existing:
+            blocks.colocations = ()
+        if op is not None:
+            blocks.colocations += (op, graph._stacks.capture())
+
+    def __exit__(self, *unused: object) -> None:
+        blocks = self._graph._blocks
+        blocks.devices = self._devices
+        blocks.colocations = self._colocations
+
+    def _recreate_cm(self) -> _ColocationBlock:
+        return _ColocationBlock(self._graph, self._op, self._ignore_existing)
+
+
+class _AttrBlock(ContextDecorator):
+    """A `Graph._attr_scope` block."""
+
+    def __init__(self, graph: ScopeStacks, attr_map: dict[str, Any]) -> None:
+        self._graph = graph
+        self._attr_map = attr_map
+
+    def __enter__(self) -> None:
+        graph, attr_map = self._graph, self._attr_map
+        if not isinstance(attr_map, dict):
+            raise TypeError(
+                "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
+            )
+        merged = dict(graph._attr_scope_map)
+        for name, value in attr_map.items():
+            if not isinstance(name, str) or not (
+                value is None or isinstance(value, proto.AttrValue | tuple) or callable(value)
+            ):
+                raise TypeError(
+                    "attr_map must be a dictionary mapping strings to AttrValue protocol buffers or callables that "
+                    "emit AttrValue protocol buffers"
+                )
+            merged[name] = value
+            if value is None:
+                del merged[name]
+        self._old, graph._attr_scope_map = graph._attr_scope_map, merged
+
+    def __exit__(self, *unused: object) -> None:
+        self._graph._attr_scope_map = self._old
+
+    def _recreate_cm(self) -> _AttrBlock:
+        return _AttrBlock(self._graph, self._attr_map)
 
 
 def _check_strings(attributes: object, name: str) -> None:
@@ -122,8 +211,7 @@ class ScopeStacks:
                 current.add(op)
         return ControlDependencies(self, control_ops)
 
-    @contextmanager
-    def device(self, device_name_or_function: DeviceLike) -> Iterator[None]:
+    def device(self, device_name_or_function: DeviceLike) -> AbstractContextManager[None]:
         """Context manager that requests a device for its nodes: a string, DeviceSpec or node function; None resets.
 
         Inner blocks override the fields that they set and merge with the rest.
@@ -131,36 +219,11 @@ class ScopeStacks:
         Raises:
           ValueError: if a string is not a valid device.
         """
-        scope = DeviceScope(device_name_or_function, self._stacks.capture())
-        self._blocks.devices.append(scope)
-        try:
-            yield
-        finally:
-            stack = self._blocks.devices  # another one after `switch_to_thread_local`
-            if not stack or stack[-1] is not scope:
-                raise RuntimeError("Exiting device scope without proper scope nesting.")
-            stack.pop()
+        return _DeviceBlock(self, device_name_or_function)
 
-    @contextmanager
-    def colocate_with(self, op: Any, ignore_existing: bool = False) -> Iterator[None]:
+    def colocate_with(self, op: Any, ignore_existing: bool = False) -> AbstractContextManager[None]:
         """Context manager that colocates its nodes with `op`, ignoring the open device blocks."""
-        if op is None and not ignore_existing:
-            raise ValueError(
-                "Trying to reset colocation (op is None) but ignore_existing is not True"
-            )
-        if op is not None and not isinstance(op, Operation):
-            op = element_lookup.op_to_colocate_with(op, self)
-        devices, self._blocks.devices = self._blocks.devices, []
-        colocations = self._blocks.colocations
-        if ignore_existing:
-            self._blocks.colocations = ()
-        if op is not None:
-            self._blocks.colocations += (op, self._stacks.capture())
-        try:
-            yield
-        finally:
-            self._blocks.devices = devices
-            self._blocks.colocations = colocations
+        return _ColocationBlock(self, op, ignore_existing)
 
     @contextmanager
     def _colocate_with_for_gradient(
@@ -201,28 +264,9 @@ class ScopeStacks:
         finally:
             self._gradient_override_map = old
 
-    @contextmanager
-    def _attr_scope(self, attr_map: dict[str, Any]) -> Iterator[None]:
+    def _attr_scope(self, attr_map: dict[str, Any]) -> AbstractContextManager[None]:
         """Context manager that adds attrs to its nodes (AttrValue protos, or functions of a NodeDef; None removes)."""
-        if not isinstance(attr_map, dict):
-            raise TypeError(
-                "attr_map must be a dictionary mapping strings to AttrValue protocol buffers"
-            )
-        if not all(
-            isinstance(name, str)
-            and (value is None or isinstance(value, proto.AttrValue | tuple) or callable(value))
-            for name, value in attr_map.items()
-        ):
-            raise TypeError(
-                "attr_map must be a dictionary mapping strings to AttrValue protocol buffers or callables that emit "
-                "AttrValue protocol buffers"
-            )
-        old = self._attr_scope_map
-        self._attr_scope_map = {k: v for k, v in {**old, **attr_map}.items() if v is not None}
-        try:
-            yield
-        finally:
-            self._attr_scope_map = old
+        return _AttrBlock(self, attr_map)
 
     @contextmanager
     def _kernel_label_map(self, op_to_kernel_label_map: dict[str, str]) -> Iterator[None]:
@@ -286,9 +330,9 @@ class ScopeStacks:
             groups: set[str] = set()
             op._colocations = self._blocks.colocations
             for other in self._blocks.colocations[-2::-2]:
-                groups.update(map(bytes.decode, other.colocation_groups()))
-                if other.device:
-                    op._device = other.device
+                groups.update(other._colocation_groups())
+                if other._device:
+                    op._device = other._device
             op.attrs = {**op.attrs, "_class": tuple(sorted(groups))}
         if self._container and op.opdef.stateful and op.attrs.get("container") == "":
             op.attrs = {**op.attrs, "container": self._container}

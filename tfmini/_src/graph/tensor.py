@@ -160,7 +160,9 @@ class Tensor(Operators):
     @property
     def shape(self) -> TensorShape:
         """The static shape, as far as known without running the graph."""
-        return TensorShape.of(self._dims)
+        shape = TensorShape.__new__(TensorShape)
+        shape._dims = self._dims
+        return shape
 
     def get_shape(self) -> TensorShape:
         """The static shape (the older spelling of `shape`)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
@@ -14,6 +14,7 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tfmini._src.variables.variable import Variable
 
 
+Store = TypeVar("Store")
 _STORE_KEY = ("__variable_store",)
 _SCOPES_KEY = ("__varscope",)
 
@@ -221,8 +223,9 @@ class ScopeStore(threading.local):
 
     def close_inner(self, name: str) -> None:
         """Resets the counts of scopes nested in `name`, so that their names can be reused."""
+        inner = f"{name}/"
         for key in self.counts:
-            if name is None or key.startswith(f"{name}/"):
+            if name is None or key.startswith(inner):
                 self.counts[key] = 0
 
     def unused(self, prefix: str) -> str:
@@ -239,21 +242,21 @@ class ScopeStore(threading.local):
 
 def scope_store() -> ScopeStore:
     """The default graph's scope store."""
-    return _only(_SCOPES_KEY, ScopeStore)
+    graph = get_default_graph()
+    items = graph._collections.get(_SCOPES_KEY)
+    return items[0] if items else _added(graph, _SCOPES_KEY, ScopeStore())
 
 
 def variable_store() -> VariableStore:
     """The default graph's variable store."""
-    return _only(_STORE_KEY, VariableStore)
-
-
-def _only(key: Any, make: Callable) -> Any:
     graph = get_default_graph()
-    items = graph._collections.get(key)
-    if not items:
-        items = graph.get_collection_ref(key)
-        items.append(make())
-    return items[0]
+    items = graph._collections.get(_STORE_KEY)
+    return items[0] if items else _added(graph, _STORE_KEY, VariableStore())
+
+
+def _added(graph: Graph, key: tuple[str], store: Store) -> Store:
+    graph.get_collection_ref(key).append(store)
+    return store
 
 
 def get_variable_scope() -> VariableScope:
@@ -316,7 +319,8 @@ def get_variable(
       with tf.variable_scope("layer"):
           w = tf.get_variable("w", [784, 10])  # "layer/w:0"
     """
-    return get_variable_scope().get_variable(variable_store(), **locals())
+    arguments = locals()
+    return scope_store().current_scope.get_variable(variable_store(), **arguments)
 
 
 @arguments_of(get_variable, trainable=False)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ContextDecorator, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ContextDecorator, contextmanager
 from typing import Any
 
 from tfmini._src.graph import default_stack
-from tfmini._src.graph.default_graph import get_default_graph, lowest_graph
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_ops, lowest_graph
 from tfmini._src.graph.eager import execution_mode, tapes
-from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
+from tfmini._src.graph.eager.execution_mode import eager_mode
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 
@@ -32,29 +32,36 @@ class _InitScope(ContextDecorator):
     """The block of an `init_scope`; what it escapes is decided on entry."""
 
     def __enter__(self) -> None:
-        self._block = _block()
-        self._block.__enter__()
+        graph = graph_of_ops()
+        self._block: AbstractContextManager[Any] | None = None
+        if graph is not None and _escapes(graph):
+            self._block = _block(graph)
+            self._block.__enter__()
 
     def __exit__(self, *error: Any) -> None:
-        self._block.__exit__(*error)
+        if self._block is not None:
+            self._block.__exit__(*error)
 
     def _recreate_cm(self) -> _InitScope:
         return _InitScope()
 
 
-def _block() -> AbstractContextManager[Any]:
+def _escapes(graph: Graph) -> bool:
+    """Whether an `init_scope` in the default graph changes the graph, its control inputs or its devices."""
+    blocks, notes = graph._blocks, default_stack.graphs.notes
+    return bool(
+        graph.building_function
+        or blocks.controls
+        or graph._control_flow_context is not None
+        or (not blocks.devices and notes and notes[-1])
+    )
+
+
+def _block(inner: Graph) -> AbstractContextManager[Any]:
     """The scopes that an `init_scope` opens here."""
-    if executing_eagerly():
-        return nullcontext()
-    inner = get_default_graph()
-    if _is_in_eager_mode():
+    if executing_eagerly_outside_functions():
         return _eager_scope(inner)
     graph, devices = _outer_graph_and_devices(inner)
-    blocks = graph._blocks
-    has_devices = devices is blocks.devices or not (devices or blocks.devices)
-    escapes = graph is not inner or blocks.controls or graph._control_flow_context is not None
-    if has_devices and not escapes:
-        return graph.as_default()
     return _outer_scope(inner, graph, devices)
 
 
@@ -76,19 +83,14 @@ def _outer_scope(inner: Graph, graph: Graph, devices: list) -> Iterator[None]:
                 graph._blocks.devices = outer_devices
 
 
-def _is_in_eager_mode() -> bool:
-    """Whether the function under construction is called in eager mode."""
+def executing_eagerly_outside_functions() -> bool:
+    """Whether functions under construction are called in eager mode."""
     for graph in reversed(default_stack.graphs.items):
         if graph is default_stack.EAGER:
             return True
         if not graph.building_function:
             return False
     return execution_mode.is_default
-
-
-def executing_eagerly_outside_functions() -> bool:
-    """Whether functions under construction are called in eager mode."""
-    return _is_in_eager_mode()
 
 
 def graph_of_variables() -> Graph | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from tfmini._src.base import logs
@@ -84,7 +85,7 @@ class RefVariable(Variable):
             return
         if initial_value is None:
             raise ValueError("initial_value must be specified.")
-        checked_collections(collections, False, constraint)
+        keys = checked_collections(collections, False, constraint)
         self._synchronization, self._aggregation, self._trainable = checked_modes(
             synchronization, aggregation, trainable, name
         )
@@ -94,8 +95,9 @@ class RefVariable(Variable):
             values = [] if callable(initial_value) else [initial_value]
             with name_scope(name, "Variable", values) as scope:
                 self._add_nodes(initial_value, dtype, shape, validate_shape, scope)
-            keys = checked_collections(collections, self._trainable, constraint)
-            get_default_graph().add_to_collections(keys, self)
+            if self._trainable and GraphKeys.TRAINABLE_VARIABLES not in keys:
+                keys.append(GraphKeys.TRAINABLE_VARIABLES)
+            self.graph.add_to_collections(keys, self)
 
     def _add_nodes(
         self, initial_value: Any, dtype: Any, shape: Any, validate_shape: bool, scope: str
@@ -114,7 +116,8 @@ class RefVariable(Variable):
             check_not_in_control_flow(self._initial_value, scope)
             self._variable = self._node(shape, validate_shape, scope)
         self._graph_element = self._variable
-        if validate_shape and not self._initial_value.shape.is_fully_defined():
+        dims = self._initial_value._dims
+        if validate_shape and (dims is None or None in dims):
             raise ValueError(f"initial_value must have a shape specified: {self._initial_value}")
         self._initializer_op = ops.assign(
             self._variable, guarded(scope, self._initial_value), validate_shape=validate_shape
@@ -156,29 +159,12 @@ class RefVariable(Variable):
             )
         self._caching_device = None
 
-    @property
-    def name(self) -> str:
-        return self._variable.name
-
-    @property
-    def dtype(self) -> Any:
-        return self._variable.dtype
-
-    @property
-    def op(self) -> Any:
-        return self._variable.op
-
-    @property
-    def graph(self) -> Any:
-        return self._variable.graph
-
-    @property
-    def device(self) -> str:
-        return self._variable.device
-
-    @property
-    def shape(self) -> TensorShape:
-        return self._variable.shape
+    name: str = property(attrgetter("_variable.name"))  # type: ignore[assignment]
+    dtype: Any = property(attrgetter("_variable.dtype"))
+    op: Any = property(attrgetter("_variable.op"))
+    graph: Any = property(attrgetter("_variable.graph"))
+    device: str = property(attrgetter("_variable.device"))  # type: ignore[assignment]
+    shape: TensorShape = property(attrgetter("_variable.shape"))  # type: ignore[assignment]
 
     def set_shape(self, shape: Any) -> None:
         self._variable.set_shape(shape)

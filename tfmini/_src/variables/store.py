@@ -56,7 +56,7 @@ class _ReuseMode(enum.Enum):
 AUTO_REUSE = _ReuseMode.AUTO_REUSE
 
 
-@dataclass(frozen=True)
+@dataclass
 class Request:
     """A `get_variable` request to the store: `name` is the full name, other fields as in `tf.get_variable`."""
 
@@ -89,20 +89,14 @@ class VariableStore:
         """Creates or reuses the variable of that name as `request.reuse` requires, via `custom_getter`."""
         if custom_getter is not None and not callable(custom_getter):
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
-        synchronization, aggregation, trainable = checked_modes(
+        request.synchronization, request.aggregation, request.trainable = checked_modes(
             request.synchronization, request.aggregation, request.trainable, request.name
         )
-        request = replace(
-            request,
-            dtype=getattr(request.dtype, "base_dtype", request.dtype),
-            synchronization=synchronization,
-            aggregation=aggregation,
-            trainable=trainable,
-        )
+        request.dtype = getattr(request.dtype, "base_dtype", request.dtype)
         if executing_eagerly():
             request = self._eager(request)
         elif executing_eagerly_outside_functions():
-            request = replace(request, use_resource=True)
+            request.use_resource = True
         if custom_getter is None:
             return self._get(request)
         options = dict(vars(request))
@@ -127,8 +121,7 @@ class VariableStore:
 
     def _get(self, request: Request) -> Any:
         name, partitioner = request.name, request.partitioner
-        is_scalar = isinstance(request.shape, Sequence) and not request.shape
-        if partitioner is not None and not is_scalar:
+        if partitioner is not None and not _is_scalar(request.shape):
             if not callable(partitioner):
                 raise ValueError(f"Partitioner must be callable, but received: {partitioner}")
             with name_scope(None):
@@ -320,6 +313,10 @@ class VariableStore:
         return found
 
 
+def _is_scalar(shape: Any) -> bool:
+    return isinstance(shape, Sequence) and not shape
+
+
 def _takes_constraint(getter: Callable) -> bool:
     parameters = inspect.signature(getter).parameters
     return "constraint" in parameters or any(
@@ -340,11 +337,12 @@ def _initial_value(
     initializer: Any, shape: TensorShape, dtype: dtypes.DType, partition_info: Any
 ) -> tuple[Callable, dtypes.DType | None]:
     """A function that returns the initial value, and the dtype to convert it to."""
-    if inspect.isclass(initializer):
+    if isinstance(initializer, type):
         with init_scope():
             initializer = initializer()
-    if shape.is_fully_defined():
-        sizes = shape.as_list()
+    dims = shape._dims
+    if dims is not None and None not in dims:
+        sizes = list(dims)
         return (
             lambda: initializer(sizes, dtype=dtype, partition_info=partition_info),
             dtype.base_dtype,

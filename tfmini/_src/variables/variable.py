@@ -20,7 +20,6 @@ from tfmini._src.graph.prefixes import strip_name_scope
 from tfmini._src.graph.references import Reference
 from tfmini._src.graph.tensor import Operators, Tensor, TensorLike
 from tfmini._src.ops import ops
-from tfmini._src.variables import variable_creator
 from tfmini._src.variables.copy_modes import (
     VariableAggregation,
     VariableSynchronization,
@@ -28,6 +27,7 @@ from tfmini._src.variables.copy_modes import (
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.save_slice_info import SaveSliceInfo
 from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY, Trackable
+from tfmini._src.variables.variable_creator import create
 
 
 class VariableMetaclass(type):
@@ -35,7 +35,7 @@ class VariableMetaclass(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if cls is Variable:
-            return variable_creator.create(*args, **kwargs)
+            return create(*args, **kwargs)
         return super().__call__(*args, **kwargs)
 
     @property
@@ -383,7 +383,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     @staticmethod
     def from_proto(variable_def: Any, import_scope: str | None = None) -> Any:
         """Returns the graph's variable described by a VariableDef proto."""
-        return variable_creator.create(variable_def=variable_def, import_scope=import_scope)
+        return create(variable_def=variable_def, import_scope=import_scope)
 
     def to_proto(self, export_scope: str | None = None) -> Any:
         """Returns a VariableDef proto with its node names, or None if it is outside `export_scope`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ class _Creators(threading.local):
 
     def __init__(self) -> None:
         self.of_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+        self.in_use = False  # whether a graph ever had one: until then none is searched for
 
 
 _creators = _Creators()
@@ -28,7 +30,7 @@ _default_creator: list[Callable[[], Callable]] = []
 
 def create_by(creator: Callable[[], Callable]) -> None:
     """Sets the function that returns the innermost creator, which knows the kinds of variables."""
-    _default_creator[:] = [creator]
+    _default_creator[:] = [functools.cache(creator)]
 
 
 def create(
@@ -50,7 +52,7 @@ def create(
 ) -> Any:
     """Creates a variable; arguments as for `tf.Variable`."""
     creator = _default_creator[-1]()
-    for following in creators_here():
+    for following in creators_here() if _creators.in_use else ():
         creator = _calling(following, creator)
     return creator(
         initial_value=initial_value,
@@ -85,6 +87,7 @@ def creators_of(graph: Any) -> tuple[Callable, ...]:
 def set_creators(graph: Any, creators: tuple[Callable, ...]) -> None:
     """Sets this thread's variable creators of a graph, to those of another thread."""
     _creators.of_graph[graph] = creators
+    _creators.in_use = True
 
 
 def _calling(creator: Callable, next_creator: Callable) -> Callable:
@@ -111,7 +114,7 @@ def variable_creator_scope(variable_creator: Callable) -> Iterator[None]:
     graph = next(graphs_under_construction())
     old = _creators.of_graph.get(graph, ())
     new = (*old, variable_creator)
-    _creators.of_graph[graph] = new
+    set_creators(graph, new)
     try:
         yield
     finally:

@@ -9,8 +9,9 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.dtypes import DTypeLike
-from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs
-from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.graph import default_stack
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_inputs, graph_of_ops
+from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.get_variable import VariableScope, scope_store
@@ -40,15 +41,11 @@ class pure_variable_scope:
         self._name_or_scope = name_or_scope
         self._reuse = reuse
         self._old_name_scope = old_name_scope
+        # In the order of VariableScope's arguments.
+        self._overrides = (initializer, regularizer, caching_device, partitioner)
         self._custom_getter = custom_getter
-        self._overrides = {
-            "initializer": initializer,
-            "regularizer": regularizer,
-            "caching_device": caching_device,
-            "partitioner": partitioner,
-            "dtype": dtype,
-            "use_resource": use_resource,
-        }
+        self._dtype = dtype
+        self._use_resource = use_resource
         self._constraint = constraint
         self._store = scope_store()
         self._entered: list[tuple] = []
@@ -56,25 +53,31 @@ class pure_variable_scope:
         if isinstance(name_or_scope, VariableScope):
             self._again = self._derived(
                 name_or_scope,
-                self._reuse or name_or_scope.reuse,
-                name_or_scope.name,
-                name_or_scope.original_name_scope,
+                self._reuse or name_or_scope._reuse,
+                name_or_scope._name,
+                name_or_scope._name_scope,
             )
 
     def _derived(self, parent: VariableScope, reuse: Any, name: str, scope: str) -> VariableScope:
         """A scope with the parent's defaults, overridden by the arguments."""
-        defaults = {
-            key: getattr(parent, key) if value is None else value
-            for key, value in self._overrides.items()
-        }
-        getter = _chained(self._custom_getter, parent.custom_getter)
+        initializer, regularizer, caching_device, partitioner = self._overrides
+        getter = self._custom_getter
+        if getter is None:
+            getter = parent._custom_getter
+        elif parent._custom_getter is not None:
+            getter = _chained(getter, parent._custom_getter)
         return VariableScope(
             reuse,
-            name=name,
-            name_scope=scope,
-            custom_getter=getter,
-            constraint=self._constraint,
-            **defaults,
+            name,
+            parent._initializer if initializer is None else initializer,
+            parent._regularizer if regularizer is None else regularizer,
+            parent._caching_device if caching_device is None else caching_device,
+            parent._partitioner if partitioner is None else partitioner,
+            getter,
+            scope,
+            parent._dtype if self._dtype is None else self._dtype,
+            parent._use_resource if self._use_resource is None else self._use_resource,
+            self._constraint,
         )
 
     def __enter__(self) -> VariableScope:
@@ -82,12 +85,12 @@ class pure_variable_scope:
         old = store.current_scope
         if self._again is not None:
             scope = self._again
-            store.open(scope.name)
+            store.open(scope._name)
             counts = dict(store.counts)
         else:
             name: Any = self._name_or_scope
-            full_name = f"{old.name}/{name}" if old.name else name
-            self._reuse = self._reuse or old.reuse
+            full_name = f"{old._name}/{name}" if old._name else name
+            self._reuse = self._reuse or old._reuse
             name_scope = name if self._old_name_scope is None else self._old_name_scope
             scope = self._derived(old, self._reuse, full_name, name_scope)
             store.open(full_name)
@@ -109,10 +112,8 @@ class pure_variable_scope:
         store.current_scope = old
 
 
-def _chained(custom_getter: Callable | None, outer: Callable | None) -> Callable | None:
+def _chained(custom_getter: Callable, outer: Callable) -> Callable:
     """Chains a custom getter with the enclosing scope's."""
-    if custom_getter is None or outer is None:
-        return custom_getter or outer
 
     def chained(getter: Callable, *args: Any, **kwargs: Any) -> Any:
         return custom_getter(partial(outer, getter), *args, **kwargs)
@@ -168,7 +169,9 @@ class variable_scope:
             reuse = None
         if not (reuse is True or reuse is None or reuse is AUTO_REUSE):
             raise ValueError("The reuse parameter must be True or False or None.")
-        self._graph = None if executing_eagerly() else graph_of_inputs(values or [])
+        self._graph = graph_of_ops()
+        if self._graph is not None and values:
+            self._graph = graph_of_inputs(values)
         if not isinstance(auxiliary_name_scope, bool):
             raise TypeError(
                 "The auxiliary_name_scope must be `True` or `False`, while get "
@@ -194,15 +197,20 @@ class variable_scope:
     def __enter__(self) -> VariableScope:
         blocks: list[Any] = []  # entered so far
         try:
-            if self._graph is not None and not get_default_graph().building_function:
-                default = self._graph.as_default()
-                default.__enter__()
-                blocks.append(default)
+            current = get_default_graph()
+            if self._graph is not None and not current.building_function:
+                if self._graph is not current or _is_noted_with_other_devices(current):
+                    default = self._graph.as_default()
+                    default.__enter__()
+                    blocks.append(default)
+                current = self._graph
             opened = self._name_scope()
             name = None
             if opened is not None:
                 name = opened.__enter__()
                 blocks.append(opened)
+            elif not self._auxiliary_name_scope:
+                name = current._names.name and current._names.name + "/"
             if self._pure is None:
                 self._pure = self._pure_scope(name)
             scope = self._pure.__enter__()
@@ -225,8 +233,7 @@ class variable_scope:
         if name is None and self._reuse:
             raise ValueError("reuse=True cannot be used without a name_or_scope")
         if not self._auxiliary_name_scope:
-            current = get_default_graph().get_name_scope()
-            return name_scope(current and current + "/")
+            return None
         if name is None:
             return name_scope(self._default_name)
         if isinstance(name, VariableScope):
@@ -240,6 +247,12 @@ class variable_scope:
         elif isinstance(name, VariableScope):
             opened = name.original_name_scope
         return pure_variable_scope(name, reuse=self._reuse, old_name_scope=opened, **self._options)
+
+
+def _is_noted_with_other_devices(graph: Graph) -> bool:
+    """Whether the innermost default graph became it in other device blocks than those open now."""
+    notes = default_stack.graphs.notes
+    return not notes or notes[-1] != graph._blocks.devices
 
 
 def _leave(blocks: list[Any]) -> None:

@@ -223,7 +223,7 @@ def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
     ):
         return _UNIQUE  # of a dataset, whose functions belong to it alone
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
-    if exactly or opdef._attrs_in_use is None:
+    if exactly or opdef.attrs_in_use is None:
         return _exact_key(opdef, attrs)
     return tuple(attrs.items())
 
