@@ -107,5 +107,5 @@ def test_name_scopes():
 
 
 def test_order_of_effects_is_refused_where_it_is_named():
-    with pytest.raises(NotImplementedError, match="AUTO_CONTROL_DEPS: tfmini orders nodes"):
+    with pytest.raises(NotImplementedError, match="AUTO_CONTROL_DEPS: tfmini orders side"):
         made(appends, FEATURE.AUTO_CONTROL_DEPS)

@@ -187,7 +187,7 @@ DEEP.tensor_shape.dim.extend(tf.TensorShape([1] * 300).as_proto().dim)
 WRONG_FEEDS = [
     (make_tensor_proto([1, 2], tf.int32), tf.errors.InternalError, OF_ANOTHER_TYPE),
     (CUT, tf.errors.InvalidArgumentError, "3 bytes for 1 elements of float32"),
-    (UNKNOWN, tf.errors.InvalidArgumentError, "its shape is not known"),
+    (UNKNOWN, tf.errors.InvalidArgumentError, "its shape is unknown"),
     (DEEP, tf.errors.InvalidArgumentError, "300 dimensions"),
     (proto.TensorProto(), tf.errors.InvalidArgumentError, "Invalid TensorProto for x:0: Cannot"),
 ]

@@ -51,7 +51,7 @@ def test_later_pieces_read_what_earlier_ones_have():
 @pytest.mark.parametrize(
     "nodes, kind, text",
     [
-        ([("a",)], tf.errors.AlreadyExistsError, "^Cannot add node 'a': the graph has one of that"),
+        ([("a",)], tf.errors.AlreadyExistsError, "^Cannot add node 'a': the graph already has"),
         ([("f", "none")], tf.errors.InvalidArgumentError, "none"),
         (
             [("f", "a:1")],

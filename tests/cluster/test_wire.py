@@ -149,7 +149,10 @@ def test_tensors_that_cannot_be_sent():
     "change, text",
     [
         (lambda m: m.tensor_shape.dim.add(size=-1), "."),
-        (lambda m: m.tensor_shape.CopyFrom(proto.TensorShapeProto(unknown_rank=True)), "not known"),
+        (
+            lambda m: m.tensor_shape.CopyFrom(proto.TensorShapeProto(unknown_rank=True)),
+            "shape is unknown",
+        ),
         (lambda m: [m.tensor_shape.dim.add(size=1) for _ in range(255)], "255 dimensions"),
         (lambda m: m.tensor_shape.dim.add(size=3), "Cannot parse tensor from proto"),
     ],

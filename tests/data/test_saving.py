@@ -123,10 +123,10 @@ def test_plain_data_comes_back(value):
     assert type(got) is type(value)
     np.testing.assert_array_equal(got, value) if isinstance(value, np.ndarray) else None
     assert isinstance(value, np.ndarray) or got == value
-    with pytest.raises(DataLossError, match="^no plain data: |^1 bytes too many$"):
+    with pytest.raises(DataLossError, match="^not plain data: |^1 bytes too many$"):
         unpacked(packed(value)[:-1] + b"?!")
 
 
 def test_plain_data_is_nothing_else():
-    with pytest.raises(TypeError, match="object is no plain data"):
+    with pytest.raises(TypeError, match="object is not plain data"):
         packed(object())

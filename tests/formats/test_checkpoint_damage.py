@@ -190,11 +190,11 @@ LIES = {
     ),
     "another shard": ({b"a": entry(shard_id=7, size=8)}, "a is in shard 7 of 1:"),
     "a shard before the first": ({b"a": entry(shard_id=-1, size=8)}, "a is in shard -1 of 1:"),
-    "an unknown dtype": ({b"a": entry(dtype=99, size=8)}, "a has the unknown dtype 99:"),
-    "a handle": ({b"a": entry(dtype=20, size=8)}, "a has the unknown dtype 20:"),
+    "an unknown dtype": ({b"a": entry(dtype=99, size=8)}, "a has unknown dtype 99:"),
+    "a handle": ({b"a": entry(dtype=20, size=8)}, "a has unknown dtype 20:"),
     "no slices of terabytes": (
         slices("a", [HUGE], [[(0, HUGE)]]),
-        "a slice of a has another shape than it is listed with:",
+        "a slice of a has a shape different from the listed one:",
     ),
     "slices that overlap": (
         slices("a", [3], [[(0, 2)], [(1, 2)]]),
@@ -206,7 +206,7 @@ LIES = {
     ),
     "a slice of another dtype": (
         {**slices("a", [2], [[(0, 2)]]), slice_key("a", [(0, 2)]): entry(dtype=3, size=8)},
-        "a slice of a has another dtype than the whole:",
+        "a slice of a has a dtype different from the whole tensor's:",
     ),
     "a slice that is not there": (
         {b"a": slices("a", [2], [[(0, 2)]])[b"a"]},
@@ -304,7 +304,7 @@ def test_lies_about_shards_and_the_order_of_bytes_are_named(tmp_path, monkeypatc
     for data, text in [
         (
             proto.BundleHeaderProto(num_shards=1, endianness=big).SerializeToString(),
-            "written by a machine with another order of bytes",
+            "written by a machine with a different byte order",
         ),
         (
             proto.BundleHeaderProto(num_shards=65536).SerializeToString(),

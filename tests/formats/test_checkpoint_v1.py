@@ -67,7 +67,7 @@ def test_what_is_not_there(tmp_path):
 
 @pytest.mark.parametrize(
     "dtype, size, text",
-    [(99, 3, "x has the unknown dtype 99"), (1, -2, r"x has the shape \[-2\]")],
+    [(99, 3, "x has unknown dtype 99"), (1, -2, r"x has the shape \[-2\]")],
 )
 def test_tensors_that_there_are_not(tmp_path, dtype, size, text):
     message = proto.SavedTensorSlices()

@@ -37,7 +37,7 @@ def test_there_and_back(items):
 @pytest.mark.parametrize(
     "change, count, text",
     [
-        (lambda d: d, 4, r"no number of 64 bits at byte \d+"),
+        (lambda d: d, 4, r"no 64-bit number at byte \d+"),
         (lambda d: d[:-1], 3, "too few bytes for variant 2 of v"),
         (lambda d: d + b"x", 3, "too many bytes for 3 variants of v"),
         (lambda d: d, 2, "too many bytes for 2 variants of v"),

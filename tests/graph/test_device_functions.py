@@ -69,7 +69,7 @@ def test_blocks_of_control_dependencies_are_left_as_they_nest():
     outer.__enter__()
     inner.__enter__()
     with pytest.raises(
-        AssertionError, match="^Blocks of control_dependencies are left in another order.$"
+        AssertionError, match="^control_dependencies blocks must be exited in reverse order.$"
     ):
         outer.__exit__(None, None, None)
 

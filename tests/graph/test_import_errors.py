@@ -290,5 +290,7 @@ def test_a_number_of_tensors_that_is_no_int32(count):
 
 
 def test_an_op_of_more_outputs_than_memory_has():
-    with pytest.raises(ValueError, match="Attr num_split has value 2147483647, and a node at most"):
+    with pytest.raises(
+        ValueError, match="Attr num_split has value 2147483647, but a node has at most"
+    ):
         tf.raw_ops.Split(axis=tf.zeros([], tf.int32), value=tf.zeros([2]), num_split=2**31 - 1)

@@ -112,6 +112,8 @@ def test_a_server_has_none(graph):
     server = tf.train.Server.create_local_server()
     with (
         tf.Session(server.target) as session,
-        pytest.raises(tf.errors.UnimplementedError, match="tensor_connection on a server"),
+        pytest.raises(
+            tf.errors.UnimplementedError, match="tensor_connection is not supported on a server"
+        ),
     ):
         step(session, [("c:0", "y:0")], ["a:0"], feed=())

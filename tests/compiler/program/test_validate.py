@@ -97,7 +97,7 @@ def test_cells_are_references():
     v = tf.Variable(1.0, use_resource=False)
     program = lowered(tf.assign(v, 2.0))
     set_dtype(program, node_of(program, "VariableV2").outputs[0], dtypes.float32)
-    assert "is no reference: " in broken(program)
+    assert "is not a reference: " in broken(program)
 
 
 def test_a_read_keeps_the_dtype():
@@ -121,12 +121,12 @@ def test_a_reader_runs_only_where_the_producer_has(branches):
     node_of(branches, "Merge").payload = dataclasses.replace(
         node_of(branches, "Merge").payload, guards=(((0, True),), ((0, True),))
     )
-    assert "need not have a value where it is used, by " in broken(branches)
+    assert "may have no value at its use, by " in broken(branches)
 
 
 def test_fetches_are_taken_where_they_are(branches):
     branches.fetches = node_of(branches, "Exp").outputs
-    assert broken(branches).endswith("need not have a value where it is used, by fetch 0")
+    assert broken(branches).endswith("may have no value at its use, by fetch 0")
     branches.fetch_guards = {0: ((0, True),)}
     validate(branches)
 
@@ -145,16 +145,16 @@ def test_a_group_runs_as_one_and_reads_what_its_node_reads():
     (fused,) = program.nodes
     first = fused.members[0]
     first.guard = ((0, True),)
-    assert "is in a group of another kind: " in broken(program)
+    assert "is in a group of a different kind: " in broken(program)
     first.guard, first.device = (), "elsewhere"
-    assert "is in a group of another kind: " in broken(program)
+    assert "is in a group of a different kind: " in broken(program)
     first.device = fused.device
     fused.inputs = fused.inputs[:1]
-    assert broken(program).startswith("t1 is no input of the group: ")
+    assert broken(program).startswith("t1 is not a group input: ")
     fused.inputs = (0, 1)
     fused.outputs = (program.new_slot(dtypes.float32, None),)
     program.fetches = fused.outputs
-    assert broken(program).startswith("no member makes an output of ")
+    assert broken(program).startswith("no member produces an output of ")
 
 
 def test_values_lie_where_they_are_read(chain):
@@ -203,14 +203,14 @@ def test_a_loop_goes_on_with_the_dtype_it_began_with(loop):
 def test_a_loop_is_given_what_its_iteration_takes(loop):
     program, node = loop
     node.inputs = node.inputs[:1]
-    assert broken(program).startswith("inputs or outputs do not fit the iteration: ")
+    assert broken(program).startswith("inputs or outputs do not match the iteration: ")
 
 
 def test_the_predicate_of_a_loop_is_a_boolean(loop):
     program, node = loop
     inner = node.loop.program
     inner.fetches = (inner.feeds[0], *inner.fetches[1:])
-    assert broken(program).startswith("the predicate is no boolean: ")
+    assert broken(program).startswith("the predicate is not a boolean: ")
 
 
 def test_the_nodes_of_a_loop_are_checked(loop):

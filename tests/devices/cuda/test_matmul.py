@@ -120,6 +120,6 @@ def test_a_cublas_without_a_handle_leaves_products_to_cupy(caplog):
         product = tf.matmul(x, y)
         for _ in range(2):
             np.testing.assert_array_equal(session.run(product, {x: a, y: b}), a @ b)
-    said = [r.getMessage() for r in caplog.records if "CuPy computes" in r.getMessage()]
-    text = "CuPy computes products: cublasCreate_v2: not initialized (1)"
+    said = [r.getMessage() for r in caplog.records if "using CuPy" in r.getMessage()]
+    text = "using CuPy for matrix products: cublasCreate_v2: not initialized (1)"
     assert said == [f"GPU:0: {text}"]

@@ -254,7 +254,7 @@ def test_a_change_is_seen_by_all(alone, monkeypatch):
 
 
 def test_a_state_needs_a_session(alone):
-    with pytest.raises(ValueError, match="needs a session"):
+    with pytest.raises(ValueError, match="requires a session"):
         elastic.TensorFlowState([tf.get_variable("v", initializer=1.0)])
 
 

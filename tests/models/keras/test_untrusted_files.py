@@ -77,7 +77,7 @@ def test_pickles_in_arrays_are_refused_where_that_is_asked_for(monkeypatch, tmp_
         call_shims.call(np.load, archive, **allowed)["x"]
     with pytest.raises(ValueError, match="allow_pickle=False"):
         inputs(f"x={path}", "", "")
-    with pytest.raises(ValueError, match="words is a pickle, which TFMINI_SAFE refuses"):
+    with pytest.raises(ValueError, match="words is a pickle, which TFMINI_SAFE rejects"):
         words.restore(str(tmp_path / "words"))
     np.save(path, np.arange(3))
     assert call_shims.call(np.load, path, "r", **allowed).tolist() == [0, 1, 2]

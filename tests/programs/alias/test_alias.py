@@ -147,7 +147,7 @@ def test_one_program_by_all_ways(place, programs):
 
 def test_on_status_off(place):
     assert place.alias("status") == "off\n"
-    assert place.alias("off") == "off: it was not on\n"
+    assert place.alias("off") == "off: was not on\n"
     before = place.names()
     for _ in range(2):  # the second replaces the first
         assert place.alias("on").startswith(f"on: {place.packages / 'tensorflow'} is tfmini")
@@ -155,7 +155,7 @@ def test_on_status_off(place):
     assert place.alias("status") == f"on: {place.packages / 'tensorflow'}\n"
     (place.packages / "tfmini_alias.pth").unlink()  # as a killed process may leave it
     assert place.alias("status").startswith("incomplete: ")
-    assert place.alias("off") == "off: tensorflow is removed\n"
+    assert place.alias("off") == "off: removed tensorflow\n"
     assert place.names() == before
     left = [p.name for p in (place.packages / "__pycache__").glob("*alias*")]
     assert left == []
@@ -246,7 +246,7 @@ def test_the_systems_python_is_left_alone(monkeypatch, tmp_path):
     (tmp_path / "EXTERNALLY-MANAGED").write_text("")
     monkeypatch.setattr(environment.sysconfig, "get_path", lambda name: str(tmp_path))
     monkeypatch.setattr(sys, "prefix", sys.base_prefix)
-    with pytest.raises(tf.errors.FailedPreconditionError, match="make a virtual environment"):
+    with pytest.raises(tf.errors.FailedPreconditionError, match="create a virtual environment"):
         environment.packages_folder()
 
 

@@ -77,7 +77,7 @@ def test_a_checkpoint_and_back(kind, checkpoint, tmp_path, capsys):
     path = exported(kind, checkpoint, tmp_path)
     assert capsys.readouterr().out.splitlines() == [
         f"{path}: 7 arrays, {SIZE} bytes",
-        "left out, since the file holds numbers only: words",
+        "omitted, because the file can only contain numbers: words",
     ]
     values, metadata = LOADERS[kind](path)
     same(values, VALUES)

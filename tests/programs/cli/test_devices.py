@@ -113,7 +113,7 @@ def test_what_cupys_wheel_alone_lacks(monkeypatch):
 
 
 def without_cublas():
-    raise CudnnError("cuDNN needs cuBLAS, which is not found", 1008)
+    raise CudnnError("cuDNN requires cuBLAS, which was not found", 1008)
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,15 @@ def without_cublas():
         (
             lambda: None,
             "",
-            "cuDNN not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run. "
+            "cuDNN not found: convolutions use im2col, CuDNNLSTM and CuDNNGRU do not run. "
             "Install it with pip install 'tfmini-runtime[cudnn13]' (cudnn12 for CUDA 12).",
         ),
         (
             without_cublas,
             "",
-            "cuDNN cannot be used: cuDNN needs cuBLAS, which is not found: a part of it could not be loaded (1008): "
-            "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run.",
+            "cuDNN cannot be used: cuDNN requires cuBLAS, which was not found: a part of it could not be loaded "
+            "(1008): "
+            "convolutions use im2col, CuDNNLSTM and CuDNNGRU do not run.",
         ),
     ],
 )

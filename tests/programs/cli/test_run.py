@@ -292,9 +292,7 @@ def test_a_trace_and_a_profile(tmp_path):
     assert (done.returncode, done.stdout) == (3, "[[ 7. 10.]\n [15. 22.]]\n")
     first, _, title, total, *_, row = done.stderr.splitlines()
     assert first == "tfmini: trace.json has 4 events of 1 steps"
-    assert title == "tfmini: where the time went" and total.startswith(
-        "1 step, 1 of them compiled ("
-    )
+    assert title == "tfmini: profile" and total.startswith("1 step, 1 of them compiled (")
     assert row.endswith("MatMul  train.py:3  MatMul")
     (event,) = [
         e

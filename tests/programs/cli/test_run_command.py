@@ -88,7 +88,7 @@ def test_what_watches_its_steps(calls, monkeypatch, tmp_path, capsys, fails):
     assert [call[0] for call in calls][-5:] == ["watch", "watch", "run", "end", "end"]
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == f"tfmini: {path} has 1 events of 0 steps"
-    assert lines[1:3] == ["", "tfmini: where the time went"]
+    assert lines[1:3] == ["", "tfmini: profile"]
     assert lines[3].startswith("0 steps, 0 of them compiled")
 
 
@@ -97,7 +97,7 @@ def test_without_options_nothing_watches(calls, capsys):
     assert not {"watch", "end"} & {call[0] for call in calls} and capsys.readouterr().err == ""
     cli.main(["run", "--profile", "train.py"])
     assert [call[0] for call in calls][-3:] == ["watch", "run", "end"]
-    assert "where the time went" in capsys.readouterr().err
+    assert "tfmini: profile" in capsys.readouterr().err
 
 
 def test_what_is_not_there(calls, monkeypatch, tmp_path, capsys):

@@ -51,7 +51,7 @@ def test_options_that_need_or_exclude_others(options, error, capsys):
         *((each, "65536", "from 0 to 65,535") for each in ("--rest-port", "--grpc-port")),
         ("--grpc-port", "x", "x is not an integer from 0 to 65,535"),
         ("--proxies", "10.0.0.1/8", "10.0.0.1/8 has host bits set"),
-        ("--name", "a/b", "'a/b' is not a name, without / and :"),
+        ("--name", "a/b", "'a/b' is not a valid name: / and : are not allowed"),
     ],
 )
 def test_options(option, text, error, capsys):

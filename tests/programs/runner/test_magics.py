@@ -62,7 +62,7 @@ def test_commands(shell, capfd):
     shell.system("exit 7")
     assert shell.user_ns["_exit_code"] == 7
     shell.run_line_magic("pip", "install {word}")
-    assert capfd.readouterr().err == "not run, it installs packages: pip install a b\n"
+    assert capfd.readouterr().err == "skipped, installs packages: pip install a b\n"
     assert shell.user_ns["_exit_code"] == 7
     assert shell.getoutput("echo one; echo two >&2; echo {n}") == ["one", "two", "3"]
     assert shell.run_line_magic("sx", "echo $n") == ["3"]

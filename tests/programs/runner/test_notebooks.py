@@ -109,9 +109,9 @@ def test_magics_do_what_they_do_in_jupyter(tmp_path):
     assert lines[7].startswith("Wall time: ")
     assert lines[9:] == ["3", "1", "'a'", "last"]
     assert found.stderr.splitlines() == [
-        "not run, it installs packages: pip install tensorflow==1.15",
-        "not run, it installs packages: sudo apt-get install -y x",
-        "not run, it installs packages: pip install y",
+        "skipped, installs packages: pip install tensorflow==1.15",
+        "skipped, installs packages: sudo apt-get install -y x",
+        "skipped, installs packages: pip install y",
     ]
     assert found.returncode == 0
 
@@ -130,7 +130,7 @@ def test_timeit_measures_and_tensorboard_says_what_to_do(tmp_path):
     assert re.fullmatch(rf"{time} 1 run, 10 loops each\)", first)
     assert re.fullmatch(rf"{time} 2 runs, [\d,]+ loops each\)", second)
     assert third == "False"
-    assert found.stderr == "not shown, there is no page: run tensorboard --logdir logs\n"
+    assert found.stderr == "skipped, no browser: run tensorboard --logdir logs\n"
 
 
 def test_an_error_names_the_cell_and_its_line(tmp_path):

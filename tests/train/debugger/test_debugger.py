@@ -177,7 +177,7 @@ def test_what_is_watched(model, tmp_path):
     found = dumped(tmp_path)
     found.dumped_tensor_data.clear()  # the caller's list
     assert [datum.node_name for datum in found.dumped_tensor_data] == ["loss"]
-    with pytest.raises(ValueError, match="DebugIdentity alone"):
+    with pytest.raises(ValueError, match="only be DebugIdentity"):
         debug.WatchOptions(debug_ops=["DebugNanCount"])
     with pytest.raises(TypeError, match="watch_fn is not callable"):
         debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path / "x"), watch_fn=3)

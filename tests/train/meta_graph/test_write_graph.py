@@ -152,7 +152,9 @@ def test_neither_bytes_nor_text(tmp_path, data):
     path.write_bytes(data)
     with pytest.raises(tf.errors.DataLossError) as caught:
         tf.train.import_meta_graph(str(path))
-    assert f"Cannot parse file {path}: no MetaGraphDef in bytes, and no text: " in str(caught.value)
+    assert f"Cannot parse file {path}: neither a binary MetaGraphDef nor text: " in str(
+        caught.value
+    )
 
 
 def test_a_file_that_was_cut(tmp_path):

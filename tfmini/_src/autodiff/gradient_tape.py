@@ -221,7 +221,7 @@ class GradientTape:
             elements = ops.reshape(target, [-1])
             count = elements.shape.as_list()[0]
             if count is None:
-                raise ValueError("jacobian needs a target of a shape that is known")
+                raise ValueError("jacobian requires a target with a known shape")
             parts = [elements[number] for number in range(count)]
             self._pop_tape()
             for part in parts:
@@ -274,7 +274,7 @@ class GradientTape:
                 f"({batch}) and source shape ({dims}) to match."
             )
         if not batch.is_fully_defined():
-            raise ValueError("batch_jacobian needs a target of a shape that is known")
+            raise ValueError("batch_jacobian requires a target with a known shape")
         size = batch.as_list()[0]
         width = 1
         for dim in batch.as_list()[1:]:

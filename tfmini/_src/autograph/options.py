@@ -72,7 +72,7 @@ def as_features(value: Any) -> frozenset[Feature]:
     found = frozenset([value] if isinstance(value, Feature) else value)
     if Feature.AUTO_CONTROL_DEPS in found and Feature.ALL not in found:
         raise NotImplementedError(
-            "Feature.AUTO_CONTROL_DEPS: tfmini orders nodes with effects in the bodies of tf.function alone; convert "
-            "the function by tf.function, or use tf.control_dependencies."
+            "Feature.AUTO_CONTROL_DEPS: tfmini orders side effects only in tf.function bodies; use tf.function or "
+            "tf.control_dependencies."
         )
     return found

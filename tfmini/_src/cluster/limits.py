@@ -109,7 +109,7 @@ def check_sessions(count: int) -> None:
         raise ResourceExhaustedError(
             None,
             None,
-            f"This server has {count} sessions, and its limit is {most} "
+            f"This server has {count} sessions; its limit is {most} "
             "(TFMINI_LIMITS=sessions): close some",
         )
 

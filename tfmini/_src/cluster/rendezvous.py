@@ -215,7 +215,7 @@ class Rendezvous:
                 attempt.end(error=error)
             elif [item for item in items if item.is_dead]:
                 attempt.end(
-                    error=InternalError(None, None, "A tensor of several has not been sent")
+                    error=InternalError(None, None, "One of several tensors has not been sent")
                 )
             else:
                 attempt.end([item.value for item in items])

@@ -38,7 +38,7 @@ def rendezvous_of_step(op: Any) -> Any:
     """Rendezvous of this thread's step."""
     step = RUNNING.get(get_ident())
     if step is None or step.rendezvous is None:
-        raise InternalError(None, None, f"{op.name} runs outside of a step of a cluster")
+        raise InternalError(None, None, f"{op.name} runs outside of a cluster step")
     return step.rendezvous
 
 

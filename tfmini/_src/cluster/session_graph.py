@@ -85,7 +85,9 @@ def extend(graph: Graph, graph_def: Any) -> None:
     for node in graph_def.node:
         if node.name in graph._nodes_by_name:
             raise AlreadyExistsError(
-                None, None, f"Cannot add node '{node.name}': the graph has one of that name"
+                None,
+                None,
+                f"Cannot add node '{node.name}': the graph already has a node with that name",
             )
         complete(node)
     importer = _Extension(graph, graph_def)

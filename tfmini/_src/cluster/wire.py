@@ -257,7 +257,7 @@ def _dims(data: Any, start: int, end: int) -> list[int]:
             sizes = [v for f, k, v in fields(data, *value) if f == 1 and k == _VARINT]
             dims.append(sizes[-1] if sizes else 0)
         elif field in (2, 3) and value:
-            raise InvalidArgumentError(None, None, f"{_CANNOT}: its shape is not known")
+            raise InvalidArgumentError(None, None, f"{_CANNOT}: its shape is unknown")
     if len(dims) > 254 or any(size >= 1 << 62 for size in dims):
         shown = [size - (size >> 63 << 64) for size in dims[:10]]
         text = f"{_CANNOT}: {len(dims)} dimensions, {shown}"

@@ -202,7 +202,7 @@ def _out_of_memory(node: Node, inputs: list[Any]) -> errors.OpError:
 
 def out_of_memory_fetching() -> errors.OpError:
     """Error for running out of memory while copying a fetched tensor."""
-    return errors.ResourceExhaustedError(None, None, "OOM when copying a tensor that is fetched")
+    return errors.ResourceExhaustedError(None, None, "OOM when copying a fetched tensor")
 
 
 def failing_lines(

@@ -62,7 +62,7 @@ class Bundle:
             ) from None
         header = self._parsed(proto.BundleHeaderProto, HEADER_KEY, data)
         if header.endianness != proto.BundleHeaderProto.LITTLE:
-            raise self._damaged("written by a machine with another order of bytes")
+            raise self._damaged("written by a machine with a different byte order")
         if not 0 < header.num_shards <= MOST_SHARDS:
             raise self._damaged(f"declares {header.num_shards} shards")
         self.shards = header.num_shards
@@ -250,9 +250,11 @@ class Bundle:
             key = slice_key(name, extents)
             piece = self._parsed(proto.BundleEntryProto, key, self._table.get(key))
             if [d.size for d in piece.shape.dim] != [b - a for a, b in spans]:
-                raise self._damaged(f"a slice of {name} has another shape than it is listed with")
+                raise self._damaged(f"a slice of {name} has a shape different from the listed one")
             if piece.dtype != entry.dtype:
-                raise self._damaged(f"a slice of {name} has another dtype than the whole")
+                raise self._damaged(
+                    f"a slice of {name} has a dtype different from the whole tensor's"
+                )
             self._checked(name, piece)
             pieces.append((piece, spans, common))
         return pieces
@@ -285,7 +287,7 @@ class Bundle:
         is_variant = entry.dtype == variant.as_datatype_enum
         dtype = variant if is_variant else stored_dtype(entry.dtype)
         if dtype is None:
-            raise self._damaged(f"{name} has the unknown dtype {entry.dtype}")
+            raise self._damaged(f"{name} has unknown dtype {entry.dtype}")
         return dtype
 
     def _value(self, name: str, entry: Any) -> np.ndarray:
@@ -393,7 +395,7 @@ def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -
             None, None, f"lengths of the strings of {name}: {error.message}: {prefix}"
         ) from None
     if place + 4 + sum(lengths) != len(data):
-        raise DataLossError(None, None, f"strings of {name} do not have their lengths: {prefix}")
+        raise DataLossError(None, None, f"strings of {name} do not match their lengths: {prefix}")
     if all(n < 1 << 32 for n in lengths):
         numbers = np.array(lengths, "<u4").tobytes()
     else:

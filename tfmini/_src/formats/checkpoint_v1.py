@@ -85,7 +85,7 @@ class OldCheckpoint:
             shape = [d.size for d in each.shape.dim]
             dtype = stored_dtype(each.type)
             if dtype is None:
-                raise self._damaged(shard, f"{each.name} has the unknown dtype {each.type}")
+                raise self._damaged(shard, f"{each.name} has unknown dtype {each.type}")
             if not is_stored_shape(shape):
                 raise self._damaged(shard, f"{each.name} has the shape {shape}")
             saved = self._saved.setdefault(each.name, _Saved(shape, dtype))
@@ -169,7 +169,7 @@ class OldCheckpoint:
         shape = sizes_of(saved.shape, extents)
         values = _numbers(self._message(shard, slice_key(name, extents)).data.data, saved.dtype)
         if len(values) != math.prod(shape):
-            raise self._damaged(shard, f"{name} has {len(values)} values for the shape {shape}")
+            raise self._damaged(shard, f"{name} has {len(values)} values for shape {shape}")
         return values.reshape(shape)
 
     def _message(self, shard: int, key: bytes) -> Any:

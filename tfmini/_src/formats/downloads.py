@@ -38,7 +38,7 @@ def fetched(filename: str, folder: str, source_url: str, checksum: str | None = 
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise OSError(
             f"{filename} is not in {folder}, and downloading it from {source_url} failed: "
-            f"{reason}\nDownload it elsewhere and put it at {os.path.abspath(path)}"
+            f"{reason}\nDownload it manually to {os.path.abspath(path)}"
         ) from error
     finally:
         with contextlib.suppress(FileNotFoundError):
@@ -78,4 +78,4 @@ def _download(url: str, filename: str, file: Any) -> None:
                 file.write(block)
                 received += len(block)
     if size and received != size:
-        raise OSError(f"it ended after {received} of {size} bytes")
+        raise OSError(f"truncated after {received} of {size} bytes")

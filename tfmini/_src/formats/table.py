@@ -183,7 +183,7 @@ class Table:
         self._index_offset = offset
         self._last: tuple[int, _Block] | None = None  # the block that was asked last, checked
         if any(a > b for a, b in zip(self._index_keys, self._index_keys[1:])):
-            raise self._damaged("index of an sstable is not in order", offset)
+            raise self._damaged("index of an sstable is not sorted", offset)
 
     def __getitem__(self, key: bytes) -> bytes:
         value = self.get(key)
@@ -211,7 +211,7 @@ class Table:
             end = offset + size
             for key, value in self._block(number).entries():
                 if last is not None and key <= last:
-                    raise self._damaged("keys of an sstable are not in order", self._index_offset)
+                    raise self._damaged("keys of an sstable are not sorted", self._index_offset)
                 last = key
                 yield key, value
 
@@ -294,7 +294,7 @@ class _Block:
                 raise self._damaged("bad entry in block")
             room -= shared + rest
             if room < 0:
-                raise self._damaged("keys of a block that are longer than it can hold")
+                raise self._damaged("block keys longer than the block")
             key = key[:shared] + bytes(data[place : place + rest])
             place += rest
             yield key, bytes(data[place : place + length])

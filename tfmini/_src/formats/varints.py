@@ -28,4 +28,4 @@ def read_varint(data: bytes | memoryview, start: int) -> tuple[int, int]:
             if number >> 64:
                 break
             return number, start + i + 1
-    raise DataLossError(None, None, f"no number of 64 bits at byte {start}")
+    raise DataLossError(None, None, f"no 64-bit number at byte {start}")

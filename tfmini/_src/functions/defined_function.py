@@ -232,4 +232,4 @@ def _from_definition(
 
 
 def _no_python(*args: Any) -> None:
-    raise TypeError("this function is known by its FunctionDef only")
+    raise TypeError("this function is only known by its FunctionDef")

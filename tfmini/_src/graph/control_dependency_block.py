@@ -34,7 +34,7 @@ class ControlDependencies:
     def __exit__(self, *unused: object) -> None:
         graph = self._graph
         if graph._blocks.controls[-1] is not self:
-            raise AssertionError("Blocks of control_dependencies are left in another order.")
+            raise AssertionError("control_dependencies blocks must be exited in reverse order.")
         graph._blocks.controls.pop()
         if self._clears:
             graph._blocks.controls = self._old_stack

@@ -121,7 +121,7 @@ def _arg(message: proto.OpDef.ArgDef, attrs: dict[str, Attr]) -> Arg:
 
 
 def _called(ctx: Any) -> NoReturn:
-    raise AssertionError(f"the call {ctx.op.name} has not been replaced by its function's body")
+    raise AssertionError(f"the call {ctx.op.name} has not been inlined")
 
 
 def function_of_call(op: Operation) -> NameAttrList | None:

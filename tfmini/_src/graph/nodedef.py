@@ -254,7 +254,7 @@ def repeated(dtype: Element, name: str, count: int) -> list[Element]:
     check_int32(name, count)
     if count > MOST_TENSORS:
         raise ValueError(
-            f"Attr {name} has value {count}, and a node at most {MOST_TENSORS} tensors"
+            f"Attr {name} has value {count}, but a node has at most {MOST_TENSORS} tensors"
         )
     return [dtype] * count
 

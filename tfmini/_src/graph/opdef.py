@@ -342,7 +342,7 @@ class OpDef(Traits):
         unknown = [n for n in names if n not in self.attrs]
         if unknown:
             raise TypeError(
-                f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of it"
+                f"op {self.name!r}: its kernel takes {unknown}, which are not attrs of the op"
             )
         return names
 

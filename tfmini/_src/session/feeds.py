@@ -162,7 +162,7 @@ def _converted(tensor: Tensor, dtype: DType, value: object) -> np.ndarray:
         if "inhomogeneous" in str(error):
             with_hint(
                 error,
-                f"the value that is fed to '{tensor.name}' has rows of different lengths. Pad them to one length.",
+                f"the value fed to '{tensor.name}' has rows of different lengths. Pad them to equal length.",
             )
         raise
     except OverflowError:

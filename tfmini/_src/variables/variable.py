@@ -127,7 +127,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
         aggregation: Any = VariableAggregation.NONE,
         shape: TensorLike | None = None,
     ):
-        raise NotImplementedError("the kinds of variables have constructors of their own")
+        raise NotImplementedError("abstract: use a subclass constructor")
 
     # What it is ----------------------------------------------------------------------------------
 

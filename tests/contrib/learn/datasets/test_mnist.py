@@ -79,11 +79,11 @@ def test_wrong_arguments(folder):
 @pytest.mark.parametrize(
     "content, message",
     [
-        (b"", "ends within its header: 0 of 8 bytes"),
-        (b"no gzip", "is no whole gzip file of MNIST labels"),
-        (files.idx(2049, (300,), bytes(300))[:-20], "is no whole gzip file of MNIST labels"),
+        (b"", "is truncated in its header: 0 of 8 bytes"),
+        (b"no gzip", "is not a complete gzip file of MNIST labels"),
+        (files.idx(2049, (300,), bytes(300))[:-20], "is not a complete gzip file of MNIST labels"),
         (files.idx(2051, (300,), bytes(300)), "Invalid magic number 2051 in MNIST label file"),
-        (files.idx(2049, (300,), bytes(299)), "holds 299 bytes where its header says 300"),
+        (files.idx(2049, (300,), bytes(299)), "holds 299 bytes, but its header specifies 300"),
     ],
 )
 def test_a_damaged_file_is_named(folder, content, message):

@@ -53,8 +53,8 @@ def test_none(loaded, name):
 @pytest.mark.parametrize(
     "name, message",
     [
-        ("cublas", "cuDNN needs cuBLAS, which is not found: a part of it could not be loaded"),
-        ("libcublas.so.13", "cuDNN needs cuBLAS, which is not found"),
+        ("cublas", "cuDNN requires cuBLAS, which was not found: a part of it could not be loaded"),
+        ("libcublas.so.13", "cuDNN requires cuBLAS, which was not found"),
         ("libcudnn_ops.so.9", "cuDNN: libcudnn_ops.so.9: cannot open shared object file"),
         ("libcudnn_adv.so.9", "cuDNN: libcudnn_adv.so.9: cannot open shared object file"),
     ],
@@ -66,7 +66,7 @@ def test_what_it_lacks(loaded, name, message):
 
 
 def without_cublas():
-    raise CudnnError("cuDNN needs cuBLAS, which is not found", 1008)
+    raise CudnnError("cuDNN requires cuBLAS, which was not found", 1008)
 
 
 def test_a_step_without_cublas(monkeypatch, caplog):

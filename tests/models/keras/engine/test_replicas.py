@@ -180,7 +180,9 @@ def test_an_optimizer_outside_of_replicas(strategy):
     with strategy.scope():
         v = tf.get_variable("v", [2], use_resource=True)
         optimizer = tf.keras.optimizers.SGD(0.1)
-        with pytest.raises(AttributeError, match="`apply_gradients` of a Keras optimizer is for"):
+        with pytest.raises(
+            AttributeError, match="`apply_gradients` of a Keras optimizer requires a replica"
+        ):
             optimizer.apply_gradients([(tf.ones([2]), v)])
 
 

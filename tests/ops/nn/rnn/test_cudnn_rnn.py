@@ -105,7 +105,7 @@ def test_what_does_not_fit(change, message):
 @pytest.mark.parametrize(
     "library, message",
     [
-        (lambda: None, "cuDNN is not found.*pip install nvidia-cudnn-cu12"),
+        (lambda: None, "cuDNN was not found.*pip install nvidia-cudnn-cu12"),
         (
             lambda: fake_cupy.cudnn.Library(7605),
             "cuDNN cannot be used: cuDNN 7.6.5, older than 8.1",

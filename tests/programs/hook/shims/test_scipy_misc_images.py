@@ -119,7 +119,7 @@ def test_modes_of_grey_images():
     spread = image(np.array([[0, 5], [10, 10]]), mode="I", cmin=-10, cmax=30, low=100, high=200)
     assert np.asarray(spread).tolist() == [[125, 137], [150, 150]]
     assert image(floats, mode="L").mode == image(floats).mode == "L"
-    with pytest.raises(ValueError, match="makes no image of mode 'RGB'"):
+    with pytest.raises(ValueError, match="to an image of mode 'RGB'"):
         image(floats, mode="RGB")
     with pytest.raises(ValueError, match="^Cannot convert a complex-valued array.$"):
         image(floats * 1j)

@@ -88,5 +88,5 @@ def test_linear_assignment():
 
 
 def test_other_data_sets_of_mldata():
-    with pytest.raises(ValueError, match="mldata.org is gone, and with it 'iris'"):
+    with pytest.raises(ValueError, match="mldata.org no longer exists, so 'iris' is unavailable"):
         sklearn_shims.fetch_mldata("iris")

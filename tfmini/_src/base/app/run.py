@@ -33,4 +33,4 @@ def run(main: Callable[[list[str]], Any] | None = None, argv: list[str] | None =
     """
     program = main or sys.modules["__main__"].main
     app.run(main=program, argv=argv, flags_parser=known_flags)
-    raise AssertionError("absl's run returns only by SystemExit")
+    raise AssertionError("absl's run always raises SystemExit")

@@ -30,8 +30,8 @@ def get_link_flags() -> list[str]:
 
 def _refuse(name: str) -> NoReturn:
     raise NotImplementedError(
-        f"tf.sysconfig.{name}(): tfmini loads no ops compiled from C++. Write the op as a Python function and call "
-        "it by tf.py_func."
+        f"tf.sysconfig.{name}(): tfmini cannot load ops compiled from C++. Write the op as a Python function and "
+        "call it with tf.py_func."
     )
 
 

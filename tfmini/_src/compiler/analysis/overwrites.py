@@ -38,7 +38,9 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
             continue
         for own in memory.get(slot, ()):
             if own in foreign:
-                raise InvalidProgramError(f"after emit: t{own} is not the plan's, for {writer}")
+                raise InvalidProgramError(
+                    f"after emit: t{own} is not owned by the plan, for {writer}"
+                )
             number, user = last[own]
             if number > order[writer]:
                 by = "a fetch" if user is None else user

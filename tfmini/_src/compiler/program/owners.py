@@ -170,7 +170,7 @@ class _Accesses:
 def _check_constant(node: Node) -> None:
     value = node.payload.value if isinstance(node.payload, Constant) else None
     if isinstance(value, np.ndarray) and value.flags.writeable:
-        raise InvalidProgramError(f"the constant could be written: {node}")
+        raise InvalidProgramError(f"constant may be overwritten: {node}")
 
 
 def _check_updates(node: Node, accesses: _Accesses) -> None:
@@ -180,14 +180,16 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
     for member in node.members:
         for slot in member.inputs:
             if slot in internal:
-                raise InvalidProgramError(f"t{slot} is made by the group that reads it: {member}")
+                raise InvalidProgramError(
+                    f"t{slot} is produced by the group that reads it: {member}"
+                )
         for key in accesses.written(member):
             if key in owner:
                 raise InvalidProgramError(f"{owner[key]} writes the variable too: {member}")
             owner[key] = member
     cells = [cell for part in node.updates.parts for cell in part.cells]
     if len(node.updates.parts) != len(node.members) or len(set(cells)) < len(cells):
-        raise InvalidProgramError(f"two updates have one variable: {node}")
+        raise InvalidProgramError(f"two updates of one variable: {node}")
 
 
 # Members without steps: a group reads parts where they lie, and writes what is joined where it will lie.
@@ -218,16 +220,16 @@ def _check_buffers(node: Node) -> None:
                 )
                 raise InvalidProgramError(f"{text}, read by {member}")
         if step.target[0] == "input":
-            raise InvalidProgramError(f"an input of the group is written: {member}")
+            raise InvalidProgramError(f"a group input is written: {member}")
         holds[step.target] = step.makes
         if step.ends_node:
             slots[step.makes] = member.outputs[0]
             member = next(members, member)
     if not computed <= {*slots.values()}:
-        raise InvalidProgramError(f"the group leaves out one of its nodes: {node}")
+        raise InvalidProgramError(f"the group omits one of its nodes: {node}")
     joined = [slot for m in node.members if m.opdef.name in _MOVING for slot in m.inputs]
     if slots.get(holds.get(("result", 0), -1)) not in (node.outputs[0], *joined):
-        raise InvalidProgramError(f"the result of the group is not written: {node}")
+        raise InvalidProgramError(f"the group's result is not written: {node}")
 
 
 def _check_results(node: Node) -> None:

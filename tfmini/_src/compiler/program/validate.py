@@ -123,7 +123,7 @@ class _Check:
         if needed is None:
             raise InvalidProgramError(f"t{slot} is used before it is defined, by {user}")
         if not needed <= guard:
-            raise InvalidProgramError(f"t{slot} need not have a value where it is used, by {user}")
+            raise InvalidProgramError(f"t{slot} may have no value at its use, by {user}")
 
     def _check_predicates(self, slots: Iterable[int], user: Node | str) -> None:
         for slot in slots:
@@ -183,7 +183,7 @@ class _Check:
             if dtype is not None and known.base_dtype is not dtype.base_dtype:
                 raise InvalidProgramError(f"t{slot} is {known.name}, not {dtype.name}: {node}")
             if is_ref and not known._is_ref_dtype and known is not dtypes.resource:
-                raise InvalidProgramError(f"t{slot} is no reference: {node}")
+                raise InvalidProgramError(f"t{slot} is not a reference: {node}")
 
     def _check_memory(self, node: Node) -> None:
         memory, devices = self.program.memory, self.program.devices
@@ -230,13 +230,13 @@ class _Check:
         computed: set[int] = set()
         for member in members:
             if member.guard != node.guard or member.device != node.device:
-                raise InvalidProgramError(f"{member} is in a group of another kind: {node}")
+                raise InvalidProgramError(f"{member} is in a group of a different kind: {node}")
             for slot in member.inputs:
                 if slot not in computed and slot not in node.inputs:
-                    raise InvalidProgramError(f"t{slot} is no input of the group: {member}")
+                    raise InvalidProgramError(f"t{slot} is not a group input: {member}")
             computed.update(member.outputs)
         if members and not computed.issuperset(node.outputs):
-            raise InvalidProgramError(f"no member makes an output of {node}")
+            raise InvalidProgramError(f"no member produces an output of {node}")
 
     def _check_loop(self, node: Node, loop: Loop) -> None:
         inner, slots = loop.program, self.program.slots
@@ -246,7 +246,7 @@ class _Check:
             or len(node.outputs) != results + len(loop.collected)
             or not 0 <= loop.variables <= len(inner.feeds)
         ):
-            raise InvalidProgramError(f"inputs or outputs do not fit the iteration: {node}")
+            raise InvalidProgramError(f"inputs or outputs do not match the iteration: {node}")
         following = inner.fetches[1 : 1 + loop.variables]
         leaving = inner.fetches[1 + loop.variables :]
         pairs = [*zip(node.inputs, inner.feeds), *zip(inner.feeds, following)]
@@ -263,7 +263,7 @@ class _Check:
                         f"t{outside} and t{inside} are in different memory spaces: {node}"
                     )
         if slots[inner.fetches[0]].dtype is not dtypes.bool:
-            raise InvalidProgramError(f"the predicate is no boolean: {node}")
+            raise InvalidProgramError(f"the predicate is not a boolean: {node}")
 
 
 def _declared(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:

@@ -204,7 +204,7 @@ class CudnnLayer(Layer):
             )
         if get_variable_scope().partitioner is not None:
             logs.warning(
-                "The variable of a layer of cuDNN has no partitions: the scope's partitioner is not used for it."
+                "A cuDNN layer's variable cannot be partitioned: ignoring the scope's partitioner."
             )
         return get_variable("opaque_kernel", dtype=dtype, initializer=opaque, validate_shape=False)
 

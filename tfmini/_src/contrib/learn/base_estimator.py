@@ -310,7 +310,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
           UnimplementedError: always; use `export_savedmodel` to export for serving.
         """
         raise UnimplementedError(
-            None, None, "tfmini writes no session bundles: call export_savedmodel instead"
+            None, None, "tfmini cannot write session bundles: call export_savedmodel instead"
         )
 
     def _last_step(self) -> int:

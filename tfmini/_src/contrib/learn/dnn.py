@@ -135,7 +135,7 @@ def dnn_model_fn(
 def refuse_rates(embedding_lr_multipliers: Any) -> None:
     if embedding_lr_multipliers:
         raise UnimplementedError(
-            None, None, "tfmini has no learning rates of single embeddings: leave them out"
+            None, None, "tfmini does not support learning rates per embedding: omit them"
         )
 
 

@@ -142,9 +142,13 @@ class Estimator(BaseEstimator):
         if serving_input_fn is None:
             raise ValueError("serving_input_fn must be defined.")
         if any(spec.transforms for spec in graph_rewrite_specs):
-            raise UnimplementedError(None, None, "tfmini transforms no graphs while it exports")
+            raise UnimplementedError(
+                None, None, "tfmini does not support graph transforms during export"
+            )
         if [tuple(spec.tags) for spec in graph_rewrite_specs] != [_SERVED[0].tags]:
-            raise UnimplementedError(None, None, "tfmini exports one graph, tagged for serving")
+            raise UnimplementedError(
+                None, None, "tfmini exports only one graph, tagged for serving"
+            )
 
         def build(mode: str, graph: Graph, receive: Callable) -> tuple[Any, EstimatorSpec]:
             create_global_step(graph)

@@ -47,7 +47,7 @@ def _power(matrix: Tensor, exponent: float) -> Tensor:
     count = int(exponent)
     power: Any = None
     if count != exponent or count <= 0:
-        raise AssertionError(f"{exponent} is no positive whole number")
+        raise AssertionError(f"{exponent} is not a positive integer")
     while count > 0:
         if count % 2 == 1:
             power = matrix if power is None else ops.matmul(matrix, power)

@@ -215,7 +215,7 @@ class ShampooOptimizer(Optimizer):
             outer = grad * grad
         if axis == 0 and indices is not None:
             if self._mat_gbar_decay != 1.0:
-                raise AssertionError("mat_gbar_decay must be 1 where rows of a gradient are sparse")
+                raise AssertionError("mat_gbar_decay must be 1 for sparse gradients")
             gathered = ops.gather(ops.scatter_add(diagonal, indices, weight * outer), indices)
         else:
             gathered = self._weighted_average(diagonal, self._mat_gbar_decay, decay, weight * outer)

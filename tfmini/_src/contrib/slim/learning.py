@@ -234,5 +234,5 @@ def _no_traces(argument: str) -> UnimplementedError:
     return UnimplementedError(
         None,
         None,
-        f"{argument}: slim.learning writes no traces here; leave it out, and time steps by cProfile.",
+        f"{argument}: slim.learning does not write traces in tfmini; omit it, and time steps with cProfile.",
     )

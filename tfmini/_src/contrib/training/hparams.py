@@ -153,7 +153,7 @@ class HParams:
                 self.add_hparam(name, value)
             return
         if not isinstance(hparam_def, proto.HParamDef):
-            raise AssertionError(f"hparam_def is no HParamDef: {hparam_def!r}")
+            raise AssertionError(f"hparam_def is not an HParamDef: {hparam_def!r}")
         for name, value in hparam_def.hparam.items():
             field = value.WhichOneof("kind")
             held = getattr(value, field)

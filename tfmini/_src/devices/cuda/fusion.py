@@ -350,7 +350,7 @@ class FusedKernel:
             kind, argument = _ON_DEVICE, value
             if i in self._whole:
                 if value.shape != shape:
-                    raise ValueError(f"arrays of the shapes {shape} and {value.shape} in one group")
+                    raise ValueError(f"arrays of shapes {shape} and {value.shape} in one group")
                 kind = _WHOLE
                 if not value.flags.c_contiguous:
                     strides = strides_as_matrix(value, shape) if in_pieces else None

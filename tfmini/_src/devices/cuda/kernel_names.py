@@ -51,7 +51,7 @@ def _arguments(text: str, begin: int) -> tuple[list[str], int]:
             if letter == ")":
                 return found, start
         depth += (letter == "(") - (letter == ")")
-    raise ValueError(f"a macro's arguments do not end: {text[begin:]}")
+    raise ValueError(f"unterminated macro arguments: {text[begin:]}")
 
 
 def _expanded(parameters: list[str], body: str, arguments: list[str]) -> str:

@@ -110,7 +110,7 @@ class Products:
         try:
             blas = Cublas(library, self._stream.ptr, workspace.ptr)
         except CublasError as error:  # of another CUDA than CuPy's, for one
-            logs.warning("%s: CuPy computes products: %s", self._name, error)
+            logs.warning("%s: using CuPy for matrix products: %s", self._name, error)
             return None
         self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
         return blas

@@ -117,7 +117,7 @@ def _by_mpi(job: Job) -> MpiReductions:
         raise UnimplementedError(
             None,
             None,
-            f"{job.launcher.name} started {job.size} processes without MPI: start them by "
+            f"{job.launcher.name} started {job.size} processes without MPI: use "
             "`tfmini launch --ranks N` or mpirun, or set TFMINI_RANKS to the addresses of "
             "all processes",
         )

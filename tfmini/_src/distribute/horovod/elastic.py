@@ -141,7 +141,7 @@ class TensorFlowState(ObjectState):
         found = self.session or get_default_session()
         if found is None:
             raise ValueError(
-                "A TensorFlowState needs a session: pass one or enter a default session"
+                "A TensorFlowState requires a session: pass one or enter a default session"
             )
         return found
 

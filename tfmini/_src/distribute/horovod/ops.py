@@ -165,7 +165,7 @@ def all_gather_op(ctx, tensor):
     found = reductions()
     value, place = _own(found, ctx, tensor)
     if not value.ndim:
-        raise InvalidArgumentError(None, None, "A scalar cannot be gathered: it has no first axis")
+        raise InvalidArgumentError(None, None, "Cannot gather a scalar: it has no first axis")
     if found is None:
         return value
     return _in_thread(ctx, "ALLGATHER", lambda: found.gather(ctx.op.name, value, *place))
@@ -214,7 +214,7 @@ def all_to_all_op(ctx, tensor, splits):
     found = reductions()
     value, size = np.array(_on_host(dense(tensor))), _job_size()
     if not value.ndim:
-        raise InvalidArgumentError(None, None, "A scalar cannot be split: it has no first axis")
+        raise InvalidArgumentError(None, None, "Cannot split a scalar: it has no first axis")
     rows = _row_counts(_on_host(splits).tolist(), len(value), size)
     if found is None:
         return value

@@ -49,7 +49,7 @@ def most_nodes() -> int:
     text = os.environ.get("TFMINI_INLINED_NODES") or str(_NODES)
     if not text.isdecimal():
         raise errors.InvalidArgumentError(
-            None, None, f"TFMINI_INLINED_NODES is a number of nodes, not {text!r}"
+            None, None, f"TFMINI_INLINED_NODES must be a number of nodes, not {text!r}"
         )
     return int(text)
 

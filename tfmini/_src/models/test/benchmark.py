@@ -189,7 +189,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
         """
         if store_trace:
             raise NotImplementedError(
-                "run_op_benchmark(store_trace=True): a session traces no steps; leave store_trace out"
+                "run_op_benchmark(store_trace=True): sessions do not trace steps; omit store_trace"
             )
         for _ in range(burn_iters):
             sess.run(op_or_tensor, feed_dict=feed_dict)
@@ -217,7 +217,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
         """
         session = default_stack.get_default_session()
         if session is None:
-            raise ValueError("Benchmark.evaluate needs a default session: `with tf.Session():`")
+            raise ValueError("Benchmark.evaluate requires a default session: `with tf.Session():`")
         return session.run(tensors)
 
 

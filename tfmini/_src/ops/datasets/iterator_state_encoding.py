@@ -44,7 +44,7 @@ def packed(value: Any) -> bytes:
         head = varint(dtypes.as_dtype(array.dtype).as_datatype_enum) + packed(array.shape)
         items = packed(array.ravel().tolist() if array.dtype == object else array.tobytes())
         return kind + head + items
-    raise TypeError(f"{type(value).__name__} is no plain data")
+    raise TypeError(f"{type(value).__name__} is not plain data")
 
 
 def unpacked(data: bytes) -> Any:
@@ -52,7 +52,7 @@ def unpacked(data: bytes) -> Any:
     try:
         value, end = _read(data, 0, 0)
     except (IndexError, ValueError, TypeError, struct.error) as error:
-        raise DataLossError(None, None, f"no plain data: {error}") from None
+        raise DataLossError(None, None, f"not plain data: {error}") from None
     if end != len(data):
         raise DataLossError(None, None, f"{len(data) - end} bytes too many")
     return value
@@ -69,7 +69,7 @@ def _read(data: bytes, place: int, depth: int) -> tuple[Any, int]:
     if kind in (b"a", b"v"):
         return _read_array(data, place, kind == b"a", depth)
     if kind not in (b"i", b"b", b"s", b"l", b"t"):
-        raise ValueError(f"a value of the unknown kind {kind!r}")
+        raise ValueError(f"a value of unknown kind {kind!r}")
     length, place = read_varint(data, place)
     if length > len(data) - place:
         raise ValueError("too few bytes")

@@ -36,8 +36,8 @@ def load_file_system_library(library_filename: str) -> None:
     """
     _check_file(library_filename)
     raise NotImplementedError(
-        f"tf.load_file_system_library({library_filename!r}): tfmini reads the file systems that are mounted. Mount "
-        "it, or copy the files."
+        f"tf.load_file_system_library({library_filename!r}): tfmini can only read mounted file systems. Mount it, or "
+        "copy the files."
     )
 
 
@@ -65,6 +65,6 @@ def _check_file(path: str) -> None:
 
 def _refuse(name: str, path: str) -> NoReturn:
     raise NotImplementedError(
-        f"{name}({path!r}): tfmini runs no ops compiled from C++. Write the op as a Python function and call it by "
-        "tf.py_func, with a gradient by tf.custom_gradient or gradient_override_map."
+        f"{name}({path!r}): tfmini cannot run ops compiled from C++. Write the op as a Python function and call it "
+        "with tf.py_func, with a gradient from tf.custom_gradient or gradient_override_map."
     )

@@ -24,7 +24,7 @@ _CONFIGURED: dict[str, Any] = {
 
 
 def _replaced(ctx: Any) -> Any:
-    raise AssertionError(f"the call {ctx.op.name} has not been replaced by its function's body")
+    raise AssertionError(f"the call {ctx.op.name} has not been inlined")
 
 
 def _types(minimum: int) -> Attr:

@@ -21,7 +21,7 @@ def packages_folder() -> str:
     folder = sysconfig.get_path("purelib")
     marker = os.path.join(sysconfig.get_path("stdlib"), "EXTERNALLY-MANAGED")
     if sys.prefix == sys.base_prefix and os.path.exists(marker):
-        raise _refusal(f"{folder} belongs to the operating system: make a virtual environment")
+        raise _refusal(f"{folder} belongs to the operating system: create a virtual environment")
     return folder
 
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from tfmini._src.programs.check.findings import Finding, Problem
 
 _ORDER = Problem(
-    "guessed", "order of a dict", "insertion order, which was arbitrary; sort where it matters"
+    "guessed", "order of a dict", "insertion order instead of an arbitrary one; sort if it matters"
 )
 _TEXT = Problem("guessed", "bytes and text", "text is UTF-8, and len counts characters")
 _PICKLE = Problem("guessed", "pickle", "strings of Python 2 are read as Latin-1")
 _EXEC = Problem("guessed", "exec in a function", "it cannot assign variables of the function")
-_VERSION = Problem("guessed", "sys.version_info", "it is that of Python 3")
+_VERSION = Problem("guessed", "sys.version_info", "reports Python 3")
 _DIVISION = Problem("guessed", "/", "check --fix leaves it; write // for integers")
 
 _VIEWS = ("items", "iteritems", "iterkeys", "itervalues", "keys", "values")

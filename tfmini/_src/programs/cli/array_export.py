@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     if transposed:
         print(f"transposed for PyTorch: {_listed(transposed)}")
     if left_out:
-        print(f"left out, since the file holds numbers only: {_listed(left_out)}")
+        print(f"omitted, because the file can only contain numbers: {_listed(left_out)}")
     return 0
 
 

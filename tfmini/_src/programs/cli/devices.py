@@ -196,11 +196,11 @@ def as_text(report: dict[str, Any]) -> str:
 def _of_cudnn(version: str | None, error: str | None) -> str:
     """Line about cuDNN: whether it is usable, and for which ops."""
     if error is not None:
-        without = "convolutions are products of windows, CuDNNLSTM and CuDNNGRU do not run."
+        without = "convolutions use im2col, CuDNNLSTM and CuDNNGRU do not run."
         return f"cuDNN cannot be used: {error}: {without}"
     if version is None:
         return (
-            "cuDNN not found: convolutions are products of windows, CuDNNLSTM and CuDNNGRU "
+            "cuDNN not found: convolutions use im2col, CuDNNLSTM and CuDNNGRU "
             f"do not run. Install it with pip install '{DISTRIBUTION}[cudnn13]' (cudnn12 for "
             "CUDA 12)."
         )

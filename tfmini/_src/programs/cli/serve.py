@@ -49,7 +49,7 @@ def _versions(text: str) -> int:
 
 def _name(text: str) -> str:
     if not text or "/" in text or ":" in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a name, without / and :")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a valid name: / and : are not allowed")
     return text
 
 

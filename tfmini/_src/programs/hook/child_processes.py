@@ -139,7 +139,7 @@ class Waiting:
         if not self._is_own(os.path.dirname(os.path.abspath(path))) or not _imports_one(
             path, self._libraries
         ):
-            raise ImportError("no script that imports such a library", path=path)
+            raise ImportError("no script with such an import", path=path)
         return _Script(path, self)
 
     def find_distributions(self, context: Any = None) -> Iterator[Any]:

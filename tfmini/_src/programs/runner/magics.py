@@ -64,7 +64,7 @@ class Shell:
         if name == "timeit":
             return self._measured(line, "")
         if name == "tensorboard":
-            print(f"not shown, there is no page: run tensorboard {line}", file=sys.stderr)
+            print(f"skipped, no browser: run tensorboard {line}", file=sys.stderr)
             return None
         if name in ("pip", "conda"):
             return self.system(f"{name} {line}")
@@ -115,7 +115,7 @@ class Shell:
         """Runs `!command` in a shell; prints its output, and stores its exit status in `_exit_code`."""
         command = self._expanded(command)
         if INSTALLERS.match(command):
-            print(f"not run, it installs packages: {command}", file=sys.stderr)
+            print(f"skipped, installs packages: {command}", file=sys.stderr)
             return
         sys.stdout.flush()
         self.user_ns["_exit_code"] = subprocess.run(command, shell=True, check=False).returncode

@@ -128,7 +128,7 @@ class Profile:
 
     def show(self, file: TextIO) -> None:
         """Prints the report."""
-        print(f"\ntfmini: where the time went\n{self.report()}", file=file)
+        print(f"\ntfmini: profile\n{self.report()}", file=file)
 
 
 def _short(path: str) -> str:

@@ -208,7 +208,7 @@ class SavedObjects:
                 literal = proto_to_literal(node.attr["value"].tensor)
                 with device("CPU" if literal.dtype is dtypes.string else None):
                     return ops.constant(literal.array, literal.dtype)
-        raise ValueError(f"There is no constant {message.operation} in the SavedModel's graph.")
+        raise ValueError(f"No constant {message.operation} in the SavedModel's graph.")
 
     def _tensor_of(self, number: int) -> Tensor:
         """The tensor that a function captures of a node."""

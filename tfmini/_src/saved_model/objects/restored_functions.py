@@ -126,7 +126,7 @@ class RestoredConcreteFunctions:
         if number not in self._captures:
             if self._tensor_of is None:
                 raise ValueError(
-                    f"Object {number} of the SavedModel, which a function captures, is no tensor"
+                    f"Object {number} of the SavedModel, captured by a function, is not a tensor"
                 )
             self._captures[number] = self._tensor_of(number)
         return self._captures[number]

@@ -432,7 +432,7 @@ class Saver:
         if save_path is None:
             raise with_hint(
                 ValueError("Can't load save_path when it is None."),
-                "tf.train.latest_checkpoint gives None where a folder has no file 'checkpoint'.",
+                "tf.train.latest_checkpoint returns None if the folder has no file 'checkpoint'.",
             )
         prefix = os.fsdecode(save_path)
         try:

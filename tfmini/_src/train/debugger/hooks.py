@@ -113,4 +113,4 @@ class LocalCLIDebugHook(SessionRunHook):
 
 def _check_threads(pattern: str | None) -> None:
     if pattern is not None:
-        raise ValueError("thread_name_filter: a watched session runs in the thread that calls it")
+        raise ValueError("thread_name_filter: a watched session runs in the calling thread")

@@ -308,4 +308,4 @@ class LocalCLIDebugWrapperSession(DebugWrapperSession):
 def check_settings(path: str | None) -> None:
     """Raises ValueError for a file of settings."""
     if path is not None:
-        raise ValueError("config_file_path: there are no settings of plain text")
+        raise ValueError("config_file_path: text settings are not supported")

@@ -72,7 +72,7 @@ def parsed(data: bytes, message_type: Any, path: Any) -> Any:
     except UnicodeDecodeError as error:
         kind = message_type.DESCRIPTOR.name
         raise DataLossError(
-            None, None, f"Cannot parse file {path}: no {kind} in bytes, and no text: {error}"
+            None, None, f"Cannot parse file {path}: neither a binary {kind} nor text: {error}"
         ) from None
     return parsed_text(text, message_type, path)
 

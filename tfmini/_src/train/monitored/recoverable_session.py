@@ -210,7 +210,7 @@ class CoordinatedSession(WrappedSession):
             except PREEMPTION_ERRORS:
                 raise
             except Exception as error:
-                logs.vlog(1, "A thread has failed too: %s", error)
+                logs.vlog(1, "Another thread also failed: %s", error)
             raise
 
 

@@ -72,8 +72,8 @@ def _view(graph: Any, op_log: Any, steps: list[tuple[int, Any]], cmd: str, value
         raise UnimplementedError(
             None,
             None,
-            f"profile(): output {options.output!r}; tensorflow.python.client.timeline makes timelines, the runner's "
-            "--profile says which lines took the time",
+            f"profile(): output {options.output!r}; use tensorflow.python.client.timeline for timelines, or the "
+            "runner's --profile for source lines",
         )
     unknown = sorted(set(options.select) - profile_text.SELECTED)
     if unknown:

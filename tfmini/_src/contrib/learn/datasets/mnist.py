@@ -39,17 +39,17 @@ def _content(
     try:
         content = gzip.GzipFile(fileobj=file).read()
     except (OSError, EOFError, zlib.error) as error:
-        raise ValueError(f"{name} is no whole gzip file of MNIST {kind}s: {error}") from error
+        raise ValueError(f"{name} is not a complete gzip file of MNIST {kind}s: {error}") from error
     header = 4 * (1 + dimensions)
     if len(content) < header:
-        raise ValueError(f"{name} ends within its header: {len(content)} of {header} bytes")
+        raise ValueError(f"{name} is truncated in its header: {len(content)} of {header} bytes")
     found, *sizes = np.frombuffer(content, ">u4", 1 + dimensions).tolist()
     if found != magic:
         raise ValueError(f"Invalid magic number {found} in MNIST {kind} file: {name}")
     expected = int(np.prod(sizes, dtype=object))
     if len(content) - header < expected:
         raise ValueError(
-            f"{name} holds {len(content) - header} bytes where its header says {expected}"
+            f"{name} holds {len(content) - header} bytes, but its header specifies {expected}"
         )
     return tuple(sizes), np.frombuffer(content, np.uint8, expected, header)
 

@@ -135,6 +135,6 @@ class VocabularyProcessor:
           ValueError: if TFMINI_SAFE refuses pickles.
         """
         if is_safe():
-            raise ValueError(f"{filename} is a pickle, which TFMINI_SAFE refuses")
+            raise ValueError(f"{filename} is a pickle, which TFMINI_SAFE rejects")
         with GFile(filename, "rb") as file:
             return pickle.loads(file.read())

@@ -78,7 +78,7 @@ class Choices:
         report = self._gpu.report
         if report is not None:
             report.chose(
-                "products of windows: cuDNN has no algorithm"
+                "im2col matrix products: cuDNN has no algorithm"
                 if choice is None
                 else name_of(convolution, choice.algorithm)
             )

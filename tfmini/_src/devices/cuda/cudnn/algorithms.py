@@ -230,7 +230,7 @@ class Candidates:
             except MemoryError:
                 if not size:
                     raise
-        raise AssertionError("0 bytes are always tried")
+        raise AssertionError("a workspace of 0 bytes is always tried")
 
     def _will_do(self, found: _Performance) -> bool:
         if found.status or found.memory > self._settings.most_workspace:

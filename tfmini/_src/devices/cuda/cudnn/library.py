@@ -85,7 +85,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
     except (RuntimeError, OSError):  # raised if it is missing
         return None
     if open_cublas(major) is None:  # which its parts load by name, wherever it has been found
-        raise CudnnError("cuDNN needs cuBLAS, which is not found", _NOT_LOADED)
+        raise CudnnError("cuDNN requires cuBLAS, which was not found", _NOT_LOADED)
     for part in _parts(pathlib.Path(path)):
         try:
             ctypes.CDLL(part)

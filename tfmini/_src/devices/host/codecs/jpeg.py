@@ -69,7 +69,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
     if rows * columns * max(parts, 3) >= _MOST:
         raise Unreadable("invalid image size")
     if rows * columns > _PIXELS_A_BYTE * len(data):
-        raise Unreadable("too little data for the pixels")
+        raise Unreadable("not enough pixel data")
     if parts == 4 and channels == 1:
         raise Unreadable("cannot convert four channels to grayscale")
     if parts in (1, 3) and channels in (0, parts) and ratio == 1 and not truncated:

@@ -118,7 +118,7 @@ def _checked(data: bytes) -> _File:
         raise TooLarge(f"PNG size too large for int: {file.width} by {file.height}")
     line = (file.width * file.channels * file.depth + 7) // 8
     if not file.ended or line * file.height > _SQUEEZED * (len(file.data) + 1):
-        raise Unreadable("too little data for the pixels")
+        raise Unreadable("not enough pixel data")
     return file
 
 
@@ -179,7 +179,7 @@ def _lane(raw: bytes, file: _File, lane: int, lanes: int) -> Iterator[bytes]:
         if columns == 0:
             continue
         if at + rows * step > len(raw):
-            raise Unreadable("too little data for the pixels")
+            raise Unreadable("not enough pixel data")
         lines = np.frombuffer(raw, np.uint8, rows * step, at).reshape(rows, step)
         yield np.concatenate([lines[:, :1], lines[:, 1 + lane :: lanes]], axis=1).tobytes()
         at += rows * step

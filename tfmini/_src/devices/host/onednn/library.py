@@ -162,13 +162,13 @@ def _loaded() -> Library | None:
     path = _found()
     if path is None:
         logs.info(
-            "The extra `onednn` is not installed; NumPy computes convolutions, which is slower."
+            "The extra `onednn` is not installed; convolutions fall back to NumPy, which is slower."
         )
         return None
     try:
         return Library(path)
     except (OSError, OneDnnError) as error:
-        logs.info("oneDNN failed to load (%s); NumPy computes convolutions.", error)
+        logs.info("oneDNN failed to load (%s); convolutions fall back to NumPy.", error)
         return None
 
 

@@ -79,7 +79,7 @@ def dnn_model_fn_v2(
       NotImplementedError: for TPUs.
     """
     if use_tpu:
-        raise NotImplementedError("TPUs are not there: use_tpu must be False.")
+        raise NotImplementedError("TPUs are not supported: use_tpu must be False.")
     check_features(features)
     logits, variables, updates = connected(
         *(features, mode, head.logits_dimension, hidden_units, feature_columns),

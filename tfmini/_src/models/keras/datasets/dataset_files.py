@@ -39,7 +39,7 @@ class _Unpickler(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in _KNOWN:
-            raise pickle.UnpicklingError(f"a data set has no {module}.{name} in it")
+            raise pickle.UnpicklingError(f"a dataset must not contain {module}.{name}")
         return _KNOWN[module, name]
 
 
@@ -49,7 +49,7 @@ def arrays(path: str, *names: str) -> list[np.ndarray]:
         with zipfile.ZipFile(path) as archive:
             return [_array(archive, name) for name in names]
     except (zipfile.BadZipFile, KeyError, pickle.UnpicklingError, EOFError) as error:
-        raise ValueError(f"{path} is no file of arrays {', '.join(names)}: {error}") from error
+        raise ValueError(f"{path} is not a file of arrays {', '.join(names)}: {error}") from error
 
 
 def _array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
@@ -71,7 +71,7 @@ def cifar_batch(path: str, labels: str) -> tuple[np.ndarray, np.ndarray]:
         images = np.asarray(found[b"data"], np.uint8).reshape(-1, 3, 32, 32)
         numbers = np.asarray(found[labels.encode()], np.int64).reshape(-1, 1)
     except (pickle.UnpicklingError, EOFError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is no batch of CIFAR: {error}") from error
+        raise ValueError(f"{path} is not a CIFAR batch: {error}") from error
     return images, numbers
 
 

@@ -473,5 +473,5 @@ def _refuse_strategy() -> NoReturn:
             "strategy scope."
         )
     raise NotImplementedError(
-        "tfmini has no `distribute` in compile: make and compile the model within `strategy.scope()`"
+        "tfmini does not support `distribute` in compile: build and compile the model within `strategy.scope()`"
     )

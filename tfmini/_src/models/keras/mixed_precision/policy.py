@@ -66,7 +66,7 @@ class Policy:
             loss_scale = "dynamic" if self._name == "mixed_float16" else None
         if loss_scale and self._compute_dtype not in (None, "float16"):
             logs.warning(
-                f"A loss scale is of use for policies of float16 only: loss_scale={loss_scale!r} was given for the "
+                f"A loss scale applies only to float16 policies: loss_scale={loss_scale!r} was passed for "
                 f"policy {self._name}."
             )
         self._loss_scale = loss_scale_of(loss_scale)

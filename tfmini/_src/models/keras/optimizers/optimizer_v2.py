@@ -204,8 +204,8 @@ class OptimizerV2(Hyperparameters):
         """
         if is_cross_replica():
             raise AttributeError(
-                "`apply_gradients` of a Keras optimizer is for replicas: call it in a function that "
-                "`tf.distribute.Strategy.experimental_run_v2` runs"
+                "`apply_gradients` of a Keras optimizer requires a replica context: call it in a function run by "
+                "`tf.distribute.Strategy.experimental_run_v2`"
             )
         pairs = _with_gradients(list(grads_and_vars))
         var_list = [v for _, v in pairs]

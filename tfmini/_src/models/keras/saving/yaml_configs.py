@@ -60,7 +60,7 @@ def from_yaml(text: str) -> Any:
         if node is None:
             return None
         if _size(node, {}) > _MOST:
-            raise ValueError(f"The aliases in the YAML make more than {_MOST} values of it.")
+            raise ValueError(f"The YAML aliases expand to more than {_MOST} values.")
         return loader.construct_document(node)
     finally:
         loader.dispose()

@@ -78,7 +78,7 @@ class InputLayer(Layer):
             self._batch_input_shape: Any = shape
         else:
             if not is_tensor(input_tensor):
-                raise ValueError(f"`input_tensor` is no tensor: {input_tensor}")
+                raise ValueError(f"`input_tensor` is not a tensor: {input_tensor}")
             self._batch_input_shape = tuple(input_tensor.shape.as_list())
         input_tensor._keras_history = KerasHistory(self, 0, 0)
         input_tensor._keras_mask = None

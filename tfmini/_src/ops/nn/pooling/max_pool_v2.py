@@ -73,7 +73,9 @@ def max_pool_v2_op(xp, x, ksize, strides, *, padding, data_format):
 @max_pool_v2_op.on_gpu
 def _(gpu, x, ksize, strides, *, padding, data_format):
     if data_format == "NCHW_VECT_C":
-        raise UnimplementedError(None, None, "tfmini pools no images of the format NCHW_VECT_C")
+        raise UnimplementedError(
+            None, None, "tfmini does not support pooling in format NCHW_VECT_C"
+        )
     return max_pooled(
         gpu.xp, x, **_windows(ksize, strides), padding=padding, data_format=data_format
     )

@@ -72,7 +72,7 @@ def net_of(gpu: Any, settings: NetSettings) -> RecurrentNet:
         raise FailedPreconditionError(
             None,
             None,
-            "cuDNN is not found, and recurrent nets of it have no other kernels: install it by "
+            "cuDNN was not found; cuDNN RNNs have no other kernels: install it with "
             "`pip install nvidia-cudnn-cu12`, or nvidia-cudnn-cu13 for CUDA 13",
         )
     net = cudnn.kept.get(settings)

@@ -38,7 +38,7 @@ def hold(b: bool | None = None) -> None:
     """Accepts True only: plots are always added to the axes."""
     if b is not None and not b:
         raise NotImplementedError(
-            "plt.hold(False) is gone from matplotlib; call plt.cla() before each plot"
+            "plt.hold(False) was removed from matplotlib; call plt.cla() before each plot"
         )
 
 

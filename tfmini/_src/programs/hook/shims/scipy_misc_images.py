@@ -12,7 +12,7 @@ try:
     from PIL import Image
 except ImportError as error:
     raise ImportError(
-        f"scipy.misc's functions of images need Pillow: pip install '{DISTRIBUTION}[images]'"
+        f"scipy.misc's image functions require Pillow: pip install '{DISTRIBUTION}[images]'"
     ) from error
 
 _FILTERS = {
@@ -100,7 +100,7 @@ def _grey(data: np.ndarray, bounds: tuple, pal: Any, mode: str | None) -> Image.
         spread = (data * 1.0 - cmin) * (high - low) / (cmax - cmin) + low
         return Image.fromarray(spread.astype(np.int32))
     if mode not in (None, "L", "P"):
-        raise ValueError(f"a two-dimensional array makes no image of mode {mode!r}")
+        raise ValueError(f"cannot convert a two-dimensional array to an image of mode {mode!r}")
     image = Image.fromarray(bytescale(data, cmin, cmax, high, low))
     if pal is not None:
         image.putpalette(np.asarray(pal, np.uint8).tobytes())

@@ -31,7 +31,7 @@ def derivative(
     """First or second derivative of `func` at `x0`, from 3, 5 or 7 points spaced `dx` apart."""
     if (n, order) not in _WEIGHTS:
         raise ValueError(
-            f"There is no derivative {n} of {order} points here: n is 1 or 2, order 3, 5 or 7."
+            f"Derivative {n} with {order} points is not supported: n must be 1 or 2, order 3, 5 or 7."
         )
     positions = x0 + (np.arange(order) - order // 2) * dx
     values = [func(place, *args) for place in positions]

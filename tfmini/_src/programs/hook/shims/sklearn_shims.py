@@ -109,7 +109,7 @@ class Imputer(impute.SimpleImputer):
         copy: bool = True,
     ) -> None:
         if axis:
-            raise NotImplementedError("Imputer(axis=1) is gone: transpose the array.")
+            raise NotImplementedError("Imputer(axis=1) was removed: transpose the array.")
         self.axis, self.verbose = axis, verbose
         value = np.nan if isinstance(missing_values, str) else missing_values
         super().__init__(missing_values=value, strategy=strategy, copy=copy)
@@ -145,8 +145,8 @@ def fetch_mldata(
     """MNIST as on mldata.org, from openml.org: training examples, then test examples, sorted by label."""
     if dataname.lower().replace("-", " ") != "mnist original":
         raise ValueError(
-            f"mldata.org is gone, and with it {dataname!r}; "
-            "sklearn.datasets.fetch_openml has most of its data sets"
+            f"mldata.org no longer exists, so {dataname!r} is unavailable; "
+            "sklearn.datasets.fetch_openml provides most of its datasets"
         )
     found = datasets.fetch_openml("mnist_784", version=1, as_frame=False, data_home=data_home)
     target = found.target.astype(float)
