@@ -72,7 +72,7 @@ def test_what_does_not_suit_is_left_to_scipy(build, use_build):
     assert solve(matrices.astype("F"), sides.astype("F"), True, False) is None
     assert solve(matrices, sides[:, :, ::2], True, False) is None
     assert solve(matrices, sides[:, :, :0], True, False) is None
-    large = np.ones((1, 128, 128))
+    large = np.ones((1, 256, 256))
     assert linear_systems.solve_systems(large, large, False) is None
     use_build("0")
     assert solve(matrices, sides, True, False) is None

@@ -81,24 +81,32 @@ def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
     if starts_with_nan(xp, matrix):
         raise np.linalg.LinAlgError
     left = adjoint_of(xp, matrix) if adjoint else matrix
-    if rhs is None and xp is np and left.shape[-1] >= _LARGE:
-        return _inverses(left)
+    if xp is np and left.shape[-1] >= _LARGE and left.size and np.size(rhs):
+        return _solved_by_factors(left, rhs)
     with solvers_raise(xp):
         return xp.linalg.inv(left) if rhs is None else xp.linalg.solve(left, rhs)
 
 
-_LARGE = 64  # rows from which LAPACK's own inverse, from the factors, beats numpy's, which solves for the identity
+_LARGE = (
+    64  # rows from which LAPACK's own functions beat numpy's, which solves one side after another
+)
 
 
-def _inverses(matrices: np.ndarray) -> np.ndarray:
-    """The inverse of each matrix; LinAlgError for a singular one."""
-    result, size = np.empty(matrices.shape, matrices.dtype), matrices.shape[-1]
-    factor, invert = scipy.linalg.get_lapack_funcs(("getrf", "getri"), (matrices,))
-    for matrix, inverse in zip(matrices.reshape(-1, size, size), result.reshape(-1, size, size)):
+def _solved_by_factors(matrices: np.ndarray, sides: np.ndarray | None) -> np.ndarray:
+    """The solution for each matrix, the inverse without sides; LinAlgError for a singular one."""
+    size = matrices.shape[-1]
+    names = ("getrf", "getri" if sides is None else "getrs")
+    factor, finish = scipy.linalg.get_lapack_funcs(names, (matrices,))
+    result = np.empty((matrices if sides is None else sides).shape, matrices.dtype)
+    matrices, rows = matrices.reshape(-1, size, size), result.reshape(-1, size, result.shape[-1])
+    for number, matrix in enumerate(matrices):
         factors, pivots, failed = factor(matrix.T)
         if failed:
             raise np.linalg.LinAlgError("Singular matrix")
-        inverse.T[:] = invert(factors, pivots, lwork=_LARGE * size, overwrite_lu=True)[0]
+        if sides is None:
+            rows[number].T[:] = finish(factors, pivots, lwork=_LARGE * size, overwrite_lu=True)[0]
+        else:
+            rows[number] = finish(factors, pivots, sides.reshape(rows.shape)[number], trans=1)[0]
     return result
 
 

@@ -76,9 +76,13 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     return plain, counted
 
 
-def _as_product(xp: Any, data: Any) -> bool:
+_FEW = 1 << 15  # selected elements: below, a copy of them costs less than a sparse matrix
+
+
+def _as_product(xp: Any, data: Any, ids: Any) -> bool:
     """Whether to use scipy's sparse products for these sums: they avoid a copy of the selected rows."""
-    return xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
+    fits = xp is np and data.dtype.char in "fd" and data.flags.c_contiguous and data.size > 0
+    return fits and ids.size * (data.size // len(data)) >= _FEW
 
 
 def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any:
@@ -90,7 +94,7 @@ def _membership(data: Any, indices: Any, ids: Any, count: int, rows: int) -> Any
 
 def _summed(xp: Any, data: Any, indices: Any, ids: Any, count: int) -> Any:
     """Sums the rows `indices` within each segment."""
-    if not _as_product(xp, data):
+    if not _as_product(xp, data, ids):
         return reduce_rows(xp, xp.add, data[indices], ids, count, 0, is_sorted=True)
     rows = len(data)
     sums = _membership(data, indices, ids, count, rows) @ data.reshape(rows, -1)
@@ -149,7 +153,7 @@ def _declare_gradient(name: str, scale: Callable) -> OpDef:
         if outside.size:
             invalid(f"Index {outside[0]} out of range [0, {rows}).")
         shares = xp.divide(grad, _per_row(xp, scale, ids, len(grad), grad))
-        if _as_product(xp, shares) and not (ids[1:] < ids[:-1]).any():
+        if _as_product(xp, shares, ids) and not (ids[1:] < ids[:-1]).any():
             sums = _membership(shares, indices, ids, len(grad), rows).T @ shares.reshape(
                 len(grad), -1
             )

@@ -19,7 +19,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _PARALLEL = 1 << 16  # products that are divided over threads
-_LARGE = 128  # rows from which LAPACK's blocks are faster than elimination row by row
+_LARGE = 256  # rows from which LAPACK's blocks are faster than elimination row by row
 
 
 def solve_triangles(
