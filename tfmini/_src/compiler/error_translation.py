@@ -23,14 +23,14 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, text
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-# How numpy's messages begin where a size does not fit into its integers.
+# Beginnings of NumPy's messages for sizes that overflow its integers.
 _BEYOND_MEMORY = (
     "array is too big;",
     "Maximum allowed dimension exceeded",
     "iterator is too large",
 )
 
-# What numpy raises where shapes or elements do not fit, and which of these are the kernel's own.
+# NumPy's exceptions for mismatched shapes or elements, and those raised by kernels themselves.
 _MISFITS = (ValueError, IndexError, OverflowError)
 _NO_MISFITS = (UnicodeError, np.linalg.LinAlgError)
 
@@ -236,5 +236,5 @@ def release_frames(traceback: TracebackType | None) -> None:
         except RuntimeError:  # still running
             pass
         else:
-            traceback.tb_frame.f_locals  # noqa: B018  Python up to 3.12 keeps what it gave last time
+            traceback.tb_frame.f_locals  # noqa: B018  Python up to 3.12 keeps the last value
         traceback = traceback.tb_next

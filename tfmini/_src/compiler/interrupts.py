@@ -18,7 +18,8 @@ from tfmini._src.base.locks import after_fork
 
 _MAIN = threading.main_thread().ident
 
-# The threads whose loops shall end, and what their steps raise: nearly always empty, which loops look at.
+# Threads whose loops must end, and the exceptions to raise in their steps: usually empty; loops
+# check it.
 STOPPED: dict[int | None, type[BaseException]] = {}
 
 # The threads that run a part of another one's step, by which: calls of functions too deep for that one's stack.
@@ -70,7 +71,7 @@ class DeferredInterrupts:
 
 
 def _child_of_another_thread() -> None:
-    """In a process that was forked while the main thread, which it does not have, was in such a block."""
+    """Resets the state in a process forked while the main thread, which the child lacks, was in such a block."""
     global _MAIN
     before, _MAIN = _MAIN, threading.main_thread().ident
     if before == _MAIN:

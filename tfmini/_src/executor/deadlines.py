@@ -2,7 +2,7 @@
 loop iteration.
 
 TensorFlow does the same for nonblocking ops, so no update is left half-applied. Elements already taken from a queue or
-an iterator would be lost, so the step gets a grace period in which it takes no more.
+an iterator would be lost, so the step gets a grace period in which it dequeues no further elements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def within(
 ) -> Any:
     """Runs `step(*arguments)` in a separate thread, cancels it at the deadline, and returns its result.
 
-    grace: seconds between deadline and cancellation, in which the step takes no more elements.
+    grace: seconds between deadline and cancellation, in which the step dequeues no further elements.
     ends_soon: whether a cancelled step ends soon; after a grace period the caller then waits for its end.
 
     Raises:
@@ -99,7 +99,7 @@ class Deadlines:
         self._lock = make_lock()
         self._earlier = threading.Event()
         self._late: dict[object, tuple[float, Callable[[], object]]] = {}
-        self._looks_at: float | None = None  # None where there is no thread
+        self._looks_at: float | None = None  # None without a thread
 
     def add(self, seconds: float, late: Callable[[], object]) -> Callable[[], None]:
         """Schedules `late()` to be called after `seconds`; returns a function that cancels it."""

@@ -36,7 +36,7 @@ class BetweenParts:
             self._memory = self._memories(schedule)
 
     def _device_of(self, node: Node) -> Device | None:
-        """The device whose arrays a wait takes; None if it takes them in host memory."""
+        """The device whose arrays a wait accepts; None for host memory."""
         rule, device = node.opdef.device_arrays, self._devices.get(node.device)
         if node.kind != "op" or rule is None or device is None:
             return None
@@ -82,7 +82,7 @@ class BetweenParts:
         return self._fetches.get(slot) or self._memory.get(slot, HOST)
 
     def argument(self, node: Node, slot: int, value: Any) -> Any:
-        """The value of a slot as an array of the device on which a wait takes it."""
+        """The value of a slot as an array on the device expected by a wait."""
         return self._brought(value, self._fed(slot), node.device)
 
     def result(self, node: Node, slot: int, value: Any) -> Any:

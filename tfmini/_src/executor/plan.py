@@ -102,7 +102,7 @@ class Plan:
         self._capture = next(filter(None, captures), None)
         self._is_stale = False
         self._texts: list[_Text] = []  # the last one or two
-        # Where it asks for shapes of arrays: by the shapes of its feeds the runs so far, then a plan for these alone.
+        # With shape specialization: the run count by feed shapes, then a plan for these shapes.
         self.by_shapes: dict[Shapes, int | Plan] | None = None
         self._rests: dict[Node, Plan | None] = {}  # by the node that has failed
         self._make()

@@ -35,7 +35,7 @@ class Part:
 
     program: the part's program, which is fed and fetches slots of the whole program.
     needs: waits that must complete first.
-    gives: the fetched slots, in the order of the program's fetches.
+    gives: its fetched slots, in the order of the program's fetches.
     """
 
     program: Program
@@ -104,7 +104,7 @@ def schedule(
 
 
 def _ops_of(node: Node) -> list[Operation]:
-    """The graph's operations for which a node stands that may wait."""
+    """The graph operations of a node that may block."""
     if node.kind == "while":
         inside = [n.origin for n in node.loop.program.all_nodes() if n.opdef.may_wait]
         return [*inside, *(leaves.origin for leaves in node.loop.exits)]
@@ -241,7 +241,7 @@ class _Division:
         return result
 
     def _lying_of_references(self, slots: Iterable[int]) -> dict[int, str]:
-        """The device of each variable that a part takes over from another, by slot; variables in host memory have none.
+        """The device of each variable passed to a part from another, by slot; absent for variables in host memory.
 
         The node that returns a reference is on the device of the variable.
         """
@@ -263,7 +263,7 @@ class _Division:
         return list(dict.fromkeys((*slots, *(p for s in slots for p, _ in self._guard(s)))))
 
     def _with_references(self, nodes: Iterable[Node]) -> list[Node]:
-        """The nodes of a part, and those of others that only give them variables and handles, which costs nothing."""
+        """The nodes of a part, plus other parts' nodes that only produce variables and handles, which are free."""
         nodes = list(nodes)
         own = set(nodes)
         added: set[Node] = set()
@@ -299,7 +299,7 @@ def _needs_of_ops(
     number_of: dict[Operation, int],
     known: Mapping[Operation, Needs] = MappingProxyType({}),
 ) -> dict[Operation, Needs]:
-    """By operation: the waits that are before it; `known`: some of them."""
+    """By operation: the waits before it; `known`: those already computed."""
     needs: dict[Operation, Needs] = {}
     for op in order:
         found = known.get(op, _NOTHING)
@@ -322,14 +322,14 @@ def _taken(nodes: list[Node]) -> list[int]:
 
 
 def _is_movable(node: Node) -> bool:
-    """Whether it may run at any time before its readers: what is computed, or read of a variable."""
+    """Whether it may run at any time before its readers: a computation, or one on a variable read."""
     if node.kind in ("read", "const"):
         return True
     return node.kind == "op" and (not node.opdef.has_effects or node.opdef.name == "ReadVariableOp")
 
 
 def _is_reference(node: Node) -> bool:
-    """Whether it gives a variable, or the handle of something, and does nothing else."""
+    """Whether it only produces a variable or a resource handle."""
     if node.kind == "const":
         return True
     return node.kind == "op" and not node.inputs and node.outputs != () and _holds_reference(node)

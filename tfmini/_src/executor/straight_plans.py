@@ -8,9 +8,9 @@ _ELSEWHERE = frozenset({"while", "copy", "send", "receive", "collective"})
 
 
 def is_straight(program: Program) -> bool:
-    """Whether a program is a sequence of kernels on the host, each run at most once, that wait for nothing.
+    """Whether a program is a sequence of host kernels, each run at most once, that never block.
 
-    None of them loops, blocks, calls Python or another plan, uses files, or has state but for the values of variables.
+    None of them loops, blocks, calls Python or another plan, accesses files, or has state other than variable values.
     """
     return not program.devices and all(map(_is_plain, program.nodes))
 

@@ -34,7 +34,7 @@ from tfmini._src.executor.tracing.recorder import Recorder, clock
 from tfmini._src.graph.operation import Operation
 from tfmini._src.ops.pending_ops import Attempt, DeadTensor, Step
 
-# Begins a wait of a step, given values by slot: gives an attempt, or results.
+# Starts a step's wait with values by slot; returns an attempt, or results.
 Begin: TypeAlias = Callable[[Step, dict[int, Any]], Any]
 
 
@@ -64,7 +64,7 @@ class WaitingPlan:
         self.between = BetweenParts(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
-        # What takes nothing (a receive) begins before all else, so that others know early.
+        # Waits without inputs (receives) start first, so other tasks learn of them early.
         self.early = [
             number
             for number, wait in enumerate(schedule.waits)
@@ -107,9 +107,9 @@ class WaitingPlan:
         return self._in_thread(begin, wait.node) if wait.node.opdef.calls_python else begin
 
     def _in_thread(self, call: Begin, node: Node) -> Callable[[Step, dict[int, Any]], Attempt]:
-        """Runs a Python function that may wait for others in a thread of its own.
+        """Runs a Python function that may wait for others in a separate thread.
 
-        Nothing ends one that waits forever: a step that is cancelled continues without it.
+        A function that waits forever cannot be stopped: a cancelled step continues without it.
         """
         is_fetched = not set(node.outputs).isdisjoint(self.program.fetches)
 
@@ -241,7 +241,7 @@ def _cancel(attempt: Attempt) -> None:
 
 
 def _copied(value: object) -> Any:
-    """A user's array, copied: what a fetch gives is its caller's."""
+    """A copy of the user's array, because the caller owns fetched values."""
     return value.copy() if isinstance(value, np.ndarray) else value
 
 
@@ -251,7 +251,7 @@ def _sends(nodes: Iterable[Node]) -> list[Operation]:
 
 
 def _send_dead(nodes: Sequence[Node], step: Step) -> None:
-    """Tells other tasks that none of the nodes runs that they wait for."""
+    """Tells other tasks that none of the nodes they wait for will run."""
     if sends := _sends(nodes):
         step.rendezvous.send_dead(sends)
     for node in nodes:
@@ -288,12 +288,12 @@ class Run:
         self.plan = plan
         self.step = step
         self.options = options
-        self.outcomes: SimpleQueue[int] = SimpleQueue()  # the numbers of waits, as they end
+        self.outcomes: SimpleQueue[int] = SimpleQueue()  # numbers of waits, in completion order
         self._wait_has_ended = ended or self.outcomes.put
         self.values: dict[int, Any] = dict(zip(plan.program.feeds, feeds))
         self.uses = dict(plan.schedule.uses)
         self.ended: set[int] = set()
-        self.dead: set[int] = set()  # those of the ended that gave nothing
+        self.dead: set[int] = set()  # completed waits without a result
         self.parts = list(range(len(plan.parts)))
         self.waits = list(range(len(plan.schedule.waits)))
         self.begun: dict[int, Attempt] = {}
@@ -319,7 +319,7 @@ class Run:
         return self.values
 
     def begin(self) -> None:
-        """Begins what takes nothing, and runs what needs nothing else."""
+        """Starts waits without inputs, and runs parts without dependencies."""
         if self.plan.program.unsent:
             _send_dead(self.plan.program.unsent, self.step)
         for number in self.plan.early:
@@ -341,7 +341,7 @@ class Run:
                     is_stuck = False
 
     def end_parts(self) -> None:
-        """Runs the parts that a failure does not concern: all that they need is there."""
+        """Runs the parts unaffected by a failure whose inputs are available."""
         for number in self.parts:
             part = self.plan.schedule.parts[number]
             if part.needs <= self.ended and self.values.keys() >= set(part.program.feeds):
@@ -388,7 +388,7 @@ class Run:
         return True
 
     def _is_too_late(self, number: int) -> bool:
-        """Whether a wait may not begin any more."""
+        """Whether it is too late to start a wait."""
         if self.step.is_cancelled or not self.step.takes_no_more:
             return self.step.is_cancelled
         wait = self.plan.schedule.waits[number]
@@ -396,7 +396,7 @@ class Run:
         return not (has_begun or wait.node.receives or wait.node.kind == "while")
 
     def _pass_by(self, node: Node) -> None:
-        """Leaves out a wait that nothing comes to."""
+        """Skips a wait that receives no value."""
         self.values.update(dict.fromkeys(node.outputs))
         if self.step.rendezvous is not None:
             _send_dead([node], self.step)
@@ -411,7 +411,7 @@ class Run:
         self._go_on()
 
     def _note(self, number: int, node: Node) -> None:
-        """Notes the time from the beginning of a wait to now, if that is asked for."""
+        """Records the time since the start of a wait, if timing is enabled."""
         plan = self.plan
         if plan.recorder is not None and node.kind != "while":
             values = [self.values[slot] for slot in node.outputs if slot in self.uses]

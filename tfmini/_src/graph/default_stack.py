@@ -52,7 +52,7 @@ class DefaultStack(threading.local, Generic[Item]):
         self.notes.clear()
 
     def replace_all(self, item: Item) -> None:
-        """Makes `item` the only entry; the end of the innermost block of those it replaces removes it."""
+        """Makes `item` the only entry; the innermost replaced block removes it at its end."""
         self.clear()
         self.push(item)
         self.replacement = item

@@ -9,7 +9,7 @@
         return raw.SoftsignGrad(grad, op.inputs[0])
 
 The string is TensorFlow's own signature; keywords are rules, traits, and the attrs in the order of TensorFlow's OpDef.
-What is declared is the OpDef of exported meta graphs, the checks of inputs and attrs, and, called, what adds a node
+The declaration provides the OpDef of exported meta graphs, the input and attr checks and, when called, a node
 (`node_builder.py`).
 """
 
@@ -42,13 +42,13 @@ from tfmini._src.graph.tensor import TensorLike
 __all__ = ["Arg", "Attr", "OpDef", "makes_variable", "op", "public", "raw", "registry", "taking"]
 
 _REQUIRED = object()
-# Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or of `ctx` where it asks for that.
+# Computes the outputs of a node: `kernel(xp, *inputs, **attrs)`, or with `ctx` if declared so.
 Kernel: TypeAlias = Callable[..., Any]
 ShapeRule: TypeAlias = "Callable[[Operation], Dims | list[Dims]]"
 AttrsRule: TypeAlias = "Callable[[Attrs, bool], object]"
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
-# Kinds of attrs whose values are the same ones if they are equal.
+# Attr kinds whose equal values are shared.
 _COMPARABLE = frozenset(["type", "int", "bool", "string", "shape"])
 _MOST_COMBINATIONS = 10_000
 
@@ -149,7 +149,7 @@ def parse_args(text: str, attrs: dict[str, Attr]) -> tuple[Arg, ...]:
 class Traits:
     """Op traits, passed to `op` as keywords along with the attrs."""
 
-    # Whether running it changes state, or reads state that others change.
+    # Whether it changes state, or reads state that other nodes change.
     stateful: bool = False
     # Whether its inputs may be swapped.
     commutative: bool = False
@@ -161,25 +161,25 @@ class Traits:
     view: bool = False
     # Whether the result has the shape of its broadcast inputs and each element depends on theirs only.
     elementwise: bool = False
-    # Inputs that say how (sizes, axes), not what: no view shares their memory.
+    # Inputs that parametrize the op (sizes, axes): no view shares their memory.
     static_inputs: tuple[str, ...] = ()
     # Whether the result may be memory that outlives the run (a variable's value): a plan never writes it.
     borrows: bool = False
-    # The names of inputs whose arrays others read later in the step (a stack keeps them): never written after it.
+    # Names of inputs whose arrays are read later in the step (kept by a stack): never overwritten afterwards.
     keeps: tuple[str, ...] = ()
     # Whether its output is a variable: the reference itself, or the handle of the resource.
     makes_variable: bool = False
-    # Whether it forwards the only input that has a value.
+    # Whether it forwards its only live input.
     is_merge: bool = False
-    # Whether its result follows from the shapes of its inputs, whatever their values are.
+    # Whether its result depends only on the shapes of its inputs.
     of_shapes: bool = False
-    # Whether it keeps something for as long as a step runs: a plan with such an op says where its steps begin and end.
+    # Whether it has step-local state: plans with such an op mark the start and end of each step.
     of_one_step: bool = False
     # Whether it may block on another step: its kernel then returns an `Attempt` instead of results.
     may_wait: bool = False
-    # Whether it calls a user's Python function, which may wait for another of the same step.
+    # Whether it calls a user's Python function, which may wait for another one in the same step.
     calls_python: bool = False
-    # Whether it runs a function as a plan of its own, which may block even if the op's own plan does not.
+    # Whether it runs a function as a separate plan, which may block even if the op's own plan does not.
     runs_plan: bool = False
     # Whether it reads, writes or lists files.
     uses_files: bool = False
@@ -199,7 +199,7 @@ class Traits:
     # Whether there is no GPU kernel: its inputs are copied to the host and its results back. For rare ops without
     # a CuPy equivalent.
     through_host: bool = False
-    # Whether a CPU has no kernel for it.
+    # Whether there is no CPU kernel.
     device_only: bool = False
 
 
@@ -221,7 +221,7 @@ class OpDef(Traits):
     formula: ElementwiseFormula | None = None
     # Rejects attrs that no kernel supports.
     attrs_rule: AttrsRule | None = None
-    # The GPU kernel, if it is not `kernel` with CuPy: it takes the GPU in place of the array module.
+    # The GPU kernel, if it is not `kernel` with CuPy: receives the GPU in place of the array module.
     gpu_kernel: Kernel | None = None
     # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
     grouped_update: str = ""
@@ -276,7 +276,7 @@ class OpDef(Traits):
 
     @functools.cached_property
     def has_effects(self) -> bool:
-        """Whether running it changes state, or reads state that others change."""
+        """Whether it changes state, or reads state that other nodes change."""
         return self.stateful or self.must_run or self.has_references
 
     @functools.cached_property
@@ -421,8 +421,8 @@ class OpDef(Traits):
         return rule
 
     def on_gpu(self, kernel: Rule) -> Rule:
-        """Sets the GPU kernel: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` in place of `xp`, and
-        the attrs that it names.
+        """Sets the GPU kernel: `kernel(gpu, *inputs, **attrs)`, with a `LogicalGpu` in place of `xp`, and the attrs
+        named by its parameters.
         """
         self.gpu_kernel = checked(kernel, self.inputs, self.handles)
         self.gpu_kernel_attrs = self._attrs_of(kernel)

@@ -276,7 +276,7 @@ class Operation:
         """`colocation_groups` as strings."""
         listed = self.attrs.get("_class")
         groups = []
-        if isinstance(listed, tuple):  # anything else counts for nothing, as in TensorFlow
+        if isinstance(listed, tuple):  # anything else is ignored, as in TensorFlow
             groups = [group for group in listed if group.startswith("loc:@")]
         return groups or [f"loc:@{self._name}"]
 

@@ -201,7 +201,7 @@ class ScopeStacks:
         current = {c for controller in self._blocks.controls for c in controller.control_inputs}
         control_ops = []
         for item in control_inputs:
-            # A resource variable, or slices: what made them, so that no read is added.
+            # A resource variable, or slices: their producer, so no read is added.
             if hasattr(item, "op") and (hasattr(item, "_handle") or hasattr(item, "_controls")):
                 item = item.op
             item = self.as_graph_element(item)

@@ -39,7 +39,7 @@ def global_seed() -> int | None:
 
 @public
 def set_random_seed(seed: int | None) -> None:
-    """Sets the default graph's graph-level seed, from which ops without a seed of their own derive theirs.
+    """Sets the default graph's graph-level seed, from which ops without an op-level seed derive theirs.
 
     In eager mode, sets the global seed and restarts the sequence of op seeds and the streams of ops that have run.
     """

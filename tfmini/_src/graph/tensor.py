@@ -134,11 +134,11 @@ class Tensor(Operators):
     _constant: np.ndarray
     _decides_shapes: bool  # whether static shapes may follow from its value
     _of_a_run: bool
-    # What other parts keep with it.
+    # Data attached by other modules.
     _captured_from: Any
     _handle_data: Any
     _keras_shape: Any
-    _variable: Callable[[], Any]  # of a handle with a value: its variable, if that is still there
+    _variable: Callable[[], Any]  # of a handle with a value: its variable, if still alive
 
     def __init__(self, op: Operation | None, value_index: int, dtype: DType):
         self._op = op
@@ -292,7 +292,7 @@ class Tensor(Operators):
         )
 
     def __copy__(self) -> Tensor:
-        return self  # it stands for an output of its node, and there is one of these
+        return self  # one object per node output
 
     def __str__(self) -> str:
         shape = "" if self._dims is None else f", shape={self.shape}"

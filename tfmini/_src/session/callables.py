@@ -132,7 +132,7 @@ class OptionsCallable:
 
     @property
     def is_straight(self) -> bool:
-        """Whether its steps are sequences of kernels on this machine's host that wait for nothing."""
+        """Whether its steps are sequences of host kernels on this machine that never block."""
         return self._session._remote is None and is_straight(self._plan.program)
 
     def _memories(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # A plan of a few nodes takes 15 KB; a program uses dozens of plans, an interactive one perhaps hundreds.
 _MOST = 4096
 
-# What a step runs, and how its result is put together.
+# A step's plan, and the assembly of its result.
 Compiled: TypeAlias = "tuple[Plan | WaitingPlan, Fetches]"
 
 

@@ -64,7 +64,7 @@ def analyse(program: Program) -> Ownership:
     whole: set[int] = set()
     last_use: dict[int, int] = {}
     for step, node in enumerate(program.nodes):
-        # A copy is made in another device's own time.
+        # A copy runs asynchronously on the other device.
         end = NEVER if node.kind == "copy" and node.copied_from else step
         for slot in node.inputs:
             for root in base.get(slot, ()):
@@ -77,7 +77,7 @@ def analyse(program: Program) -> Ownership:
             continue
         if node.kind == "view" or (
             node.kind == "read" and node.may_hold_array
-        ):  # what comes out may be what went in
+        ):  # the output may alias the input
             shared = frozenset().union(*(base.get(s, ()) for s in node.inputs))
             base.update((slot, shared | {slot}) for slot in node.outputs)
             continue
@@ -117,13 +117,13 @@ def kept(node: Node) -> tuple[int, ...]:
 
 
 def _kept_in_loop(node: Node) -> tuple[int, ...]:
-    """Returns the loop inputs whose arrays it may keep: loop variables, and invariants kept by an inner node."""
+    """Returns the loop inputs whose arrays the loop may keep: loop variables, and invariants kept by an inner node."""
     body, count = node.loop.program, node.loop.variables
     if not any(n.kind == "op" and n.opdef.keeps for n in body.all_nodes()):
         return ()
     base = analyse(body).base
     slots = [s for inner in body.nodes for s in kept(inner)]
-    slots += body.fetches[1 : 1 + count]  # what goes round from now on
+    slots += body.fetches[1 : 1 + count]  # passed to the next iteration
     roots = frozenset().union(*(base.get(s, ()) for s in slots))
     others = zip(node.inputs[count:], body.feeds[count:])
     return (*node.inputs[:count], *(slot for slot, feed in others if feed in roots))

@@ -94,7 +94,7 @@ class Calls:
         return text
 
     def _view(self, node: Node) -> str:
-        """An array of known shape as one of another, or a part of it, by numpy's own method; "" where that may fail."""
+        """A NumPy expression that reshapes or slices an array of known shape; "" if it could fail."""
         viewed, result = (self.program.slots[s] for s in (node.inputs[0], node.outputs[0]))
         if not (
             viewed.dims and result.dims and _is_static(viewed.dims) and _is_static(result.dims)
@@ -130,7 +130,7 @@ class Calls:
         return all(map(self.values.is_scalar, node.inputs))
 
     def _are_two_arrays(self, node: Node) -> bool:
-        """Whether the inputs are two arrays of floats, known to be of one shape."""
+        """Whether the inputs are two float arrays known to have equal shapes."""
         if len(node.inputs) != 2:
             return False
         first, second = (self.program.slots[slot] for slot in node.inputs)
@@ -158,8 +158,9 @@ class Calls:
         return f"{into}({', '.join(arguments)})"
 
     def _dead_input(self, step: int, node: Node) -> int | None:
-        """The number of an input whose memory the result may take: owned, not read again, not small, of its dtype and,
-        as far as is known, shape."""
+        """Index of an input whose memory the result may reuse: owned, not read again, not small, of equal dtype and,
+        where known, shape.
+        """
         result = self.program.slots[node.outputs[0]]
         if result.dims is None or self.values.is_small(node.outputs[0]) or "alias" in debug.FLAGS:
             return None

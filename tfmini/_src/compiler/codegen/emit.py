@@ -34,7 +34,7 @@ from tfmini._src.devices.device_contexts import leave_of
 _INDENT = "    "
 # Nesting depth of `if` blocks; Python allows 100 levels of indentation.
 _BLOCKS = 80
-# The step of a group's members: none of them may overwrite an input, which others may read.
+# The step index of group members: none may overwrite an input, which other members may read.
 _MEMBER = -1
 
 
@@ -69,7 +69,7 @@ class Emitter:
         self.lasting: set[int] = set()  # what is read again in the next iteration
         self.checked: set[int] = set()
         self.behind: dict[int, list[int]] = {}  # by node: what branches before it have read last
-        self.in_use = ""  # the device that the lines so far have left in use, if that is known
+        self.in_use = ""  # the device currently in use by the emitted lines, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
         # Whether other threads may use its devices while it waits for fetched values.

@@ -66,7 +66,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
 
 
 def _asks(calls: Calls, node: Node) -> str:
-    """Whether a node shares memory: the call of what says it, where a run has to."""
+    """An expression that tells whether a node shares memory, for cases only known at run time."""
     forwarding = node.opdef.forwarding
     if not isinstance(node.payload, MayShare) or forwarding is None:
         return "True"

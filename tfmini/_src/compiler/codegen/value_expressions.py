@@ -90,7 +90,7 @@ class Values:
         return self.name("const_" + node.origin.name, value)
 
     def _on_device(self, device: Device, node: Node) -> Array:
-        """A constant's array; what goes wrong is an error of its node."""
+        """A constant's array on its device; errors are attributed to its node."""
         value = np.asarray(node.constant)
         try:
             return self._uploaded(device, value)
@@ -114,8 +114,9 @@ class Values:
         return known
 
     def beside_arrays(self, slot: int) -> str:
-        """The expression of an operand of a ufunc whose others are arrays: a constant scalar as a 0-d array, which
-        numpy takes in faster than a scalar of its own."""
+        """Expression of a ufunc operand next to arrays: a constant scalar becomes a 0-d array, which NumPy converts
+        faster than a NumPy scalar.
+        """
         name = self.constants.get(slot)
         if name is None or slot in self.program.memory or not self.is_scalar(slot):
             return self.read(slot)

@@ -16,15 +16,15 @@ _BLOCK = 1 << 19
 
 
 class Blocks:
-    """Evaluates steps over whole arrays: `blocks(*inputs)` is the result, or None where they do not suit it.
+    """Evaluates steps block by block: `blocks(*inputs)` returns the result, or None for unsupported inputs.
 
-    It takes inputs of one shape and scalars; small, broadcast and most strided inputs are left to the plain way.
+    Inputs must have one shape or be scalars; small, broadcast and most strided inputs are not supported.
 
     Args:
-      steps: on ("input", i), ("buffer", i) and, at last, ("result", 0).
-      buffers: how many there are.
-      dtype: numpy's, of all.
-      whole: the numbers of the inputs that are arrays of the result's shape.
+      steps: steps on ("input", i), ("buffer", i) and, last, ("result", 0).
+      buffers: number of buffers.
+      dtype: NumPy dtype of all arrays.
+      whole: indices of the inputs with the result's shape.
     """
 
     def __init__(

@@ -76,7 +76,9 @@ def _joined(members: list[Node]) -> Node:
 
 
 def _in_order(program: Program, joined: dict[int, Node]) -> list[Node]:
-    """The nodes with joined ones in place of their members: as they were, but for what now has to wait."""
+    """The nodes, with each set of members replaced by its joined node; order changes only for nodes that must now
+    wait.
+    """
     nodes: list[Node] = []
     position: dict[int, int] = {}
     last = {id(node): joined.get(id(node), node) for node in program.nodes}

@@ -1,8 +1,8 @@
 """concat_matmuls: rewrites a sum of matrix products as one product.
 
-`A1' B1 + A2' B2 + ...` is `[A1; A2; ...]' [B1; B2; ...]`. The gradient of a matrix that many steps share, as in a
-recurrent network, is such a sum: one large product in place of many thin ones, and of their sum. The gradient of the
-bias next to it sums the columns of B1, B2 ...: those of the joined matrix, which is there already.
+`A1' B1 + A2' B2 + ...` is `[A1; A2; ...]' [B1; B2; ...]`. The gradient of a matrix shared by many steps, as
+in a recurrent network, is such a sum: one large product replaces many thin ones and their sum. The corresponding bias
+gradient sums the columns of B1, B2 ..., so it reuses the joined matrix.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def concat_matmuls(program: Program) -> Program:
 
 
 def _terms(node: Node, name: str, uses: Uses, fetched: set[int]) -> list[Node]:
-    """Nodes of that op whose results feed only an AddN that sums nothing else."""
+    """Nodes of this op whose results feed only an AddN, which sums only such results."""
     if node.kind != "op" or node.opdef.name != "AddN" or len(node.inputs) < _FEWEST:
         return []
     terms = []
@@ -77,7 +77,7 @@ def _are_matrices(gradients: list[Node], program: Program) -> bool:
 
 
 class _Joined:
-    """Matrices below each other, each list of them once."""
+    """Vertically concatenated matrices; each list is concatenated once."""
 
     def __init__(self, program: Program):
         self.program = program
@@ -90,7 +90,7 @@ class _Joined:
         return tuple(term.inputs[side] for term in terms), first.guard, first.device
 
     def of(self, terms: list[Node], side: int, total: Node) -> tuple[int, list[Node]]:
-        """The slot of one side of the terms, and the nodes that make it, if nothing has yet."""
+        """Slot of one side of the terms, and the nodes that compute it if it does not exist yet."""
         key = self.key(terms, side)
         if key in self._slots:
             return self._slots[key], []

@@ -1,8 +1,10 @@
 """Removal of loop inputs that the loop only waits for, and that may depend on its own outputs.
 
-Where `gradients` stands under control dependencies, the counter that it adds to a loop waits for them, though they may
-need what leaves the loop. TensorFlow counts once the other variables have gone through all iterations. Here a loop runs
-as one, and what only waits for its end need not wait: it reads no variable and changes nothing before the loop does.
+If `gradients` is called under control dependencies, the counter it adds to a loop waits for them, although they may
+depend on the loop's results. TensorFlow then runs the counter after the other loop variables have finished all
+iterations. Here
+a loop is a single node, and an input used only for ordering is dropped: the loop reads no variable and has no effects
+before it.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from tfmini._src.compiler.program.program import Node, Program, without
 
 
 def without_late(loop: Node, late: set[int]) -> set[int]:
-    """Removes from a loop's inputs those of the slots `late` that it only waits for; returns them."""
+    """Removes the slots `late` from a loop's inputs if they are used only for ordering; returns them."""
     body: Program = loop.loop.program
     gone = {}
     for number, slot in enumerate(loop.inputs):

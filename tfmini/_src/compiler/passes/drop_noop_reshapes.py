@@ -1,8 +1,8 @@
-"""drop_noop_reshapes: what would give an array the shape that it has is dropped, and sums over no axes; of reshapes one
-after the other the last one remains.
+"""drop_noop_reshapes: removes reshapes to the input's own shape and sums over no axes; of consecutive reshapes, only
+the last remains.
 
-The gradient of an op whose operands broadcast sums over what was repeated, and reshapes. Where both operands have the
-same shape, which `symbolic_shapes.py` may know though only a run tells its size, nothing was repeated.
+The gradient of a broadcasting op sums over the repeated axes and reshapes. If both operands have the same shape,
+which `symbolic_shapes.py` can prove even for sizes known only at run time, nothing was repeated.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def drop_noop_reshapes(program: Program) -> Program:
 
 
 def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | None:
-    """The slot of which a Reshape gives the value, if it is one."""
+    """The input slot of a Reshape that leaves its value unchanged; None for other nodes."""
     source, shape = node.inputs
     target, dims = known.vector(shape), known.dims(source)
     if target is None or not target:
@@ -52,7 +52,7 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
     if target.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
         rest = [
             d for d, size in zip(dims, target) if size == -1
-        ]  # what it is where all others are the same
+        ]  # its size if all other sizes are equal
         target = tuple(rest[0] if size == -1 and rest else size for size in target)
     total = made_by.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":
@@ -66,7 +66,7 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
 
 
 def _cannot_fail(before: Node | None, node: Node, program: Program) -> bool:
-    """Whether what makes a node's input is a Reshape, too, of as many elements as it gives."""
+    """Whether the node's input also comes from a Reshape, with an equal number of elements."""
     if before is None or before.kind != "op" or before.opdef.name != "Reshape":
         return False
     input_dims, output_dims = (program.slots[s].dims for s in (before.inputs[0], before.outputs[0]))

@@ -31,7 +31,7 @@ def inputs_and_results(
 
 
 def shapes_read_as_matrices(node: Node, program: Program) -> bool:
-    """Whether the result has a shape that an input has, or a known one, and the inputs broadcast to it as matrices."""
+    """Whether the result has an input's shape or a known one, and the inputs broadcast to it as matrices."""
     result = program.slots[node.outputs[0]]
     inputs: list[Any] = [program.slots[s] for s in node.inputs]
     if result.dims is None or any(slot.dims is None for slot in inputs):

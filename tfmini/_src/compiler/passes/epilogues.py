@@ -1,4 +1,4 @@
-"""Epilogues: a bias and an activation that alone read a node, which its kernel can do as it writes its result."""
+"""Epilogues: a bias and an activation that are the only readers of a node become part of its kernel call."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 BIASES = frozenset({"BiasAdd", "BiasAddV1", "Add", "AddV2"})
 
-# follows(node, chain, program): whether a node, the only reader of a chain's result, continues with it.
+# follows(node, chain, program): whether a node, the only reader of a chain's result, extends it.
 Follows = Callable[[Node, list[Node], Program], bool]
 
 
@@ -20,14 +20,14 @@ def fuse_chains(
     rules: Callable[[Node], Sequence[Follows]],
     kernel: Callable[[list[Node]], Callable[..., Any]],
 ) -> Program:
-    """Returns the program with such nodes replaced by one of kind "fused" where the last of them stands.
+    """Returns the program with such nodes replaced by one "fused" node at the position of the last one.
 
-    A Shape of the first one's result, which the bias's gradient asks for, becomes that of the last one's, which is the
-    same.
+    A Shape of the first result, used by the bias gradient, becomes the Shape of the last result, which
+    is equal.
 
     Args:
-      rules: for a node what may follow it, in this order; none for a node that begins no chain.
-      kernel: gives what evaluates a chain.
+      rules: allowed successors of a node, in order; empty for a node that cannot begin a chain.
+      kernel: returns the evaluator of a chain.
     """
     uses = Uses(program.nodes)
     positions = {id(node): place for place, node in enumerate(program.nodes)}
@@ -72,7 +72,7 @@ def _goes_with(node: Node, first: Node) -> bool:
 
 
 def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
-    """Whether a Shape may come later, of another slot."""
+    """Whether a Shape can move to a later node and read another slot."""
     if shape.controls or id(shape) in uses.awaited or shape.outputs[0] in program.fetches:
         return False
     return _goes_with(shape, first)
@@ -81,7 +81,7 @@ def _can_wait(shape: Node, first: Node, program: Program, uses: Uses) -> bool:
 def _is_asked_before(
     slots: Sequence[int], last: int, uses: Uses, positions: dict[int, int]
 ) -> bool:
-    """Whether one of these is needed before the last node of the chain."""
+    """Whether one of these is needed before the chain's last node."""
     readers = (reader for slot in slots for reader in uses.readers.get(slot, ()))
     return any(positions[id(reader)] < last for reader in readers)
 
@@ -105,7 +105,9 @@ def is_bias(node: Node, chain: list[Node], program: Program) -> bool:
 
 
 def is_activation(names: Container[str]) -> Follows:
-    """Whether a node is one of these; a gradient by the features follows the first node alone."""
+    """Whether a node is one of these activations; a gradient that reads the features must follow the first node
+    directly.
+    """
 
     def follows(node: Node, chain: list[Node], program: Program) -> bool:
         if node.opdef.name not in names or node.inputs[0] != chain[-1].outputs[0]:

@@ -1,11 +1,11 @@
 """frames_to_loops: the nodes of a frame become one node that holds the program of an iteration.
 
-What enters a frame comes from the frame around it; a Merge of what enters and of what goes round is a loop variable.
-The Switch on the predicate of LoopCond parts what goes round from what leaves: in the program of an iteration it is
-a condition like any other (`if_convert.py`).
+Values enter a frame from the enclosing frame; a Merge of an entering value and a back edge is a loop variable.
+The Switch on LoopCond's predicate separates back edges from exits: within the iteration's program it is an ordinary
+condition (`if_convert.py`).
 
-`while_loop` and its gradients make no other frames, and TensorFlow runs none that hold several loops or whose nodes
-read across frames: these are refused in its words. A frame in which nothing goes round runs once.
+`while_loop` and its gradients produce only such frames, and TensorFlow rejects frames with several loops or
+nodes that read across frames: these raise its errors. A frame without back edges runs once.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _different_frames(node: Node, *sources: tuple[Node | None, _Frame]) -> Inval
 
 @dataclass(eq=False)
 class _Frame:
-    """The nodes of a loop, those of loops in it as one each; outermost, the program's own."""
+    """The nodes of a loop, with each inner loop as one node; the outermost frame is the program itself."""
 
     outer: _Frame | None = None
     nodes: list[Node] = field(default_factory=list)
@@ -61,7 +61,7 @@ class _Frame:
 
     @property
     def repeats(self) -> bool:
-        """Whether it is a loop: nodes without a condition that go round no more run once, as if there were no frame."""
+        """Whether it is a loop: a frame without back edges or a condition runs once, as if there were no frame."""
         return bool(self.backs) or any(_is_condition(node) for node in self.nodes)
 
 
@@ -75,10 +75,10 @@ class _Loops:
         self.program = program
         self.top = _Frame()
         self.frame_of: dict[int, _Frame] = dict.fromkeys(program.feeds, self.top)  # by slot
-        self.frame_of_node: dict[int, _Frame] = {}  # where what waits for a node is
+        self.frame_of_node: dict[int, _Frame] = {}  # position of nodes that wait
         self.maker = Uses(program.nodes).producer
         self.order = {id(node): number for number, node in enumerate(program.nodes)}
-        self.stands_for: dict[int, Node] = {}  # for nodes that are gone: what to wait for instead
+        self.stands_for: dict[int, Node] = {}  # replacements of removed nodes
 
     def result(self) -> Program:
         for node in self.program.nodes:
@@ -115,7 +115,7 @@ class _Loops:
 
     def _frame(self, node: Node) -> _Frame:
         """The frame in which all that a node waits for is."""
-        known_slots = (s for s in node.inputs if s in self.frame_of)  # what goes round is not yet
+        known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are not ready yet
         sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
         sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
         sources.sort(key=lambda source: source[1].depth)
@@ -126,7 +126,7 @@ class _Loops:
         return sources[0][1] if sources else self.top
 
     def _check_merges(self) -> None:
-        """Refuses a Merge with a back edge from another frame, which `_frame` comes to before its source."""
+        """Rejects a Merge whose back edge comes from another frame, which `_frame` would reach before its source."""
         for node in self.program.nodes:
             if node.kind != "op" or not node.opdef.is_merge:
                 continue

@@ -1,6 +1,6 @@
 """fuse_cpu: fuses trees of elementwise ops on large arrays into one node, evaluated in cache-sized blocks.
 
-A node joins its only reader. Small arrays are left alone: one plan line per op is fastest for them. Other devices, and
+A node joins its only reader. Small arrays are not fused: one plan line per op is fastest for them. Other devices, and
 CPUs with the native library (`fuse_native.py`), fuse differently.
 """
 
@@ -67,7 +67,7 @@ def _dims(node: Node, program: Program) -> tuple[int | None, ...] | None:
 
 
 def _suits(node: Node, program: Program) -> bool:
-    """Whether it is an elementwise op on floats that may be large, of inputs of its own shape and scalars."""
+    """Whether it is an elementwise op on potentially large floats, with inputs of the result's shape or scalars."""
     if node.kind != "op" or not program.on_host(node) or not _formula(node):
         return False
     slot = program.slots[node.outputs[0]]

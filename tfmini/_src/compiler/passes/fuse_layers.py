@@ -36,7 +36,7 @@ _POOLING = ("ksize", "strides", "padding", "data_format")
 
 
 def fuse_layers(program: Program) -> Program:
-    """Returns the program with such nodes replaced by one of kind "fused" where the last of them stands."""
+    """Returns the program with such nodes replaced by one "fused" node at the position of the last one."""
     if library() is None:
         return program
 
@@ -136,7 +136,7 @@ class RectifiedPoolingGradient:
 
 
 def _is_gradient_of_input(node: Node, chain: list[Node], program: Program) -> bool:
-    """Whether a node is the gradient of the ReLU that gave what was pooled."""
+    """Whether a node is the gradient of the ReLU that produced the pooling input."""
     activation = chain[0].outputs[0], chain[0].inputs[0]
     return node.opdef.name == "ReluGrad" and tuple(node.inputs) == activation
 

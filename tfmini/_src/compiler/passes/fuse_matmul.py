@@ -1,7 +1,7 @@
 """fuse_matmul: a product of matrices on a CPU, its bias and its activation become one call.
 
-Each thread adds the bias to its part of the product and applies the activation while the part is in its cache. The
-product whose elements a gradient of ReLU keeps or drops is made in the same way.
+Each thread adds the bias to its part of the product and applies the activation while the part is in cache. A product
+followed by a ReLU gradient, which masks its elements, is fused in the same way.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LEAST = 100_000
 
 
 def fuse_matmul(program: Program) -> Program:
-    """Returns the program with such nodes replaced by one of kind "fused" where the last of them stands."""
+    """Returns the program with such nodes replaced by one "fused" node at the position of the last one."""
     if not can_finish():
         return program
     follows = is_bias, is_activation(AFTER)
@@ -46,7 +46,7 @@ def _is_product(node: Node, program: Program) -> bool:
 
 
 def _is_small(product: Node, program: Program) -> bool:
-    """Whether it is known to be below what pays."""
+    """Whether it is known to be too small to pay off."""
     a, result = (program.slots[slot].dims for slot in (product.inputs[0], product.outputs[0]))
     if a is None or result is None or len(a) != 2:  # a vector's error is said when it runs
         return False
@@ -56,7 +56,7 @@ def _is_small(product: Node, program: Program) -> bool:
 
 
 class FinishedProduct:
-    """Evaluates a chain: `chain(a, b)`, with the bias or what ReluGrad reads; None where the nodes are to do it."""
+    """Evaluates a chain: `chain(a, b)`, with the bias or ReluGrad's input; None to fall back to the nodes."""
 
     def __init__(self, chain: list[Node]):
         attrs = chain[0].attrs

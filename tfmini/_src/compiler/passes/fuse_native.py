@@ -48,7 +48,8 @@ _OF_SINGLES = frozenset(
 # Operations that are several of numpy's calls.
 _CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4, "softplus": 8}
 _WORTH_A_THREAD = 20.0  # microseconds
-# Elements from which a single pass is worth its threads; the same for what numpy computes one by one, or slowly.
+# Minimum elements for a multithreaded single pass; the same for ops that NumPy computes element by
+# element or slowly.
 _ALONE, _FEW_SLOW = 1 << 18, 1 << 10
 _SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
 _MOST_SHAPES = 64
@@ -63,7 +64,9 @@ def fuse_native(program: Program) -> Program:
 
 
 def grouped(program: Program, whatever_size: bool = False) -> Program:
-    """The same, where there is a library; `whatever_size`: also where a call for a group by itself does not pay."""
+    """Groups the program if the native library is available; `whatever_size`: even where a separate call for a group
+    does not pay off.
+    """
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
@@ -98,7 +101,7 @@ def _is_large(group: Group) -> bool:
 
 
 def _is_left_alone(node: Node, program: Program) -> bool:
-    """Whether a node is one pass of numpy's, and too few elements to be a call by itself."""
+    """Whether a node is a single NumPy pass over too few elements for a separate call."""
     formula = native_formula(node)
     if len(formula) > 1:
         return False
@@ -118,7 +121,7 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if not found or not dims or not shapes_read_as_matrices(node, program):
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
-        return None  # it takes rows, or one of both
+        return None  # it accepts rows, or one input of both
     if dtypes.float64 in found and any(name in _OF_SINGLES for name, *_ in native_formula(node)):
         return None
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
@@ -127,7 +130,7 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
 
 
 def _adds_to_columns(node: Node, program: Program) -> bool:
-    """Whether a BiasAdd adds along the last axis, and is known not to fail."""
+    """Whether a BiasAdd along the last axis is known not to fail."""
     dims, biases = (program.slots[slot].dims for slot in node.inputs)
     if not dims or biases in (None, (None,)) or not 2 <= len(dims) <= 5:
         return False
@@ -150,7 +153,7 @@ def _splits_before(members: list[Node], program: Program, uses: Uses) -> list[No
 
 
 def _joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node]:
-    """The ConcatV2s along the last axis of results of these members that nothing else reads."""
+    """ConcatV2s along the last axis that are the only readers of these members' results."""
     outputs = {node.outputs[0] for node in members} - {*program.fetches}
     readers = [uses.only_reader(slot) for slot in outputs]
     return [
@@ -165,7 +168,7 @@ def _joins_after(members: list[Node], program: Program, uses: Uses) -> list[Node
 def _is_of_last_axis(
     node: Node, name: str, axis: int, member: Node, program: Program, uses: Uses
 ) -> bool:
-    """Whether a node next to a group's member is an op of that name along the last axis, which is input `axis`."""
+    """Whether a node next to a group's member is this op along the last axis, given by input `axis`."""
     if node.kind != "op" or node.opdef.name != name:
         return False
     if node.guard != member.guard or node.device != member.device:
@@ -177,7 +180,7 @@ def _is_of_last_axis(
 
 
 def native_formula(node: Node) -> Steps:
-    """The steps of a node's op in the native library; none if it lacks one of them, or there is no library."""
+    """Native library steps of a node's op; empty if one of them or the library is missing."""
     formula, ufunc, inputs, known = (
         node.opdef.formula,
         node.opdef.ufunc,
@@ -199,7 +202,7 @@ def _fused(
     readers: dict[int, list[Node]],
     whatever_size: bool,
 ) -> Node | None:
-    """The node that stands for a group; None where it does not pay, or needs too many registers."""
+    """The fused node for a group; None if it does not pay off or needs too many registers."""
     read, _ = inputs_and_results(members, program, readers)
     group = [*splits, *members, *joins]
     parts = {
@@ -255,7 +258,7 @@ def _dtype(member: Node, program: Program) -> type:
 
 
 def _smallest(ufuncs: Sequence[Ufunc], others: int) -> int:
-    """The number of elements from which a program is faster than numpy's calls, and those of Split and ConcatV2."""
+    """Minimum element count at which a native program beats NumPy's calls, including Split and ConcatV2."""
     if any(each.name in _SLOW for each in ufuncs):
         return _FEW_SLOW
     saved, calls = _PROGRAM - _OTHER * others, sum(_CALLS.get(each.name, 1) for each in ufuncs)
@@ -298,18 +301,18 @@ class NativeGroup:
     """Evaluates a group: `group(*inputs)` is the result, or the list of several; None where numpy is to do it.
 
     Args:
-      steps: on ("input", i), ("buffer", i) and ("result", i).
-      buffers: how many there are.
+      steps: steps on ("input", i), ("buffer", i) and ("result", i).
+      buffers: number of buffers.
       results: the dtypes of the results, all of one shape.
       operands: the steps' inputs; those after them are `constants`.
-      dtype: numpy's, in which it computes.
-      wide: the numbers of results that lie side by side in one array. These arrays are the first that it gives.
-      dims: what is known of the results' shape; all where no operand is whole.
-      smallest: elements from which on it is worth a call.
+      dtype: NumPy dtype of the computation.
+      wide: indices of results placed side by side in one array. These arrays are returned first.
+      dims: static shape of the results; fully known if no operand has the full shape.
+      smallest: minimum element count for a call.
 
-    inputs: how many inputs are arrays or scalars; numbers: those of the steps' operands.
-    scalars: the dtypes of inputs that may be no arrays.
-    constants, program: what the native program takes behind its operands, and itself.
+    inputs: number of array and scalar inputs; numbers: indices of the steps' operands.
+    scalars: dtypes of inputs that may be scalars.
+    constants, program: the native program's trailing arguments, and the program.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """fuse_optimizer_updates: what an optimizer does to many variables becomes one launch on a device, one call of the
 native library on the host.
 
-Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier one may wait for it
-unless a node in between depends on it or reaches for its variables.
+Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier update may be delayed
+unless a node in between depends on it or accesses its variables.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ANY = object()  # one of several variables
 def fuse_optimizer_updates(program: Program) -> Program:
     """Returns the program with the updates of optimizers on devices in nodes of kind "updates".
 
-    Without devices several of a kind become one where the native library has a kernel for them.
+    Without devices, updates of one kind are merged if the native library has a kernel for them.
     """
     if any(_kernel_of(node, program) for node in program.nodes):
         _Grouping(program).run()

@@ -27,7 +27,8 @@ from tfmini._src.devices.host.threads import thread_count
 
 # Inputs are held until a run ends: in an iteration on stacks too, in a program by gradients of some further steps.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
-# What numpy or a call of its own takes, in microseconds, beyond the work; what a run takes.
+# Overheads in microseconds, in addition to the work: of a NumPy or separate native call, and of a
+# run.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
 _WORTH_THREADS = 30.0  # microseconds of work
 _PRODUCTS, _COPIES = 1e5, 1e4  # multiplications and elements in a microsecond
@@ -174,10 +175,10 @@ def _kind(node: Node, evaluate: object) -> int:
 class Part:
     """The share of a node in a run.
 
-    kind: that of a stage, or TAKE, for columns of a matrix, which are read where they lie.
+    kind: the kind of a stage, or TAKE for matrix columns read in place.
     evaluate: the product or the group.
-    inputs, outputs: their slots, without axes, and of a product without the matrix that is packed.
-    first: of the columns of each input that is concatenated, or of each output that is taken of the input.
+    inputs, outputs: their slots, without axes and, for a product, without the packed matrix.
+    first: first column of each concatenated input, or of each output taken from the input.
     widths, kinds: the columns and dtypes of the outputs.
     """
 
@@ -234,7 +235,7 @@ class RowRun:
 
 @dataclass(frozen=True)
 class _Prepared:
-    """A run for some shapes: what it gives, and the constants that it takes behind that."""
+    """A run compiled for specific shapes: its outputs, and the constants it appends."""
 
     run: NativeRun
     results: list[tuple[tuple[int, ...], np.dtype]]
@@ -252,7 +253,7 @@ class _Preparation:
         self._given = tuple(arrays)
         self._outputs = outputs
         self._samples = dict(arrays)
-        # By slot: that of the array in which it lies, and the number of its first element there.
+        # By slot: the slot of the containing array, and the index of its first element there.
         self._places = {slot: (slot, 0) for slot in arrays}
         self._others: list[int] = []
         self._constants: list[np.ndarray] = []

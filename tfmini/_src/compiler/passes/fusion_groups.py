@@ -1,8 +1,9 @@
 """Fusion groups: nodes that can run together at the position of the last one.
 
-A group takes in each node that reads from it, until something else does: all of it runs where its last node stood,
-so nothing before may need a part of it. Groups that the same node ends become one if they have an input in common: the
-gates of a cell, whose gradients are joined.
+A group absorbs each node that reads from it until a node outside the group does: the whole group runs at the position
+of its last node, so no earlier node may read from it. Groups closed by the same node are merged if they share an
+input,
+such as the gates of a cell whose gradients are joined.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Group:
         return group
 
     def with_(self, other: Group) -> Group:
-        """Both as one: the larger of them, which has taken in the smaller."""
+        """Both as one group: the larger group, extended by the smaller."""
         large, small = (self, other) if len(self.members) >= len(other.members) else (other, self)
         large.members += small.members
         large.inputs -= small.made

@@ -19,7 +19,7 @@ def if_convert(program: Program) -> Program:
     guard_of_slot: dict[int, Guard | None] = {}
     guard_of_node: dict[int, Guard | None] = {}
     root = _roots(program)
-    rank: dict[int, float] = {}  # where slots that are made here stand among the others
+    rank: dict[int, float] = {}  # positions of slots created here
     nodes: list[Node] = []
     for node in program.nodes:
         incoming = [guard_of_slot.get(s, ()) for s in node.inputs]
@@ -27,7 +27,7 @@ def if_convert(program: Program) -> Program:
         if node.kind == "op" and node.opdef.is_merge:
             guard = _merged(node, incoming, program, nodes, rank)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
-            guard = ()  # it runs whether what it waits for has run or not
+            guard = ()  # it runs whether or not its control inputs have run
         else:
             guard = _conjunction([*incoming, *controls], rank)
         guard_of_node[id(node)] = guard
@@ -98,7 +98,8 @@ def _merged(
     covered = _cover(alive, rank)
     if covered is not None:
         return covered
-    # The inputs are not the two sides of one condition: whether any is alive is found out when it runs.
+    # The inputs are not the two sides of one condition: whether any is alive is determined at run
+    # time.
     flag = program.new_slot(dtypes.bool, ())
     rank[flag] = node.outputs[0] - 0.5
     nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))

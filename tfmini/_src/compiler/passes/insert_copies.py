@@ -82,7 +82,7 @@ def collected_in(loop: Loop, devices: Devices) -> tuple[str, ...]:
 
 
 def _memories_of(nodes: tuple[Node, ...], program: Program) -> tuple[str, ...]:
-    """The memory of the values at the nodes through which they enter or leave a loop."""
+    """Memory spaces of values at the nodes where they enter or leave a loop."""
     return tuple(
         node.device
         if node.device in program.devices
@@ -106,7 +106,7 @@ class _Transfer:
         self.stable: set[int] = set()  # what is constant, or follows from shapes
         self.small: set[int] = set()  # nodes of a few values that are computed on the host
         self.before: list[Node] = []  # prologue: constants, copies of feeds
-        self.after: dict[int, list[Node]] = {}  # by node: what stands right after it
+        self.after: dict[int, list[Node]] = {}  # by node: the copy inserted right after it
         self.waits: dict[
             int, Node
         ] = {}  # by slot: its producer, to be placed before its first reader
@@ -141,7 +141,7 @@ class _Transfer:
                 self.memory[slot] = memory
 
     def _follows_from_shapes(self, node: Node) -> bool:
-        """Whether it gives a few integers that are computed from shapes: on the host, or a step would wait for them."""
+        """Whether it produces a few integers computed from shapes: kept on the host, or a step would synchronize."""
         if node.kind != "op" or node.opdef.has_effects or node.alternatives or not node.inputs:
             return False
         slots: list[Any] = [self.program.slots[s] for s in (*node.inputs, *node.outputs)]
@@ -158,7 +158,7 @@ class _Transfer:
         )
 
     def _is_predicate_of_host(self, node: Node) -> bool:
-        """Whether it joins predicates that are on the host: there, or a loop would wait for each iteration's."""
+        """Whether it merges host predicates: kept on the host, or a loop would synchronize in each iteration."""
         if node.kind != "op" or node.opdef.name not in _JOINS:
             return False
         slots = self.program.slots
@@ -218,7 +218,7 @@ class _Transfer:
         return frozenset() if device is None else device.host_arguments(node)
 
     def _refers(self, slot: int) -> bool:
-        """Whether it holds a variable, which is read where it lies and passed on as it is."""
+        """Whether it holds a variable, which is read in place and forwarded unchanged."""
         return self.program.slots[slot].dtype._is_ref_dtype
 
     def _of(self, slot: int) -> str:
@@ -240,7 +240,7 @@ class _Transfer:
             node.payload = Alternatives(tuple(guards))
 
     def _connect_members(self, node: Node, renamed: dict[int, int]) -> None:
-        """The nodes of a group run when it does, read what it reads, and pass on what stays on its device."""
+        """The members of a group run with it, read its inputs, and forward values that stay on its device."""
         for member in node.members:
             member.guard = node.guard
             member.inputs = tuple(renamed.get(s, s) for s in member.inputs)
@@ -293,7 +293,7 @@ class _Transfer:
             return result
         ticket = self._like(slot, HOST)
         target.append(_node("send", origin, (slot,), ticket, source, guard))
-        # It reads the source as well, which must stay as it is until the copy has been made.
+        # It also reads the source, which must not change until the copy completes.
         self.waits[result] = _node("receive", origin, (ticket, slot), result, source, guard)
         return result
 

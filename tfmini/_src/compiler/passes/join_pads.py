@@ -34,11 +34,11 @@ def join_pads(program: Program) -> Program:
 def _parts(
     total: Node, pads: list[Node | None], program: Program, uses: Uses
 ) -> tuple[int, list[int]]:
-    """The axis along which the Pads' inputs lie behind each other, and these in order; none if they do not."""
+    """The axis along which the Pads' inputs are adjacent, and the inputs in order; none if they are not."""
     whole = program.slots[total.outputs[0]].dims
     if len(pads) < 2 or not whole or total.controls:
         return 0, []
-    extents: list[tuple[int, int, int]] = []  # where each begins and ends, and its slot
+    extents: list[tuple[int, int, int]] = []  # begin, end and slot of each
     axes = set()
     for pad in pads:
         if pad is None or pad.kind != "op" or pad.opdef.name != "Pad" or pad.controls:

@@ -1,7 +1,7 @@
 """loop_shapes: infers loop-invariant shapes, in loops and their gradients.
 
 A loop variable keeps its initial shape in every iteration if the body maps this shape to itself. A gradient pops what
-its loop pushed on a stack, and reads what was written to a TensorArray: elements have the shapes of the arrays put in.
+its loop pushed on a stack, and reads what was written to a TensorArray: elements have the shapes of the stored arrays.
 With the symbols of the enclosing program a body knows that two operands have equal shapes, so `drop_noop_reshapes`
 removes more there, and shapes that a loop pushes for its gradient often become unused: `drop_unread_stacks` drops them.
 """
@@ -64,7 +64,7 @@ class _Walk:
                 self._enter(node)
 
     def _enter(self, node: Node) -> None:
-        """Finds what is known in a loop; its results have the shapes of the values that leave it."""
+        """Determines the known shapes in a loop; its results have the shapes of the values that leave it."""
         loop = node.loop
         body = loop.program
         inside = {*body.feeds, *(slot for n in body.nodes for slot in n.outputs)}
@@ -129,7 +129,7 @@ class _Walk:
         around: Callable[[int], int | None],
         outer: Callable[[Dims | None], Dims | None],
     ) -> None:
-        """Records what a node puts on a stack or into an array of tensors, if it is the only writer."""
+        """Records the value that a node pushes on a stack or writes to a TensorArray, if it is the only writer."""
         if node.kind != "op" or not node.inputs:
             return
         holder = around(node.inputs[0])
@@ -190,7 +190,7 @@ def _handles(program: Program, *ops: str) -> dict[int, _Users]:
 
 
 def _holders(program: Program) -> dict[int, Node]:
-    """By the handle of a stack or an array of tensors: the one node that puts values there."""
+    """By stack or TensorArray handle: the only node that writes to it."""
     found = {}
     for slot, users in _handles(program, "StackV2", "TensorArrayV3").items():
         if users.escapes or any(n.kind != "op" for n in users.nodes):

@@ -38,7 +38,7 @@ def pack_matmuls(program: Program) -> Program:
 
 
 def makes_runs() -> bool:
-    """Whether products with packed matrices become runs, with what follows them."""
+    """Whether products with packed matrices, and the nodes that follow them, become runs."""
     return runs.is_available() and onednn.library() is None
 
 
@@ -76,7 +76,7 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
     before: list[Node] = []
     entered: list[
         tuple[int, int, Node]
-    ] = []  # slots outside and inside, and the node through which the value comes
+    ] = []  # slots outside and inside, and the node through which the value enters
     panels: dict[tuple[int, bool], int] = {}
     replaced: dict[int, list[Node]] = {}
     for node in body.nodes:
@@ -110,7 +110,7 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
 
 
 def _is_slice(node: Node, outside: dict[int, int], made_by: dict[int, Node]) -> bool:
-    """Whether it takes a constant part of what stays the same in a loop."""
+    """Whether it slices a constant part of a loop invariant."""
     if (
         node.kind != "op"
         or node.opdef.name != "Slice"
@@ -144,7 +144,7 @@ def _moved(
 
 
 def _product(node: Node, program: Program) -> Node | None:
-    """A product on a CPU that is known to be large enough: the node, or one with a bias and an activation behind it."""
+    """A CPU product known to be large enough: the node, or a fused node with bias and activation."""
     product, *rest = chain_of(node)
     after = [n for n in rest if n.opdef.name not in BIASES]
     if rest and not (makes_runs() and all(fusion_key(n, program) for n in after)):
@@ -159,7 +159,7 @@ def chain_of(node: Node) -> tuple[Node, ...]:
 
 
 def _is_packable(node: Node, program: Program) -> bool:
-    """Whether it is a product on a CPU that is known to be large enough."""
+    """Whether it is a CPU product known to be large enough."""
     if node.kind != "op" or node.opdef.name != "MatMul" or not program.on_host(node):
         return False
     if node.attrs["T"] is not dtypes.float32 or node.attrs["transpose_a"]:
@@ -198,7 +198,7 @@ def _with_panels(node: Node, panels: int, program: Program) -> list[Node]:
 
 
 class Packing:
-    """Packs a matrix, or its transpose if `turned`: `packing(matrix)`; None where the products take it as it is."""
+    """Packs a matrix, or its transpose if `turned`: `packing(matrix)`; None if the products use it unpacked."""
 
     def __init__(self, turned: bool):
         self._turned = turned

@@ -47,7 +47,7 @@ def push_bias_through_split(program: Program) -> Program:
 
 
 def _is_bias_of(bias: Node, split: Node, program: Program) -> bool:
-    """Whether a node adds a bias to a matrix of known columns where the Split is."""
+    """Whether a node adds a bias to a matrix with a known number of columns in place of the Split."""
     if bias.kind != "op" or bias.opdef.name != "BiasAdd":
         return False
     dims = program.slots[bias.outputs[0]].dims

@@ -1,7 +1,7 @@
 """simplify: folds constants, drops nodes that only forward values, shares equal nodes, drops dead ones.
 
-Only nodes without effects are touched. Those with effects all stay, in their order, so that control edges have done
-their work once `prune` has ordered the nodes: waiting for a node without effects is waiting for nothing.
+Only nodes without side effects are changed. Nodes with side effects keep their order, so control edges are no
+longer needed once `prune` has ordered the nodes: waiting for a node without side effects has no meaning.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def simplify(program: Program) -> Program:
             continue
         if (
             name in _OF_SHAPES and node.inputs[0] in reads
-        ):  # fails where the variable has no value, if it alone reads it
+        ):  # fails for an uninitialized variable, if it is the only reader
             nodes.append(node)
             continue
         values = _constants(node, constants, program)
@@ -225,7 +225,7 @@ def used(nodes: list[Node], program: Program, alias: dict[int, int]) -> list[Nod
 
 
 def _measured_early(nodes: list[Node]) -> list[Node]:
-    """Moves each Shape up to the producer of its input, so that the array itself is not kept for it."""
+    """Moves each Shape up to the producer of its input, so the array is not kept alive for it."""
     if not any(node.kind == "op" and node.opdef.name in _OF_SHAPES for node in nodes):
         return nodes
     made_by = Uses(nodes).producer

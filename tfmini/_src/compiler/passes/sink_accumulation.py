@@ -1,13 +1,13 @@
 """sink_accumulation: replaces a sum of per-iteration products in a loop by one product after the loop.
 
-`s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix that all
-iterations share is such a sum: one large product in place of many thin ones and of their additions (see
-`concat_matmuls.py`).
-So is that of a bias: the sum of the rows of `[B1; B2; ...]`. Where an iteration adds what is joined, summed or padded
-of such products, as the gradients of the parts of a matrix are, the same is made of their sums.
+`s += A' B` in each iteration is `s + [A1; A2; ...]' [B1; B2; ...]` in the end. The gradient of a matrix shared
+by all iterations is such a sum: one large product replaces many thin ones and their additions (see
+`concat_matmuls.py`). A bias gradient is likewise the sum of the rows of `[B1; B2; ...]`. Iterations that add
+concatenated, summed or padded products, as for gradients of matrix slices, are handled by doing the same to their
+sums.
 
-Optimizers let the gradients in a loop wait for each other (`tuple/group_deps`, `tuple/control_dependency`): what waits
-there for a product that leaves the loop waits for the makers of its factors.
+Optimizers let the gradients in a loop wait for each other (`tuple/group_deps`, `tuple/control_dependency`): waiters for
+a product moved out of the loop wait for the producers of its factors instead.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def sink_accumulation(program: Program) -> Program:
 
 
 def _taken_out(node: Node, program: Program) -> list[Node]:
-    """The nodes that stand after a loop for the sums that it need not make any more."""
+    """Nodes after a loop that compute the sums removed from it."""
     loop = _Loop(node, program)
     found = {number: loop.sum_of_terms(number) for number in range(node.loop.variables)}
     sums = {number: total for number, total in found.items() if total is not None}
@@ -71,7 +71,7 @@ class _Term:
 
 @dataclass(frozen=True)
 class _Sum:
-    """The nodes of a loop that make a sum: what brings it, the addition, the term that is added."""
+    """The nodes of an accumulation in a loop: the incoming value, the addition, the added term."""
 
     brings: tuple[Node, ...]  # a Switch, and what passes its result on
     total: Node
@@ -163,7 +163,7 @@ class _Loop:
         return maker is not None and maker.kind == "op" and maker.opdef.name == "Const"
 
     def _sums_rows(self, node: Node) -> bool:
-        """Whether a node makes a matrix or a vector of known size of rows, that of more rows being the sum of both."""
+        """Whether a node sums rows into a matrix or vector of known size, so that sums of more rows can be added."""
         attrs, slots = node.attrs, self.program.slots
         if node.opdef.name == "MatMul":
             sums_rows = attrs["transpose_a"] and not attrs["transpose_b"]
@@ -174,12 +174,12 @@ class _Loop:
         if not sums_rows or attrs["T"] not in (dtypes.float32, dtypes.float64):
             return False
         if any(slots[slot].dtype is not attrs["T"] for slot in node.inputs):
-            return False  # a reference may refer to something else in the end
+            return False  # a reference may refer to another variable in the end
         dims = slots[node.outputs[0]].dims
         return dims is not None and None not in dims
 
     def _keeps_shape(self, node: Node, variable: int) -> bool:
-        """Whether what a node makes has the shape of a loop variable, a known one."""
+        """Whether a node's result has the known shape of a loop variable."""
         slots = self.program.slots
         dims = slots[node.outputs[0]].dims
         return dims is not None and None not in dims and dims == slots[variable].dims
@@ -236,7 +236,7 @@ class _Loop:
         return self._source(source) if dtypes_agree else slot
 
     def _wait_for_makers(self, dropped: set[int]) -> None:
-        """Waiters for a node that has left the loop wait for its dependencies instead."""
+        """Makes waiters for a node moved out of the loop wait for its dependencies instead."""
 
         def kept(node: Node) -> list[Node]:
             if id(node) not in dropped:
@@ -264,7 +264,7 @@ class _Sinking:
         self.joined: dict[Factor, int] = {}  # for each factor, the slot of all its rows
 
     def join(self, leaves: list[Node]) -> list[Node]:
-        """The nodes that put the factors below each other: in one all that meet in products."""
+        """Nodes that concatenate the factors vertically: all that appear in products together."""
         nodes = []
         waiting = dict.fromkeys(leaves)
         while waiting:

@@ -25,7 +25,7 @@ def slice_matmul(program: Program) -> Program:
     if not any(_slices_a_product(node, made_by) for node in program.nodes):
         return program
     known = Symbols(program)
-    replaced: dict[int, list[Node]] = {}  # by id: a product, and the Slice that it now stands for
+    replaced: dict[int, list[Node]] = {}  # by id: a product and the Slice it now computes
     shared: dict[tuple[object, ...], int] = {}  # the columns of a matrix that several products take
     for node in program.nodes:
         known.add(node)
@@ -89,7 +89,7 @@ def _narrowed(
     program: Program,
     shared: dict[tuple[object, ...], int],
 ) -> list[Node]:
-    """The nodes of the smaller product, and of the columns that it takes unless one before has them."""
+    """The nodes of the smaller product, and of its columns unless an earlier node has them."""
     whole = product.inputs[1]
     as_rows = product.attrs["transpose_b"]
     inner = _inner(program.slots[whole].dims, as_rows)

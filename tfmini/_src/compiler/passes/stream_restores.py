@@ -1,8 +1,8 @@
 """stream_restores: reads each tensor of a RestoreV2 just before its assignment, if all are assigned to variables.
 
-The node returns a reader, and a node before each assignment reads one tensor, so that at most one tensor is in memory
-besides the variables. A copy to a device or a Reshape to a constant shape between the two moves before the assignment,
-too.
+The node returns a reader, and a node before each assignment reads one tensor, so at most one tensor is in memory in
+addition to the variables. A copy to a device or a Reshape to a constant shape between the two moves before the
+assignment, too.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Restores:
         uses = Uses(program.nodes)
         self.maker, self.readers = uses.producer, uses.readers
         self.fetched = set(program.fetches)
-        self.before: dict[int, list[Node]] = {}  # by node: what moves to stand right before it
+        self.before: dict[int, list[Node]] = {}  # by node: nodes to move right before it
         self.moved: set[int] = set()
 
     def run(self) -> None:
@@ -65,7 +65,7 @@ class _Restores:
         self.program.nodes = ordered
 
     def _way(self, slot: int) -> list[Node]:
-        """The nodes through which a value goes alone, the last of which assigns it; none if it does not."""
+        """The chain of nodes with a single reader from a value to its assignment; empty if there is none."""
         way: list[Node] = []
         while not way or way[-1].opdef.name not in _ASSIGNS or way[-1].kind != "op":
             readers = self.readers.get(slot, [])
@@ -83,7 +83,7 @@ class _Restores:
         return way if target.kind == "op" and target.opdef.makes_variable else []
 
     def _reshapes(self, node: Node, slot: int) -> bool:
-        """Whether it gives the value another shape, which is known."""
+        """Whether it reshapes the value to a known shape."""
         if not _is(node, "Reshape") or node.inputs[0] != slot:
             return False
         maker = self.maker.get(node.inputs[1])

@@ -55,8 +55,8 @@ class _References:
         self.of: dict[int, frozenset[_Key]] = {}
         self.devices: dict[_Key, str] = {}
         self.late: set[int] = set()
-        self.given: dict[int, list[int]] = {}  # by slot: those of which it has its value
-        self.undecided: set[int] = set()  # of whom only a run can tell whether they share memory
+        self.given: dict[int, list[int]] = {}  # by slot: slots it has its value from
+        self.undecided: set[int] = set()  # variables whose memory sharing is known only at run time
         self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots that one op forwards
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._makers = Uses(list(program.all_nodes())).producer
@@ -80,7 +80,7 @@ class _References:
                 self._follow_op(node)
 
     def concerns(self, node: Node) -> bool:
-        """Whether a node takes what may be a reference."""
+        """Whether a node's inputs include a potential reference."""
         return not self.of.keys().isdisjoint(node.inputs)
 
     def _follow_variable(self, node: Node) -> None:
@@ -164,7 +164,7 @@ class _References:
         self._mark_taken(program.fetches, producers, written)
 
     def _changes(self, node: Node) -> frozenset[_Key]:
-        """Variables to which the node may write in memory that others share."""
+        """Variables to which the node may write in shared memory."""
         if id(node) not in self._writes:
             return _NONE
         if node.kind == "while":
@@ -172,7 +172,7 @@ class _References:
         return _NONE if self._makes_memory(node) else self._writes[id(node)]
 
     def _makes_memory(self, node: Node) -> bool:
-        """Whether a write is an assignment of values of any shape to a variable of no known shape."""
+        """Whether a write assigns values of any shape to a variable without a known shape."""
         is_free = node.opdef.name == "Assign" and not node.attrs.get("validate_shape", True)
         return is_free and self.slots[node.inputs[0]].dims is None
 
@@ -185,7 +185,7 @@ class _References:
                 self._mark(slot)
 
     def _mark(self, slot: int) -> None:
-        """Marks a slot and those of which it has its value, if all they refer to is on one device."""
+        """Marks a slot and its source slots, if all referenced variables are on one device."""
         if len({self.devices[key] for key in self.of[slot]}) > 1:
             return
         pending = [slot]
@@ -199,8 +199,8 @@ class _References:
 class _Reader:
     """Inserts the reads into a program.
 
-    in_parts: whether nodes need not all run at once: they share no reads, which are as late as the nodes.
-    cells: the slots of which it is known that they hold a cell, or a view of one, and never a value itself.
+    in_parts: whether nodes may run at different times: they then share no reads, and each read is as late as its node.
+    cells: slots known to hold a cell, or a view of one, and never a value.
     """
 
     def __init__(self, references: _References, in_parts: bool):
@@ -298,7 +298,7 @@ class _Reader:
         return known
 
     def _fetched(self, slot: int, program: Program, current: dict[int, int]) -> int:
-        """The slot of a value that is taken at the end."""
+        """The slot of a fetched value, read at the end."""
         if not self._holds_reference(slot):
             return slot
         value = self._value(slot, self.maker[slot], program.nodes, current)

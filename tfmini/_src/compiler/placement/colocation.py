@@ -34,11 +34,11 @@ from tfmini._src.graph.operation import Operation
 
 
 class Group:
-    """A set of nodes on one device; what it says counts at the root.
+    """Nodes that share a device; the root's fields apply.
 
-    requested: what the members ask for, `resource` and `assigned` included.
-    resource: what those ask for that make a reference or a handle: it is not overruled.
-    assigned: where the group is, once one of its members has been placed.
+    requested: the devices requested by the members, including `resource` and `assigned`.
+    resource: devices requested by producers of references or handles: never overruled.
+    assigned: the group's device, once a member has been placed.
     kinds: the types of device that can run all members.
     """
 
@@ -48,7 +48,7 @@ class Group:
         self.parent = self
         self.rank = 0
         self.requested = self.resource = self.assigned = ANYWHERE
-        self.device = ""  # the full name of where one of the members has been placed
+        self.device = ""  # full name of the device of a placed member
         self.kinds = kinds
 
     def root(self) -> Group:
@@ -59,7 +59,7 @@ class Group:
         return group
 
     def place(self, device: str) -> None:
-        """Puts a root where one of its members has been placed."""
+        """Assigns a root to the device of one of its placed members."""
         if device == self.device:
             return
         name = parsed(device) or ANYWHERE
@@ -102,7 +102,7 @@ class Groups:
         self._soft = soft
         self._log = log
         self._group_of = {op: Group(devices.kinds_of(op)) for op in ops}
-        self._members: dict[Group, list[Any]] | None = None  # made when asked for
+        self._members: dict[Group, list[Any]] | None = None  # created on demand
         self._read_requests(pinned)
         self._join_edges()
         self._join_classes()
@@ -165,7 +165,7 @@ class Groups:
                         )
 
     def _join_edge(self, source: Operation, op: Operation) -> None:
-        """Joins a node with what makes the reference or handle that it takes; what that asks for goes first."""
+        """Joins a node with the producer of its reference or handle input; the producer's request takes precedence."""
         origin, group = self.root(source), self.root(op)
         for kind, one, other in (
             ("assigned", origin.assigned, group.assigned),
@@ -228,7 +228,7 @@ class Groups:
 
 
 def _makes_reference(op: Operation) -> bool:
-    """Whether a node does only make a reference or a handle."""
+    """Whether a node only produces a reference or a handle."""
     if op.inputs or len(op.outputs) != 1:
         return False
     dtype = op.outputs[0].dtype
@@ -236,7 +236,7 @@ def _makes_reference(op: Operation) -> bool:
 
 
 def _held_by(op: Operation) -> list[Operation]:
-    """The nodes that make the references and handles which `op` takes."""
+    """Producers of the references and handles that `op` reads."""
     if op.opdef.simple:
         return [t.op for t in op.inputs if t.dtype is resource]
     pairs = zip(op.inputs, reference_flags(op))
@@ -244,7 +244,7 @@ def _held_by(op: Operation) -> list[Operation]:
 
 
 def preferred_name(root: Group, keep: tuple[DeviceName, ...]) -> DeviceName:
-    """The constraint that soft placement keeps: type and number only where one of `keep` says them."""
+    """The constraint kept by soft placement: type and number, unless `keep` specifies more."""
     asked = root.requested
     return DeviceName(
         asked.job,

@@ -88,7 +88,7 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
                 for dropped in ("type", "number") if key == "type" else ("number",):
                     parts[dropped] = None
                 break
-            # What was taken over from `other` so far shows in the text, as in TensorFlow.
+            # Values merged from `other` so far appear in the text, as in TensorFlow.
             raise Incompatible(
                 f"Cannot merge devices with incompatible {_PLURALS[key]}: '{DeviceName(**parts)}' and '{other}'"
             )
@@ -104,7 +104,7 @@ def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
 
 
 def compatible(one: DeviceName, other: DeviceName) -> bool:
-    """Whether one of the names says all that the other says."""
+    """Whether one of the names is at least as specific as the other and agrees with it."""
     return _says(one, other) or _says(other, one)
 
 
@@ -113,5 +113,5 @@ def _says(name: DeviceName, pattern: DeviceName) -> bool:
 
 
 def names(pattern: DeviceName, device: DeviceName) -> bool:
-    """Whether `pattern` describes `device`, which is named in full."""
+    """Whether `pattern` matches `device`, a full name."""
     return _says(device, pattern)

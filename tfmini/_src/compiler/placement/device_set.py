@@ -44,7 +44,7 @@ def common_kinds(one: Kinds, other: Kinds) -> Kinds:
 
 
 class DeviceSet:
-    """The devices of a session, of its own process or of a whole cluster.
+    """The devices of a session: in its process or in a whole cluster.
 
     Args:
       devices: in any order; their names are full names.
@@ -74,7 +74,7 @@ class DeviceSet:
         return [d for d, full in self._parsed if full is not None and names(name, full)]
 
     def candidates(self, name: DeviceName, kinds: Kinds) -> tuple[str, ...]:
-        """The full names of the devices that `name` describes and whose type is one of `kinds`, best first."""
+        """Full names of the devices that match `name` and have one of the types `kinds`, best first."""
         key = (name, kinds)
         found = self._candidates.get(key)
         if found is None:

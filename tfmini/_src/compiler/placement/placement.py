@@ -1,8 +1,8 @@
 """place: which device runs each node.
 
-As in TensorFlow the whole graph is placed, not only what a run needs, so that a bad device is an error of the first
-run; with `place_pruned_graph`, what each step needs. Where nothing is to be decided, one device for all, nothing is
-computed; else `placer.py` decides.
+As in TensorFlow, the whole graph is placed, not only the nodes of a run, so an invalid device fails in the
+first run; with `place_pruned_graph`, only the nodes of each step. If there is only one device, nothing is computed;
+else `placer.py` decides.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Placement:
     """The devices of a graph's nodes, for one session.
 
     Args:
-      devices: what there is to choose from, the CPU of this process first.
-      soft: whether nodes go elsewhere where they cannot be on the devices that they ask for.
-      log: whether to print where every node is.
-      pruned: whether only what a step needs is placed, once for each step.
+      devices: the available devices, the CPU of this process first.
+      soft: whether nodes that cannot run on the requested device are moved to another.
+      log: whether to print every node's device.
+      pruned: whether to place only the nodes of a step, once per step.
       mixed_precision: whether devices compute products of float32 in half precision.
     """
 
@@ -48,7 +48,7 @@ class Placement:
         self._placed: dict[Operation, str] = {}
         self._before: dict[str, str] = {}  # where stateful nodes were in the graph before this one
         self._asked: list[str] = []  # the nodes' device strings when they were first seen
-        # Device strings that leave nothing to decide.
+        # Device strings that need no decision.
         self._plain = {""} if len(self._set.types) == 1 else set()
         self._decides = log
         if log:
@@ -62,14 +62,14 @@ class Placement:
         )
 
     def update(self, graph: Graph) -> None:
-        """Places what the graph has gained; with `log_device_placement`, prints where every node is.
+        """Places the nodes added to the graph; with `log_device_placement`, prints every node's device.
 
-        A node without state may move when the graph grows, as in TensorFlow: what has been compiled keeps its place.
+        As in TensorFlow, a stateless node may move when the graph grows; compiled steps keep its old device.
 
         Raises:
           InvalidArgumentError: if a node can be put nowhere.
         """
-        if graph is not self._graph:  # in place of calls, what they run
+        if graph is not self._graph:  # the bodies of calls, in place of the calls
             self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
             self._graph, self._asked, self._placed = graph, [], {}
         seen, count = len(self._asked), len(graph._ops)
@@ -114,11 +114,11 @@ class Placement:
         return self._placed.get(op, self._default)
 
     def _are_plain(self, asked: Iterable[str]) -> bool:
-        """Whether device strings leave nothing to decide."""
+        """Whether the device strings need no decision."""
         return all(device in self._plain or self._is_plain(device) for device in asked)
 
     def _is_plain(self, asked: str) -> bool:
-        """Whether `asked` describes the only device."""
+        """Whether `asked` matches the only device."""
         if len(self.devices) > 1:
             return False
         name, device = parsed(asked), parsed(self._default)

@@ -29,11 +29,11 @@ _SOFTLY = "tf.ConfigProto(allow_soft_placement=True) lets the CPU run such nodes
 class PlacementError(Exception):
     """A graph cannot be placed.
 
-    text: why, up to the node.
-    op: the node; None if it is no single one.
-    end: the node as messages end with it, and what more there is to say.
-    kind: the class of the error that a session raises.
-    absent: the kind of device that is asked for and not there.
+    text: the reason, up to the node.
+    op: the node; None if there is no single node.
+    end: the node's suffix in messages, and further details.
+    kind: error class raised by a session.
+    absent: the requested device kind that is unavailable.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class PlacementError(Exception):
 
 
 def attached(text: str, op: Operation, colocated: Iterable[Operation] = ()) -> PlacementError:
-    """The error of a node; `colocated`: the nodes whose blocks are told."""
+    """The error with its node; `colocated`: nodes whose blocks are listed."""
     more = "\n".join(f"{colocations(other)}\n{device_blocks(other)}" for other in colocated)
     if more:
         more = f"Additional information about colocations:{more}"
@@ -110,7 +110,7 @@ def _kernels_by_dtype(op: Operation) -> str:
 def no_device(
     op: Operation, root: Group, members: Sequence[Operation], devices: DeviceSet, is_asked: bool
 ) -> PlacementError:
-    """The error of a node whose group fits no device. `is_asked`: the group requests what the node does."""
+    """The error of a node whose group fits no device. `is_asked`: whether the group's request is the node's own."""
     if op.opdef.device_only and not any(kind.has_memory for kind in devices.kinds):
         return no_kernel(op)
     start = f"Cannot assign a device for operation {op.name}: "
@@ -153,7 +153,7 @@ def no_device(
 
 
 def debug_info(root: Group, members: Sequence[Operation], devices: DeviceSet) -> str:
-    """A group as errors list it: what its root holds, which devices run its ops, what its members ask for."""
+    """A group as listed in errors: its root's contents, the devices that can run its ops, its members' requests."""
     kinds = {}
     for op in members:
         kinds[op.type] = " ".join(kind.type for kind in devices.kinds_of(op))
@@ -201,12 +201,12 @@ def _allowed(name: str, dtypes: Iterable[DType]) -> str:
 
 
 def placed_node(op: Operation) -> str:
-    """A node with its line and the `tf.device` blocks in which it was made."""
+    """A node with its line and enclosing `tf.device` blocks."""
     return f"node {op.name}{defined_at(op)} placed on device {device_blocks(op)} "
 
 
 def device_blocks(op: Operation) -> str:
-    """The `tf.device` blocks in which a node was made, innermost first."""
+    """The `tf.device` blocks around a node's creation, innermost first."""
     if not op._device_assignments:
         return f"No device assignments were active during op '{op.name}' creation."
     lines = [f"Device assignments active during op '{op.name}' creation:"]
@@ -216,7 +216,7 @@ def device_blocks(op: Operation) -> str:
 
 
 def colocations(op: Operation) -> str:
-    """The `colocate_with` blocks in which a node was made, innermost first."""
+    """The `colocate_with` blocks around a node's creation, innermost first."""
     if not op._colocations:
         return f"No node-device colocations were active during op '{op.name}' creation."
     lines = [f"Node-device colocations active during op '{op.name}' creation:"]

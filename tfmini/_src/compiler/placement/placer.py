@@ -1,9 +1,10 @@
 """placer: a device for each node of a graph, as TensorFlow 1.15's placer chooses it.
 
-Nodes that must be together form groups (`colocation.py`). A group's candidates are the devices that its members ask
-for and that can run all of them, CPUs last, each type by name; the first is taken. Two kinds of node may take
-another: one that only looks at the shape of its input goes where that is, one that only generates a value where all
-that read it are.
+Nodes that must share a device form groups (`colocation.py`). A group's candidates are the devices that its members
+request and that can run all of them, CPUs last, each type sorted by name; the first is chosen. Two kinds of nodes may
+differ:
+a node that only reads its input's shape is placed with the input, and a node that only generates a value is placed
+with all its readers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tfmini._src.compiler.placement.placement_errors import no_device
 from tfmini._src.compiler.program.graph_order import in_order
 from tfmini._src.graph.operation import Operation
 
-_BACK = frozenset({"NextIteration", "RefNextIteration"})  # what they give closes a loop
+_BACK = frozenset({"NextIteration", "RefNextIteration"})  # their outputs close a loop
 _LOOKS_AT_SHAPES = frozenset({"Shape", "Size", "Rank"})
 
 
@@ -87,7 +88,7 @@ def _candidates(op: Operation, groups: Groups, soft: bool) -> tuple[str, ...]:
 
 
 def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
-    """The devices of the same task, of any type; what makes references and handles is moved last."""
+    """The devices of the same task, of any type; producers of references and handles are moved last."""
     held = preferred_name(root, (root.assigned, root.resource))
     found = groups.devices.candidates(held, root.kinds)
     if found:
@@ -95,7 +96,7 @@ def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
     found = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
     if found:
         shown = "\n  ".join(found)
-        # Where there is no such device at all, the program has asked for what happens now.
+        # If no such device exists at all, the program requested this behaviour.
         say = warning if held.type in groups.devices.types else info
         say(
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "

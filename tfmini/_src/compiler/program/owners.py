@@ -1,4 +1,4 @@
-"""owners: checks that each node writes only memory that it owns and that is no longer read.
+"""owners: checks that each node writes only memory that it owns and that is not read afterwards.
 
 - Nodes that read and write one variable, stack or TensorArray keep their order from pass to pass, as do nodes with
   other effects.
@@ -64,7 +64,7 @@ class Owners:
         self._check_order(accesses, reorders)
 
     def _check_order(self, accesses: _Accesses, reorders: bool) -> None:
-        """Whether nodes have changed places of which one writes what the other one reads or writes."""
+        """Checks that no two nodes have been swapped if one writes data that the other reads or writes."""
         last = self._last
         written: dict[
             Hashable, tuple[int, Node]
@@ -90,7 +90,7 @@ class Owners:
 class _Accesses:
     """The reads and writes of variables by the nodes of a program; members of groups count separately.
 
-    of: by slot, the variables to which it may refer.
+    of: by slot, the variables it may refer to.
     found: the nodes with effects, in order; their reads and writes.
     """
 
@@ -192,7 +192,7 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
         raise InvalidProgramError(f"two updates of one variable: {node}")
 
 
-# Members without steps: a group reads parts where they lie, and writes what is joined where it will lie.
+# Members without steps: a group reads parts and writes concatenated results in place.
 _MOVING = frozenset({"Split", "ConcatV2"})
 
 
@@ -241,7 +241,7 @@ def _check_results(node: Node) -> None:
 
 
 def _check_waits(program: Program) -> None:
-    """Whether nodes with effects come after the nodes with effects for which they wait."""
+    """Checks that nodes with side effects follow the side-effecting nodes they wait for."""
     order = {id(m): n for n, node in enumerate(program.nodes) for m in _all(node)}
     for number, node in enumerate(program.nodes):
         for member in _all(node):

@@ -22,11 +22,12 @@ Item = TypeVar("Item")
 Literal = tuple[int, bool]
 Guard = tuple[Literal, ...]
 
-# A size of a tensor: an int, a symbol (the slot and axis where it first appears), or None where it is not known.
+# A size of a tensor: an int, a symbol (the slot and axis of its first appearance), or None if
+# unknown.
 Dim: TypeAlias = int | tuple[int | str, ...] | None
 Dims: TypeAlias = tuple[Dim, ...]
 
-# Ops that may give another cell than that of their first input.
+# Ops that may return a cell different from their first input's.
 CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 
 # Ops that send tensors to another task or receive them.
@@ -140,12 +141,12 @@ class CopySource:
 class Node:
     """One node of a program: an op on slots.
 
-    kind: "op", or what passes add: "read" (a reference to its array), "view" (an op that shares a variable's
-      memory: it gives references), "const" (a value known now), "fused", "alive" (whether a Merge has a value),
+    kind: "op", or a kind added by passes: "read" (a reference to its array), "view" (an op that shares a variable's
+      memory and returns references), "const" (a compile-time value), "fused", "alive" (whether a Merge has a value),
       "collective" (an all-reduce over several devices), "copy", "send" and "receive" (a value to another memory),
-      "while" (a Loop), "updates" (of variables, by an optimizer), "joined" (what a loop has collected of the factors of
-      products, below each other).
-    payload: the data of its kind.
+      "while" (a Loop), "updates" (of variables, by an optimizer), "joined" (the factors of products collected by a
+      loop, concatenated vertically).
+    payload: data specific to its kind.
     guard: the conditions under which it runs.
     origin: the graph's operation, for messages.
     """
@@ -281,7 +282,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class KnownShapes:
-    """Shapes of slots that are known from outside a program, in symbols of the enclosing program.
+    """Shapes of slots known from the enclosing program, in its symbols.
 
     dims: the shapes by slot; vectors: the elements of vectors of sizes, by slot.
     """
@@ -303,16 +304,18 @@ class Program:
     switches: dict[int, Node] = field(default_factory=dict)
     # For a fed slot that has no value unless a condition holds: that condition.
     feed_guards: dict[int, Guard] = field(default_factory=dict)
-    # Whether it is a part of a step: a fetch without a value is None, which other parts do not read.
+    # Whether it is part of a step: a fetch without a value is None, and other parts do not read
+    # it.
     is_part: bool = False
     # For the number of a fetch that may be dead: when it is alive; None if never.
     fetch_guards: dict[int, Guard | None] = field(default_factory=dict)
     # By the slot of a reference that is fetched, then also of the value that is read for it: TensorFlow's node for the
     # fetch, which messages name.
     retvals: dict[int, str] = field(default_factory=dict)
-    # Where the value of a slot lies: the name of a device; not here, host memory.
+    # The memory space of a slot's value: a device name; absent for host memory.
     memory: dict[int, str] = field(default_factory=dict)
-    # The devices with memory of their own, by name: those of the session, and those in use once copies are inserted.
+    # Devices with separate memory, by name: the session's devices, then those in use once copies
+    # are inserted.
     devices: Devices = field(default_factory=dict)
     # The operations whose results are fed, for messages.
     fed: tuple[Operation, ...] = ()
@@ -320,11 +323,11 @@ class Program:
     copies_inserted: bool = False
     # Whether arrays on its devices are fed or returned.
     shares_arrays: bool = False
-    # Whether fetched values may share memory with others: their receiver only reads them.
+    # Whether fetched values may share memory: the receiver only reads them.
     shares_fetches: bool = False
     # What sends to other tasks, and never runs.
     unsent: list[Node] = field(default_factory=list)
-    # For a loop's program: what the program around it knows of its shapes.
+    # For a loop body: shapes known from the enclosing program.
     known_shapes: KnownShapes | None = None
 
     def on_host(self, node: Node) -> bool:
@@ -365,13 +368,13 @@ def without(values: tuple[Item, ...], positions: Container[int]) -> tuple[Item, 
 class Loop:
     """The payload of a "while": the program that it repeats.
 
-    program: one iteration. It is fed the loop variables, then what stays the same; it gives the predicate, then the
-      next values of the loop variables, which there are if the predicate holds, then what the node gives, if not,
-      then what it collects: if the predicate holds, a value for the last lists that the node gives. Its slots are
-      numbered with those around it.
-    variables: how many loop variables there are; collected: the device of each list.
-    enters, exits: the nodes of the graph through which its feeds come and its results go.
-    frame: the name of its frame, as the graph has it.
+    program: one iteration. Its feeds are the loop variables, then the loop invariants. It returns the predicate; the
+      next values of the loop variables, present if the predicate holds; the node's results, present if it does not;
+      and the collected values, one for each of the node's trailing list results, present if the predicate holds. Slot
+      numbers are shared with the enclosing program.
+    variables: number of loop variables; collected: the device of each list.
+    enters, exits: the graph nodes of its feeds and results.
+    frame: the frame name in the graph.
     """
 
     program: Program

@@ -50,7 +50,7 @@ class Validator:
         self._last: list[Any] = []
         self._typed: dict[
             Node, tuple[object, ...]
-        ] = {}  # nodes whose dtypes fit, with what these follow from
+        ] = {}  # nodes with matching dtypes, and their sources
         self._inner: dict[Node, Validator] = {}
         self._owners = Owners()
 
@@ -81,7 +81,7 @@ class _Check:
         self.defined: dict[int, frozenset[Literal]] = {
             slot: frozenset(program.feed_guards.get(slot, ())) for slot in program.feeds
         }
-        # What goes round in a loop is there in the next iteration.
+        # Loop variables are defined in the next iteration.
         self.backs = {
             slot
             for node in program.nodes
@@ -135,7 +135,7 @@ class _Check:
                 raise InvalidProgramError(f"predicate t{slot} of {user} is no boolean")
 
     def _check_operands(self, node: Node) -> None:
-        if (node.guard or node.payload) and node.kind != "const":  # whose value is there before all
+        if (node.guard or node.payload) and node.kind != "const":  # defined before all nodes
             self._check_predicates(node.predicates, node)
         guard = frozenset(node.guard)
         if node.kind == "op" and node.opdef.is_merge:
@@ -147,7 +147,7 @@ class _Check:
                 self._check_use(slot, guard, node)
 
     def _check_merge(self, node: Node, guard: frozenset[Literal]) -> None:
-        """Each input is there where its own guard holds; all are, before there are guards."""
+        """Checks that each input is defined under its own guard; before guards exist, that all are."""
         held: Iterable[Guard | None] = node.alternatives or [()] * len(node.inputs)
         for slot, own in zip(node.inputs, held):
             if own is not None and slot not in self.backs:
@@ -267,7 +267,7 @@ class _Check:
 
 
 def _declared(node: Node, args: Iterable[Arg]) -> Iterator[tuple[DType | None, bool]]:
-    """For each slot of arguments of a signature: its dtype, None where none is said; whether it is a reference."""
+    """For each slot of a signature's arguments: its dtype, None if unspecified; whether it is a reference."""
     attrs = node.attrs
     for arg in args:
         if arg.type_list_attr:

@@ -1,7 +1,7 @@
-"""Functions that kernels call: those of datasets, each compiled to a plan of its own when it is first called.
+"""Functions called by kernels, such as dataset functions: each compiled to a separate plan on first call.
 
-They run on the CPU of this process. The state of their nodes, such as the place in a random stream, lasts as long as
-what calls them: a dictionary that is the caller's.
+They run on the CPU of this process. The state of their nodes, such as the position in a random stream,
+lives in a dictionary owned by the caller.
 """
 
 from __future__ import annotations

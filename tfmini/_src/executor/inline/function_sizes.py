@@ -33,7 +33,7 @@ class Size:
 class FunctionSizes:
     """The sizes of the functions of a library, which grows.
 
-    calls: the types of the ops whose functions are put in their place.
+    calls: op types whose functions are inlined.
     """
 
     def __init__(self, functions: Mapping[str, Function], calls: Collection[str]):

@@ -67,9 +67,9 @@ def rule_of(op: Operation) -> Rule | None:
 class Inlined:
     """A source graph and the graph that runs for it, updated as the source grows.
 
-    graph: the graph that runs: the source itself while nothing in it calls functions.
-    placement, devices: of the session, for functions compiled when they are reached.
-    is_for_tasks: whether it is sent to the tasks of a cluster, so that it may have TensorFlow's ops only.
+    graph: the graph to run: the source itself while it contains no function calls.
+    placement, devices: the session's, for functions compiled on demand.
+    is_for_tasks: whether it is sent to cluster tasks and may only contain TensorFlow's ops.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Inlined:
         return self._limits
 
     def tensor(self, tensor: Tensor) -> Tensor:
-        """The tensor that is computed for one of the graph."""
+        """The tensor of the inlined graph for a tensor of the source graph."""
         return self._tensors.get(tensor, tensor)
 
     def operation(self, op: Operation) -> Operation:
@@ -146,7 +146,7 @@ class Inlined:
         return self._ops.get(op, op)
 
     def beside(self, graph: Graph) -> Inlined:
-        """The same for nodes that go into another graph."""
+        """An inlined graph for nodes that are added to another graph."""
         other = copy(self)
         other.graph = graph
         other._limits = self.sizes, self.room.of_a_plan()
@@ -172,7 +172,7 @@ class Inlined:
         return bodies[-1][1]
 
     def new_body(self, called: NameAttrList, call: Call) -> Body:
-        """The same, in a graph that is the caller's to change, with a library of its own."""
+        """An inlined graph for a function body, which the caller may modify, with a separate library."""
         return function_bodies.body_of(
             _function(called, call), called.attrs, dict(call.op.graph._functions)
         )
@@ -241,7 +241,7 @@ class Inlined:
 
 
 def _is_pruned(op: Operation) -> bool:
-    """Whether a call runs what its results and `control_ret` need, without other effects.
+    """Whether a call runs only the nodes required by its results and `control_ret`, without other side effects.
 
     TensorFlow puts the nodes of the body in the place of such a call too, or optimizes the body for itself.
     """

@@ -15,13 +15,13 @@ from tfmini._src.graph.tensor import Tensor
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
-# Builds a branch from its inputs and the predicate that it is taken: results, and nodes with effects.
+# Builds a branch from its inputs and predicate: results, and nodes with side effects.
 Given = Work[tuple[list[Tensor], list[Operation]]]
 Branch = Callable[[list[Tensor], Operation], Given]
 
 
 def conditional(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """The first input chooses the branch, the others are what both take."""
+    """Builds a conditional: the first input chooses the branch, the others are passed to both."""
     attrs = call.op.attrs
     condition, *inputs = call.inputs
     predicate = Nodes(inlined.graph, call).predicate(condition, call.controls)
@@ -44,7 +44,9 @@ def case(inlined: Inlined, call: Call) -> Work[Replaced]:
         return Replaced(results, index.op, required)
 
     def rest(first: int, left: list[Tensor], controls: Sequence[Operation]) -> Work[Replaced]:
-        """The choice between branch number `first` and those after it; `left` is the number, then the inputs."""
+        """The choice between branch number `first` and the following ones; `left` is the branch number, then the
+        inputs.
+        """
         compared = {"T": dtypes.int32, "incompatible_shape_error": True}
         number = nodes.constant(first, dtypes.int32, f"number_{first}", [left[0].op])
         chosen = nodes.add("Equal", f"is_{first}", [left[0], number], controls, **compared)

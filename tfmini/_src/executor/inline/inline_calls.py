@@ -92,12 +92,12 @@ def put_function(
     below: str = "",
     is_gradient: bool = False,
 ) -> Work[tuple[list[Tensor], list[Operation]]]:
-    """Adds what a function runs: the tensors that it gives, of the given dtypes, and the nodes with effects.
+    """Adds a function's nodes; returns its result tensors, of the given dtypes, and the nodes with side effects.
 
     Args:
-      roots: what nodes wait for that have no inputs.
-      below: what the names of its nodes start with, below the call's.
-      is_gradient: whether it is the gradient of that function that runs.
+      roots: control inputs of nodes without inputs.
+      below: name prefix of its nodes, below the call's name.
+      is_gradient: whether to run the function's gradient.
     """
     target = Called(called.name, is_gradient)
     if runs_later(inlined, call, target):
@@ -114,7 +114,7 @@ def put_function(
 
 
 def symbolic_gradient(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """The library's function for it; else what the gradients of the body's results are."""
+    """The registered gradient function from the library; else the gradients of the body's results."""
     called = call.op.attrs["f"]
     function = call.op.graph._functions.get(called.name)
     if function is not None and function.grad_func_name is not None:
@@ -192,7 +192,7 @@ def _no_gradient(x: Tensor, dtype: DType) -> Any:
 
 
 def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
-    """A function that is one op: its inputs, the first of the given ones."""
+    """A function that consists of one op: the op's inputs are the first of the given inputs."""
     opdef = op_registry.registry[called.name]
     graph = Graph()
     with graph.as_default():
@@ -207,7 +207,7 @@ def _body_of_op(called: NameAttrList, types: Sequence[DType]) -> Body:
 
 
 def _check_target(ctx: KernelContext, target: bytes) -> None:
-    """Raises unless the name is that of a device of this session; what it leaves out is that of this task."""
+    """Raises unless the name is a device of this session; omitted parts default to this task."""
     text = to_str(single(target))
     name = parsed(text)
     if name is None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError | None:
-    """The error of a function that is given another number of arguments, or others than it takes."""
+    """The error of a function called with the wrong number or dtypes of arguments."""
     if len(body.arguments) != len(inputs):
         return errors.InvalidArgumentError(
             None, None, f"Expects {len(body.arguments)} arguments, but {len(inputs)} is provided"
@@ -39,7 +39,7 @@ def problem_of_arguments(body: Body, inputs: Sequence[Tensor]) -> errors.OpError
 def problem_of_results(
     call: Call, results: Sequence[Tensor], types: Sequence[DType]
 ) -> errors.OpError | None:
-    """The error of a function that gives fewer results, or others than the node that calls it."""
+    """The error of a function that returns fewer results than its calling node, or other dtypes."""
     if len(results) < len(types):
         return errors.InternalError(
             None,

@@ -1,4 +1,4 @@
-"""inline_copies: the nodes of a graph, or of a function's body, put into the graph that is run."""
+"""inline_copies: copies nodes of a graph or function body into the inlined graph."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Copy:
             replace_input(self.ops[op], position, self.tensors[tensor])
 
     def _refuse_output(self, op: Operation, tensor: Tensor) -> NoReturn:
-        """Raises the error of a node that takes what another has come to give after it was run."""
+        """Raises the error of a node that reads an output added to another node after that node had run."""
         source = tensor.op
         known = sum(output in self.tensors for output in source.outputs)
         raise errors.InvalidArgumentError(
@@ -130,11 +130,11 @@ class Copy:
         return op.device or ("" if self.call is None else self.call.device)
 
     def _frames(self, op: Operation) -> Frames:
-        """The line that made the node; where none is known, that of the innermost call."""
+        """The source line that created the node; if unknown, the innermost call's."""
         return op._frames or (() if self.call is None else self.call.frames)
 
     def _renamed(self, attrs: Attrs) -> Attrs:
-        """Attrs whose groups of nodes on one device are those of this body."""
+        """Attrs with colocation groups renamed for this body."""
         groups = attrs.get("_class")
         if not isinstance(groups, tuple) or not groups:
             return attrs
@@ -183,12 +183,12 @@ class Copy:
 
 
 def _is_guessed(op: Operation) -> bool:
-    """Whether the graph takes the shapes of a loop's results for those of its start."""
+    """Whether the graph assumes that a loop's results have the shapes of its initial values."""
     return op.type in ("While", "StatelessWhile") and not op.attrs["output_shapes"]
 
 
 def _less_known(new: Tensor, old: Tensor) -> bool:
-    """Whether less is known of a tensor's shape than the program's graph says."""
+    """Whether a tensor's shape is less known than in the program's graph."""
     if old._dims is None or new._dims is None:
         return new._dims is None and old._dims is not None
     return any(n is None and o is not None for n, o in zip(new._dims, old._dims))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _NODES = 20_000
 _NODES_OF_A_PLAN = 1_000  # of a function that is run as one
-_LOOPS = 20  # nested in one plan: each takes a few of Python's frames where a plan is made and where it runs
+_LOOPS = 20  # maximum nesting within one plan: each level needs a few Python frames, at compile time and at run time
 _CALLS_OF_A_THREAD = 12
 _CALLS_OF_A_STEP = 10_000
 
@@ -71,7 +71,7 @@ class Room:
         return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._seen)
 
     def take(self, called: Called, inlined: Inlined) -> bool:
-        """Takes the room of a call's own nodes; False if there is not enough for all below it."""
+        """Reserves space for a call's own nodes; False if too little remains for all nested calls."""
         if called not in self._seen:
             self._seen.add(called)
             return True
@@ -225,7 +225,7 @@ _calls = _Calls()
 
 
 def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> tuple[Any, ...]:
-    """Runs a call in a thread of its own, whose stack is empty."""
+    """Runs a call in a new thread, whose stack is empty."""
     outcome: list[tuple[Any, ...]] = []
     failures: list[BaseException] = []
     caller, depth = threading.get_ident(), _calls.depth

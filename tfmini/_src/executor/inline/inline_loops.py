@@ -52,7 +52,9 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
         return put_function(inlined, call, attrs["body"], variables, types, [pivot], "body/")
 
     same = _unchanged(inlined, call, attrs["body"])
-    shapes = attrs["output_shapes"]  # without them, what the graph says holds for the start only
+    shapes = attrs[
+        "output_shapes"
+    ]  # without them, the graph's shapes hold for the initial values only
     declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
     effects = bool(inlined.body(attrs["body"], call).kept)
     return (
@@ -107,7 +109,7 @@ def _result_types(inlined: Inlined, call: Call, called: NameAttrList) -> list[DT
 
 
 def _unchanged(inlined: Inlined, call: Call, called: NameAttrList) -> list[bool]:
-    """For each loop variable, whether each iteration gives it on as it is."""
+    """For each loop variable, whether the body passes it on unchanged."""
     body = inlined.body(called, call)
     found = []
     for argument, result in zip(body.arguments, body.results):
@@ -131,9 +133,9 @@ def _loop(
 
     Args:
       declared: the static shapes of the loop variables, for all iterations.
-      same: which of them are loop invariants: they enter the frame once.
-      has_effects: whether body nodes have effects: those without inputs then wait for the condition too, which the
-        frame's constants do not.
+      same: whether each is a loop invariant, which enters the frame once.
+      has_effects: whether body nodes have side effects: nodes without inputs then also wait for the condition,
+        unlike the frame's constants.
     """
     if not inputs:
         raise errors.InvalidArgumentError(None, call.op, f"Loop '{call.name}' has no variables")

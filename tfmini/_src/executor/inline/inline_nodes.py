@@ -1,4 +1,4 @@
-"""inline_nodes: the graph that takes the nodes of calls, and how nodes are put into it."""
+"""inline_nodes: the graph that receives the nodes of calls, and functions that add nodes to it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class Link(NamedTuple):
-    """A call that is being replaced: its name, what it runs, the line that made it, and in how many loops that is."""
+    """A call being replaced: its name, its function, its source line, and its loop depth."""
 
     name: str
     called: Called
@@ -38,12 +38,10 @@ Chain = tuple[Link, ...]
 class Call:
     """A node that calls functions, in the graph that takes their nodes.
 
-    op: the node as it was.
-    name: its name there.
-    inputs: what it is given.
-    controls: what it waits for.
-    chain: the calls whose functions it is in, outermost first.
-    device, frames: where it asks to be, and the line that made it.
+    op: the original node.
+    name: its name in the new graph. inputs: its inputs. controls: its control inputs.
+    chain: the enclosing calls, outermost first.
+    device, frames: its requested device, and the line that created it.
     """
 
     op: Operation
@@ -94,7 +92,9 @@ def finish(work: Work[R]) -> R:
 
 
 class Nodes:
-    """Puts nodes into a graph for a call: each is named below it, on its device, of the user's line that made it."""
+    """Adds nodes to a graph for a call: each is named below the call, on its device, with the user's line that created
+    it.
+    """
 
     def __init__(self, graph: Graph, call: Call):
         self.graph = graph
@@ -148,7 +148,7 @@ def put(
     controls: Sequence[Operation] = (),
     exactly: bool = False,
 ) -> Operation:
-    """Adds a node to a graph; where its name is taken, and need not be it exactly, it gets a number."""
+    """Adds a node to a graph; a name conflict adds a numeric suffix unless the name must be exact."""
     base, number = name, 0
     while not exactly and name in graph._nodes_by_name:
         number += 1
@@ -181,13 +181,13 @@ def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
 
 
 def replace_input(op: Operation, position: int, tensor: Tensor) -> None:
-    """Sets an input that was not made when the node was."""
+    """Sets an input that did not exist when the node was created."""
     op._inputs = (*op.inputs[:position], tensor, *op.inputs[position + 1 :])
     tensor._add_consumer(op)
 
 
 def _is_true(xp: ModuleType, value: Any) -> Any:
-    """A number that is not 0, a string that is not empty; no scalar: whether there are elements."""
+    """A nonzero number or nonempty string; for other ranks, whether there are elements."""
     if getattr(value, "ndim", 0):
         return xp.bool_(value.size > 0)
     return xp.bool_(len(value) > 0 if isinstance(value, bytes) else value)

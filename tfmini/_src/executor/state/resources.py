@@ -1,10 +1,10 @@
 """State that outlives a run: variables' cells and per-node state, kept in a container of a session or server task.
 
-Ownership of arrays: `VariableCell.array` is read without a lock. A writer takes the array out of the cell first
-(`array = None`), so that no new reader can get hold of it, and writes in place only if no other reference exists (by
-the interpreter's reference count); otherwise it makes a new array. Readers thus never see a torn array, and their
-arrays never change. On a device a variable keeps its array as long as its shape, even where it could adopt another:
-recorded work finds it at the same address.
+Ownership of arrays: `VariableCell.array` is read without a lock. A writer first removes the array from the cell
+(`array = None`), so no new reader can access it, and writes in place only if no other reference exists (by the
+interpreter's reference count); otherwise it allocates a new array. Readers thus never see a torn array, and their
+arrays never change. On a device, a variable keeps its array while its shape is unchanged, because
+captured work refers to its address.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-# Resources whose containers are not there until they have a value.
+# Resources that are absent from their container until they have a value.
 _MADE_LATER = ("variable", "summary_writer")
 # Bases of array views that a cell may adopt: none, or a file.
 _BASES = (type(None), mmap.mmap)
@@ -121,10 +121,10 @@ class VariableCell(Resource):
         return f"Container {self.container} does not exist. (Could not find resource: {path})"
 
     def assign(self, value: Any, owned: bool = False) -> None:
-        """Replaces the value. An `owned` array is taken as it is, any other is copied.
+        """Replaces the value. An `owned` array is adopted, any other is copied.
 
-        So is a view of owned memory: views of it would hold that memory and not the cell's array. A mapped file is
-        taken: views of an array over one hold the array.
+        Views of owned memory are also copied, because further views would reference that memory, not the cell's array.
+        Mapped files are adopted, because views of such an array reference the array.
         """
         with self.lock:
             taken = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
@@ -146,7 +146,7 @@ class VariableCell(Resource):
                         array = value
                     else:
                         array = self.xp.array(value)
-                finally:  # out of memory, it keeps what it had
+                finally:  # out of memory: the variable keeps its value
                     self.array = array
             if not self.initialized:
                 self.initialized = True
@@ -154,9 +154,9 @@ class VariableCell(Resource):
                     self.made.add(self.name)
 
     def take(self, wait: bool = True) -> Any:
-        """Takes the value as an array that the caller may change and must return by `put`; others wait.
+        """Takes the value as an array that the caller may modify and must return with `put`; other writers wait.
 
-        None, with nothing to return, if another thread has taken it and the caller does not `wait`.
+        Without `wait`, returns None if another thread holds it; then do not call `put`.
         """
         if not self.lock.acquire(wait):
             return None
@@ -165,7 +165,7 @@ class VariableCell(Resource):
             if array is None:
                 array = self._present()
             self.array = None
-            # Held by this frame alone? Then in place; else on a copy.
+            # Referenced only by this frame? Then in place; else on a copy.
             return array if sys.getrefcount(array) <= self.unshared else self.xp.array(array)
         except BaseException:  # out of memory, or Ctrl-C
             self.array = array
@@ -228,7 +228,7 @@ class Resources:
         is_resource = op.type == "VarHandleOp"
         initialized = self.made_in(container)
         if not is_resource:
-            initialized.add(op.name)  # which is there, though it has no value
+            initialized.add(op.name)  # present, but without a value
         return self.named(
             ("variable", container, name),
             lambda: VariableCell(
@@ -265,7 +265,7 @@ class Resources:
             return self._named.pop(key, None)
 
     def path_of(self, resource: object) -> str:
-        """The container and name of a resource; of one that only a step has, those of its step."""
+        """Container and name of a resource; for a step-local resource, the step's container."""
         with self._lock:
             for (_, container, name, *_), named in self._named.items():
                 if named is resource:
@@ -274,7 +274,7 @@ class Resources:
         return f"__per_step_0/{getattr(resource, 'name', type(resource).__name__)}"
 
     def forget(self, resources: Iterable[object]) -> None:
-        """Drops and ends what is among the named resources."""
+        """Removes and closes matching named resources."""
         gone = {id(resource) for resource in resources}
         with self._lock:
             for key, resource in list(self._named.items()):
@@ -286,7 +286,7 @@ class Resources:
                     resource.end()  # which may look for others, and remove them
 
     def destroy(self, resource: Any) -> None:
-        """Ends a resource: its handles name nothing from now on."""
+        """Destroys a resource: its handles become invalid."""
         resource.destroyed = self.path_of(resource)
         self.forget([resource])
 

@@ -1,10 +1,10 @@
-"""Timing of a step: plans that record when each node begins and ends, and reports made of these records.
+"""Step timing: plans that record the start and end of each node, and reports based on these records.
 
 recorder     the notes of a step
 timed        the text of a plan that takes them
 step_stats   the same as StepStats, TensorFlow's message, and as a CostGraphDef
 
-Nothing here is met by a step that is not asked for its times: it has a plan of its own.
+Untimed steps are unaffected: timed steps use separate plans.
 """
 
 from tfmini._src.base.names.late_imports import late_modules

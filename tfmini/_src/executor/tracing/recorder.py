@@ -26,7 +26,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Span:
-    """One run of a node, in nanoseconds of `clock`; of results that are no arrays there is None.
+    """One run of a node, in nanoseconds of `clock`; results that are not arrays are None.
 
     on_card: the nanoseconds that a device took, by its own clock. launches: of our own kernels and of libraries.
     """
@@ -60,7 +60,7 @@ class Recorder:
         self._threads.spans.append(span)
 
     def note_on_card(self, number: int, began: int, on_card: int, *values: Any) -> None:
-        """Same as `note` for a node on a device, which has taken `on_card` nanoseconds."""
+        """Like `note`, for a node on a device that took `on_card` nanoseconds."""
         ended = clock()
         results = tuple([_result(value) for value in values])
         here, launches = threading.get_ident(), self._threads.launches

@@ -26,8 +26,8 @@ _COPIES = {"copy": "MEMCPYHtoD", "send": "MEMCPYDtoH", "receive": "WaitForDtoH"}
 
 @dataclass(frozen=True)
 class Run:
-    """One node of the graph as it ran, in nanoseconds, and its outputs by their numbers in the graph; `launches`
-    are those of its span, where that is a group's at its first node.
+    """One run of a graph node, in nanoseconds, and its outputs by output index; `launches` are its span's, for a group
+    at its first node.
     """
 
     name: str

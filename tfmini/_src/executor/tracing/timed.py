@@ -1,10 +1,10 @@
-"""emit_timed: the text of a plan that notes when each of its nodes begins and ends.
+"""emit_timed: source of a plan that records the start and end of each node.
 
     began = clock()
     t3 = matmul(t1, t2)
     note(7, began, t3)
 
-On a device each node is waited for, and the device takes the time of its kernels alone:
+On a device, each node is synchronized, and the device measures only its kernels:
 
     began = clock(); mark = device0.timed_mark()
     t3 = matmul(t1, t2)
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def emit_timed(program: Program, resources: Resources, recorder: Recorder) -> Source:
-    """The source of `plan(feeds)`, whose notes go to `recorder`."""
+    """Source of `plan(feeds)`, which records to `recorder`."""
     return _TimedEmitter(program, resources, recorder).source()
 
 

@@ -94,7 +94,7 @@ def _other_ops() -> Iterator[tuple[str, _OtherOp]]:
 
 
 def _is_not(op: str, attr: str) -> Callable[[proto.AttrValue], bool]:
-    """Whether an attr has another value than its default."""
+    """Whether an attr differs from its default."""
     return lambda given: given != _defaults()[op, attr]
 
 

@@ -9,7 +9,9 @@ from tfmini._src.graph.op_def_summary import summary_of_op
 from tfmini._src.graph.opdef import Attr, OpDef
 
 _MOST_LISTED = 1000  # maximum number of inputs listed in a message
-MOST_OUTPUTS = nodedef.MOST_TENSORS  # of all nodes that have a number of them
+MOST_OUTPUTS = (
+    nodedef.MOST_TENSORS
+)  # maximum for all nodes with a variable number of inputs or outputs
 
 _KINDS = {
     "s": "string",

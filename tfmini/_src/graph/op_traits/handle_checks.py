@@ -14,7 +14,7 @@ from tfmini._src.graph.op_traits.handle_kinds import (
 
 Kernel = Callable[..., Any]
 
-# What makes resources of a single step, and what passes their handles on.
+# Producers of step-local resources, and ops that forward their handles.
 _MAKERS = {
     **dict.fromkeys(
         ("TensorArrayV3", "TensorArrayGradV3", "TensorArrayGradWithShape"), TENSOR_ARRAY

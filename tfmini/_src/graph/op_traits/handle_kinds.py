@@ -84,7 +84,7 @@ class ResourceKind:
         raise self._not_found(container, name)
 
     def _not_found(self, container: str, name: str) -> OpError:
-        """The error for a handle of an old graph that is the name of nothing."""
+        """The error for a handle of an old graph that names no resource."""
         if not self._container and container != "localhost":
             text = f"Container {container} does not exist. (Could not find resource: {container}/{name})"
             return NotFoundError(None, None, text)

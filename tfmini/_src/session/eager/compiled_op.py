@@ -48,7 +48,7 @@ class CompiledOp:
     run(arrays): runs the plan; returns the output values.
     fed: indices of the inputs to feed; None for all. The variables of a function call are compiled in.
     outputs: dtype and memory of each output; "" for the host.
-    copied: (index, target memory) of each input that the kernel needs in a different memory; None if there are none.
+    copied: (index, target memory) of each input that must be moved for the kernel; None if there are none.
     """
 
     __slots__ = ("attrs", "copied", "fed", "outputs", "plan", "run", "single")

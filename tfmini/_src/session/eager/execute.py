@@ -27,7 +27,7 @@ from tfmini._src.session.plan_cache import Recent
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import OpDef
 
-# Attr values such as seeds are part of the key, so that there may be any number.
+# Attr values such as seeds are part of the key, so the number of keys is unbounded.
 _MOST = 4096
 _compiled: Recent[Any, CompiledOp] = Recent(_MOST)
 # Functions called so far, each of which caches its compiled calls.
@@ -221,7 +221,7 @@ def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
     if opdef.takes_functions and any(
         arg.dtype is dtypes.variant for arg in opdef.inputs + opdef.outputs
     ):
-        return _UNIQUE  # of a dataset, whose functions belong to it alone
+        return _UNIQUE  # of a dataset, whose functions are private to it
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
     if exactly or opdef.attrs_in_use is None:
         return _exact_key(opdef, attrs)
