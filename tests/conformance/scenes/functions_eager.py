@@ -263,6 +263,12 @@ def concrete(tf, stage):
         g = made(lambda d, e: d["a"] + e, {"a": spec([], tf.float32)}, spec([], tf.float32))
         return g(e=tf.constant(1.0), d=tf.constant(2.0))
 
+    def constants_inside():
+        small, large = tf.constant([3.0, 4.0]), tf.range(300.0)
+        inner = tf.function(lambda y: y * small + large[:2])
+        g = made(lambda x: inner(x) + small, spec([2], tf.float32))
+        return [(op.name, op.type) for op in g.graph.get_operations()]
+
     def gradient(persistent=False):
         v = tf.Variable([2.0, 3.0])
         g = made(lambda x: (x * x * v, tf.reduce_sum(x)), spec([2], tf.float32))
@@ -284,6 +290,7 @@ def concrete(tf, stage):
         "dtype": lambda: made()(one([1]), one(1.0)),
         "rank": lambda: made()(one(1.0), one(1.0)),
         "captured": captured,
+        "constants_inside": constants_inside,
         "shapes": shapes,
         "signature": signature,
         "no_names": no_names,

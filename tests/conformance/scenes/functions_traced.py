@@ -67,6 +67,7 @@ def input_signatures(tf, stage):
         "empty": lambda: made([], lambda: tf.constant(1.0))(),
         "empty_given": lambda: made([], lambda: tf.constant(1.0))(1.0),
         "keywords": lambda: made(vector, lambda x, **k: x)([1.0]),
+        "keywords_given": lambda: made(vector, lambda x, **k: x)([1.0], k=2),
         "kwonly": lambda: made(vector, _keyword_only)([1.0]),
         "spec_of_name": lambda: made([spec([2], tf.float32, name="mine")])([1.0, 2.0]),
         "unknown": lambda: made([spec(None, tf.float32)])([[1.0, 2.0]]),

@@ -344,6 +344,9 @@ def sessions_and_resets(tf, stage):
     stage.attempt(lambda: backend.batch_get_value([v, v]))
     backend.batch_set_value([(v, np.array([7.0, 8.0]))])
     stage.attempt(lambda: backend.get_value(v).tolist())
+    with tf.device("/cpu:7"):
+        elsewhere = v * 2.0
+    stage.attempt(lambda: backend.eval(elsewhere).tolist())
 
 
 def learning_phases(tf, stage):

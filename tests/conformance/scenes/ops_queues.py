@@ -210,7 +210,7 @@ def barriers(tf, stage):
         from_ops.BarrierIncompleteSize(handle=handle),
     ]
     with _short_session(tf) as session:
-        for op in (put("a", 0, 1), put("b", 0, 2), put("a", 1, "x"), put("a", 0, 5)):
+        for op in (put("a", 0, 1), put("b", 0, 2), put("a", 1, "x\0"), put("a", 0, 5)):
             stage.attempt(session.run, op)
             stage.attempt(session.run, sizes)
         stage.attempt(session.run, take(1))

@@ -188,11 +188,10 @@ class Function:
     def _given(self, args: tuple, kwargs: dict) -> tuple:
         """The arguments by position, with defaults for the remaining parameters of the signature."""
         parameters = self.__signature__.parameters.values()
-        known = {parameter.name for parameter in parameters}
-        if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-            for name in kwargs:
-                if name not in known:
-                    raise TypeError(f"Function got an unexpected keyword argument {name}")
+        known = {p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD}
+        for name in kwargs:
+            if name not in known:
+                raise TypeError(f"Function got an unexpected keyword argument {name}")
         try:
             bound = self.__signature__.bind_partial(*args, **kwargs)
             found = bound.args
@@ -311,7 +310,8 @@ class Function:
             called = [spec.name or name for spec, name in zip(specs, called)]
 
         def trace() -> tuple[ConcreteFunction, bool]:
-            with making_variables(self._lifts) as making:
+            refuses = self._lifts and self._has_variables
+            with making_variables(self._lifts, refuses) as making:
                 concrete = ConcreteFunction(self._name, call, asked, called)
             return concrete, making.count > 0
 
@@ -322,9 +322,7 @@ class Function:
             concrete, has_made = trace()  # again, as every later call
         if self._lifts and has_made:
             raise ValueError(
-                "tf.function-decorated function tried to create variables on non-first call."
-                if self._has_variables
-                else "Creating variables on a non-first call to a function decorated with tf.function."
+                "Creating variables on a non-first call to a function decorated with tf.function."
             )
         for key, value in self._attributes.items():
             concrete.definition.attr[key].CopyFrom(_attribute(key, value))

@@ -216,7 +216,7 @@ class TracedGraph(Graph):
                 if not _is_small(tensor):
                     inside = ops.placeholder(tensor.dtype, shape=tensor.shape, name=name)
                 else:
-                    inside = ops.constant(tensor.numpy(), tensor.dtype)
+                    inside = ops.constant(tensor.numpy(), tensor.dtype, name=name or "Const")
                     if not is_trainable(tensor):
                         self._constants[tensor] = inside
                         return inside

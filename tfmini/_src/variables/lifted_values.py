@@ -28,11 +28,13 @@ class MakingOfVariables:
     Attributes:
       arguments: maps argument placeholders to their values in the call being traced.
       lifts: whether its tensors may be initial values.
+      refuses: whether creating a variable is an error.
       count: number of variables created.
     """
 
     arguments: dict[Tensor, Any]
     lifts: bool
+    refuses: bool
     count: int = 0
 
 
@@ -47,11 +49,16 @@ _lifting = _Lifting()
 
 
 @contextmanager
-def making_variables(lifts: bool) -> Iterator[MakingOfVariables]:
-    """Context manager for tracing a function; `lifts`: its variables may have its tensors as initial values."""
+def making_variables(lifts: bool, refuses: bool = False) -> Iterator[MakingOfVariables]:
+    """Context manager for tracing a function.
+
+    Args:
+      lifts: whether its variables may have its tensors as initial values.
+      refuses: whether the function may not create variables, as on every call but the first.
+    """
     before = _lifting.making
     arguments = {} if before is None else dict(before.arguments)
-    making = _lifting.making = MakingOfVariables(arguments, lifts)
+    making = _lifting.making = MakingOfVariables(arguments, lifts, refuses)
     try:
         yield making
     finally:
@@ -71,6 +78,10 @@ def making_variable() -> Iterator[None]:
     if executing_eagerly() or making is None or not get_default_graph().building_function:
         yield
         return
+    if making.refuses:
+        raise ValueError(
+            "tf.function-decorated function tried to create variables on non-first call."
+        )
     making.count += 1
     _lifting.is_on = making.lifts
     try:

@@ -87,7 +87,7 @@ class Barrier(Resource):
                         f"Key {key.decode(errors='replace')} already has a value for component {component} in barrier "
                         f"{self.name}"
                     )
-                element[1 + component] = np.array(values[number])
+                element[1 + component] = np.array(values[number], values.dtype)
                 if all(part is not None for part in element):
                     del self._incomplete[key]
                     row = np.empty((), object)

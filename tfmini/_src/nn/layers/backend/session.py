@@ -15,6 +15,7 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.default_stack import get_default_session
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.ops import ops
+from tfmini._src.session.default_config import default_config
 from tfmini._src.session.session import Session
 from tfmini._src.variables.collections import is_variable_initialized, variables_initializer
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
@@ -57,7 +58,7 @@ def get_session(op_input_list: Any = ()) -> Any:
             break
         session = getattr(_own, "session", None)
         if session is None or session.graph is not graph:
-            session = _own.session = Session()
+            session = _own.session = Session(config=_config())
     if not _manual[0]:
         _initialize(session)
     return session
@@ -70,7 +71,7 @@ def set_session(session: Any) -> None:
 
 def configure_session(configure: Callable[[Any], None]) -> None:
     """Creates the thread's own session with the settings from `configure`, or replaces it, preserving weight values."""
-    config = proto.ConfigProto(allow_soft_placement=True)
+    config = _config()
     before = getattr(_own, "session", None)
     if before is not None and before._config is not None:
         config.MergeFrom(before._config)
@@ -83,6 +84,14 @@ def configure_session(configure: Callable[[Any], None]) -> None:
         values = before.run(weights)
         set_session(Session(config=config))
         set_values(list(zip(weights, values)))
+
+
+def _config() -> proto.ConfigProto:
+    """The options of `tf.config`, with soft placement."""
+    config = proto.ConfigProto()
+    config.MergeFrom(default_config() or config)
+    config.allow_soft_placement = True
+    return config
 
 
 def forget_session() -> None:
