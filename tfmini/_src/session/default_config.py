@@ -62,9 +62,14 @@ def session_config(config: object) -> proto.ConfigProto | None:
 
 def _with_rewrites(config: proto.ConfigProto | None) -> proto.ConfigProto | None:
     """Returns `config` with the float16 rewrite turned on if it is enabled and `config` does not turn it off."""
-    given = 0 if config is None else config.graph_options.rewrite_options.auto_mixed_precision
+    if config is None:
+        if not REWRITES.enabled:
+            REWRITES.came_too_late = True
+            return None
+        config = proto.ConfigProto()
+    given = config.graph_options.rewrite_options.auto_mixed_precision
     if REWRITES.enabled and given != proto.RewriterConfig.OFF:
-        config = proto.ConfigProto() if config is None else copy.copy(config)
+        config = copy.copy(config)
         config.graph_options.rewrite_options.auto_mixed_precision = proto.RewriterConfig.ON
     elif given != proto.RewriterConfig.ON:
         REWRITES.came_too_late = True
