@@ -67,7 +67,7 @@ def test_defaults_are_those_of_the_class(name):
 
 
 def test_a_second_layer_makes_few_calls():
-    """Of Python functions: the 16 nodes of a dense layer took 2,398 before scopes were opened only where needed."""
+    """Of Python functions: the 16 nodes of a dense layer, at most 50 for each."""
     calls = 0
 
     def count(frame, event, argument):
@@ -83,4 +83,4 @@ def test_a_second_layer_makes_few_calls():
             tf.layers.dense(x, 4)
         finally:
             sys.setprofile(before)
-    assert calls < 1350
+    assert calls < 840  # 781 in a fresh process; more once tapes and variable creators have been used

@@ -305,6 +305,8 @@ def as_dtype(type_value: Any) -> DType:
     """
     if type_value.__class__ is DType:
         return type_value
+    if type_value.__class__ is str and type_value in _BY_ANYTHING:
+        return _BY_ANYTHING[type_value]
     dtype = _known(type_value)
     if dtype is None and "ml_dtypes" in sys.modules:  # it may be bfloat16's numpy type
         _load_bfloat16()

@@ -6,6 +6,7 @@ The checks, their order and messages match TensorFlow 1.15.5's op library.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base import dtypes
@@ -22,6 +23,9 @@ from tfmini._src.graph.unique_names import VALID_OP_NAME
 
 if TYPE_CHECKING:
     from tfmini._src.graph.opdef import Arg, Attr, OpDef
+
+
+_TYPE = attrgetter("_dtype.as_datatype_enum")
 
 
 def apply(
@@ -48,7 +52,17 @@ def apply(
     # In a context, the Switches of the node's inputs are named below it.
     if are_tensors and graph._control_flow_context is None and not graph.building_function:
         return _apply_to_tensors(opdef, graph, inputs, explicit, name)
-    with graph.as_default(), name_scope(opdef.name if name is None else name) as scope:
+    if graph is not current:
+        with graph.as_default():
+            return _apply_to_values(opdef, graph, inputs, explicit, name)
+    return _apply_to_values(opdef, graph, inputs, explicit, name)
+
+
+def _apply_to_values(
+    opdef: OpDef, graph: Graph, inputs: Sequence[TensorLike], explicit: Attrs, name: str | None
+) -> Operation:
+    """Converts the arguments to tensors in the node's name scope."""
+    with name_scope(opdef.name if name is None else name) as scope:
         attrs: dict[str, Any] = {}
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
         _finish_attrs(opdef, explicit, attrs)
@@ -109,7 +123,7 @@ def _apply_to_tensors(
     else:
         node_name = graph.enter_name(name)
     known = opdef.attrs_in_use
-    key = (*[t.dtype.as_datatype_enum for t in inputs], *explicit, *explicit.values())
+    key = (*map(_TYPE, inputs), *explicit, *explicit.values())
     attrs = None if known is None else known.get(key)
     if attrs is None:
         attrs = _attrs_for_tensors(opdef, inputs, explicit)
@@ -224,9 +238,12 @@ def _convert_inputs(
     for arg, value in zip(opdef.inputs, inputs):
         if arg.number_attr or arg.type_list_attr:
             values = _convert_list(opdef, arg, value, attrs)
+            _infer_attrs(opdef, arg, values, attrs)
         else:
             values = [_convert_one(opdef, arg, value, attrs)]
-        _infer_attrs(opdef, arg, values, attrs)
+            dtype = values[0].dtype.base_dtype
+            if arg.type_attr and attrs.get(arg.type_attr) is not dtype:
+                _infer_attrs(opdef, arg, values, attrs)
         if arg.is_ref:
             if not all(t.dtype._is_ref_dtype for t in values):
                 raise _not_mutable(opdef, arg)

@@ -68,7 +68,7 @@ def merge(a: Dims, b: Dims) -> Dims:
                 f"Dimension {i} in both shapes must be equal, but are {m} and {n}. "
                 f"Shapes are {text(a)} and {text(b)}."
             )
-    return tuple(n if m is None else m for m, n in zip(a, b))
+    return tuple([n if m is None else m for m, n in zip(a, b)])
 
 
 def unknown_dims(rank: int) -> tuple[None, ...]:
@@ -304,7 +304,7 @@ def _run_kernel(op: Operation, inputs: list[np.ndarray]) -> Sequence[np.ndarray 
 def constant_dims(tensor: Tensor) -> Dims:
     """The static shape described by `tensor`, a shape vector, as far as known."""
     dims = _described_dims(tensor)
-    if dims and any(size is not None for size in dims):
+    if dims and dims.count(None) < len(dims):
         tensor._decides_shapes = True
     return dims
 
@@ -339,7 +339,7 @@ def _described_dims(tensor: Tensor) -> Dims:
             return sliced
     value = _value_for_rule(tensor)
     if value is not None:
-        if np.ndim(value) == 0:
+        if value.ndim == 0:
             return None
         for size in value.tolist():
             if size < -1:

@@ -61,7 +61,8 @@ class Stacks:
 
     def capture(self, depth: int = 1) -> Frames:
         """Captures the caller's stack, reusing an equal one."""
-        frame: FrameType | None = sys._getframe(depth + 1)
+        frame: FrameType | None
+        frame = innermost = sys._getframe(depth + 1)
         # Keys use addresses of code objects, which the stored stack keeps alive.
         key: list[int] = []
         while frame is not None and (address := id(frame.f_code)) not in _bottom:
@@ -70,7 +71,12 @@ class Stacks:
         exact = tuple(key)
         known = self._known.get(exact)
         if known is None:
-            known = self._known[exact] = capture(depth + 1)
+            frames: list[Any] = []
+            frame = innermost
+            while frame is not None and len(frames) < len(key):
+                frames += frame.f_code, frame.f_lasti
+                frame = frame.f_back
+            known = self._known[exact] = tuple(frames)
         return known
 
 

@@ -16,7 +16,6 @@ from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
-from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.variables.copy_modes import (
@@ -179,7 +178,9 @@ class VariableScope:
         full_name = f"{self.name}/{name}" if self.name else name
         if executing_eagerly():
             reuse, use_resource = False, True
-        with name_scope(None):
+        names = get_default_graph()._names
+        outer, names.name = names.name, ""
+        try:
             if dtype is not None and initializer is not None and not callable(initializer):
                 held = ops.convert_to_tensor(initializer).dtype.base_dtype
                 if held != dtype:
@@ -206,6 +207,8 @@ class VariableScope:
             return var_store.get_variable(
                 request, self._custom_getter if custom_getter is None else custom_getter
             )
+        finally:
+            names.name = outer
 
 
 # Of the default graph --------------------------------------------------------------------------

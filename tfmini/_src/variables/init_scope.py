@@ -95,6 +95,9 @@ def executing_eagerly_outside_functions() -> bool:
 
 def graph_of_variables() -> Graph | None:
     """The graph in which variables are created here; None in eager mode."""
+    graph = graph_of_ops()
+    if graph is not None and not graph.building_function:
+        return graph
     if executing_eagerly_outside_functions():
         return None
     return _outer_graph_and_devices(get_default_graph())[0]

@@ -263,7 +263,11 @@ _in_place("__ipow__", "__pow__", "**", "`var.assign(var ** other)`")
 
 
 def _convert(v: RefVariable, dtype: Any = None, name: Any = None, as_ref: bool = False) -> Tensor:
-    if dtype and not dtype.is_compatible_with(v.dtype):
+    if (
+        dtype
+        and dtype is not v._variable.dtype.base_dtype
+        and not dtype.is_compatible_with(v.dtype)
+    ):
         raise ValueError(
             f"Incompatible type conversion requested to type '{dtype.name}' for variable of type "
             f"'{v.dtype.name}'"

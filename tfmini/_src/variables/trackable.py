@@ -165,7 +165,12 @@ def no_automatic_dependency_tracking(method: Callable) -> Callable:
 
     @functools.wraps(method)
     def wrapped(self: Any, *args: Any, **kwargs: Any) -> Any:
-        with no_automatic_dependency_tracking_scope(self):
+        attributes = vars(self)
+        before = attributes.get(TRACKS, True)
+        attributes[TRACKS] = False
+        try:
             return method(self, *args, **kwargs)
+        finally:
+            attributes[TRACKS] = before
 
     return wrapped

@@ -72,7 +72,7 @@ def deprecated(
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            if _due(function, warn_once):
+            if _warn and function not in _warned and _due(function, warn_once):
                 logs.warning(
                     "From %s: %s is deprecated and will be removed %s.\n%s\n%s",
                     *(

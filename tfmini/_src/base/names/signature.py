@@ -118,7 +118,7 @@ def hide_arguments(*names: str) -> Callable[[Class], Class]:
 def _with_signature(
     cls: Any, whole: inspect.Signature, shown: inspect.Signature, values: dict[str, Any]
 ) -> Any:
-    inherited = cls.__init__
+    inherited = getattr(cls.__init__, "without_hidden_arguments", cls.__init__)
     _, *order = (name for name, p in shown.parameters.items() if p.kind is not p.VAR_KEYWORD)
 
     @functools.wraps(inherited)
@@ -126,11 +126,12 @@ def _with_signature(
         by_name = dict(zip(order, args))
         if len(args) > len(order) or by_name.keys() & kwargs.keys():
             inspect.getcallargs(initialize, self, *args, **kwargs)  # raises as a plain call does
-        by_default = {k: v for k, v in values.items() if k not in by_name and k not in kwargs}
-        inherited(self, **by_default, **by_name, **kwargs)
+        inherited(self, **{**values, **by_name, **kwargs})
 
     initialize.__signature__ = shown  # type: ignore[attr-defined]
     initialize.whole_signature = whole  # type: ignore[attr-defined]
+    if not values:  # by name, it only passes its arguments on
+        initialize.without_hidden_arguments = inherited  # type: ignore[attr-defined]
     cls.__init__ = initialize
     return cls
 

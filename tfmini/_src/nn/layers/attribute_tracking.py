@@ -88,4 +88,6 @@ class Tracking(Module):
         return list({id(layer): layer for layer in held}.values())
 
     def _of_children(self, attribute: str) -> list:
+        if not vars(self).get("_layers"):
+            return []
         return [item for child in self._child_layers() for item in getattr(child, attribute)]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from contextlib import nullcontext
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OperatorNotAllowedInGraphError
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten, map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.autograph_status import converted
 from tfmini._src.graph.composite_values import SparseTensor
@@ -56,7 +57,7 @@ _OPTIONS = (
 )
 
 # By the function: the names of its arguments by position, and whether it takes any keyword.
-_call_arguments: WeakKeyDictionary = WeakKeyDictionary()
+_call_arguments: dict[ref, tuple[list[str], bool]] = {}
 
 
 class Layer(LayerDtypes):
@@ -93,7 +94,7 @@ class Layer(LayerDtypes):
         self._trainable = trainable
         self.stateful = False
         self.built = False
-        self.input_spec = None
+        vars(self)["_input_spec"] = None
         self.supports_masking = False
         self._init_set_name(name)
         self._activity_regularizer = kwargs.get("activity_regularizer")
@@ -105,7 +106,7 @@ class Layer(LayerDtypes):
         self._callable_losses: list[Callable] = []
         self._metrics: list = []
         self._set_dtype_policy(dtype)
-        self._autocast = kwargs.get("autocast", v2_dtype_behavior_enabled())
+        self._autocast = kwargs["autocast"] if "autocast" in kwargs else v2_dtype_behavior_enabled()
         self._dynamic = dynamic
         self._initial_weights = kwargs.get("weights")
         if "batch_input_shape" in kwargs:
@@ -236,7 +237,7 @@ class Layer(LayerDtypes):
                 return self._call_in_graph(items, inputs, args, kwargs)
         if any(isinstance(x, (np.ndarray, float, int)) for x in items):
             inputs = map_structure(_converted, inputs)
-        masks = self._masks_of_inputs(inputs, args, kwargs)
+        masks = self._masks_of_inputs(items, inputs, args, kwargs)
         training = self._training_of_call(args, kwargs)
         if not current_call().in_call:
             self._clear_losses()
@@ -250,16 +251,17 @@ class Layer(LayerDtypes):
         return outputs
 
     def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        symbolic = all(
-            isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")
-            for x in items
-        )
-        if any(isinstance(x, (np.ndarray, float, int)) for x in items):
+        symbolic = True
+        for x in items:
+            if not (isinstance(x, (Tensor, SparseTensor, Variable)) or hasattr(x, "flat_values")):
+                symbolic = False
+        if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
             inputs = map_structure(_converted, inputs)
-        said = {name for name in ("training", "mask") if self._has_argument(name, args, kwargs)}
-        masks = self._masks_of_inputs(inputs, args, kwargs)
+        names, _ = self._call_arguments()
+        said = {*kwargs, *names[1 : 1 + len(args)]}
+        masks = self._masks_of_inputs(items, inputs, args, kwargs)
         training = self._training_of_call(args, kwargs)
-        if symbolic and needs_history(inputs):
+        if symbolic and needs_history(items):
             make_history(inputs)
         if runs_as_written() and not current_call().in_call:
             self._clear_losses()
@@ -277,7 +279,7 @@ class Layer(LayerDtypes):
                         "A layer's `call` method should return a Tensor or a list of Tensors, not "
                         f"None (layer: {self.name})."
                     )
-                if symbolic and all_have_history(inputs):
+                if symbolic and all_have_history(items):
                     for name in {"training", "mask"} - said:
                         kwargs.pop(name, None)
                     by_position = dict(zip(self._call_arguments()[0][1:], args))
@@ -293,7 +295,10 @@ class Layer(LayerDtypes):
 
     def _computed_outputs(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
         inputs = self._cast_inputs(inputs)
-        with computing_in(self._other_compute_dtype()):
+        dtype = self._other_compute_dtype()
+        if dtype is current_call().compute_dtype:
+            return self._outputs_of_call(symbolic, inputs, args, kwargs)
+        with computing_in(dtype):
             return self._outputs_of_call(symbolic, inputs, args, kwargs)
 
     def _outputs_of_call(self, symbolic: bool, inputs: Any, args: tuple, kwargs: dict) -> Any:
@@ -320,21 +325,20 @@ class Layer(LayerDtypes):
             return self.call
         return converted(self.call)
 
-    def _has_argument(self, name: str, args: tuple, kwargs: dict) -> bool:
-        """Whether a call has this argument."""
-        return name in kwargs or name in self._call_arguments()[0][1 : 1 + len(args)]
-
-    def _masks_of_inputs(self, inputs: Any, args: tuple, kwargs: dict) -> Any:
-        """Input masks, to pass to a `call` that accepts them."""
-        if self._has_argument("mask", args, kwargs):
-            if "mask" in kwargs:
-                return kwargs["mask"]
-            return dict(zip(self._call_arguments()[0][1:], args))["mask"]
-        masks = self._input_masks(inputs) if self._should_compute_mask else None
+    def _masks_of_inputs(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:
+        """Input masks, to pass to a `call` that accepts them; `items` are the leaves of `inputs`."""
         names, any_name = self._call_arguments()
-        if masks is not None and ("mask" in names or any_name):
-            kwargs["mask"] = masks
-        return masks
+        if "mask" in kwargs:
+            return kwargs["mask"]
+        if "mask" in names[1 : 1 + len(args)]:
+            return args[names.index("mask") - 1]
+        for x in items:
+            if getattr(x, "_keras_mask", None) is not None and self._should_compute_mask:
+                masks = self._input_masks(inputs)
+                if "mask" in names or any_name:
+                    kwargs["mask"] = masks
+                return masks
+        return None
 
     @property
     def _should_compute_mask(self) -> bool:
@@ -346,9 +350,8 @@ class Layer(LayerDtypes):
         expected = "training" in takes or takes_any
         if "training" in kwargs:
             return kwargs["training"] if expected else kwargs.pop("training")
-        by_position = dict(zip(takes[1:], args))
-        if "training" in by_position:
-            return by_position["training"]
+        if "training" in takes[1 : 1 + len(args)]:
+            return args[takes.index("training") - 1]
         training = current_call().training
         if training is None and (learning_phase_is_set() or in_keras_graph()):
             training = learning_phase()
@@ -361,11 +364,13 @@ class Layer(LayerDtypes):
     def _call_arguments(self) -> tuple[list[str], bool]:
         """Names of `call`'s positional parameters, and whether it accepts arbitrary keywords."""
         function = getattr(self.call, "__func__", self.call)
-        if function not in _call_arguments:
+        known: tuple[list[str], bool] | None = _call_arguments.get(ref(function))
+        if known is None:
             spec = inspect.getfullargspec(getattr(function, "python_function", function))
             names = spec.args[1:] if spec.args and spec.args[0] == "self" else spec.args
-            _call_arguments[function] = names, spec.varkw is not None
-        return _call_arguments[function]
+            known = names, spec.varkw is not None
+            _call_arguments[ref(function, _call_arguments.pop)] = known
+        return known
 
     def _maybe_build(self, inputs: Any) -> None:
         if not self.built:
@@ -377,9 +382,14 @@ class Layer(LayerDtypes):
                 if self._dtype_name is None:
                     self._dtype_name = self._computes_in
             shapes = None
-            if all(hasattr(x, "shape") for x in items):
+            if inputs.__class__ is Tensor:
+                shapes = inputs.shape
+            elif all(hasattr(x, "shape") for x in items):
                 shapes = map_structure(lambda x: x.shape, inputs)
-            with init_scope() if self._builds_outside_functions() else nullcontext():
+            if self._builds_outside_functions():
+                with init_scope():
+                    self._build_for(shapes)
+            else:
                 self._build_for(shapes)
             self.built = True
         if self._initial_weights is not None:
@@ -407,15 +417,8 @@ class Layer(LayerDtypes):
 
     # What it is, and what it has -----------------------------------------------------------------
 
-    @property
-    def name(self) -> str:  # type: ignore[override]
-        """Its name: given, or derived from its class."""
-        return self._name
-
-    @property
-    def dynamic(self) -> bool:
-        """Whether its outputs are placeholders."""
-        return self._dynamic
+    name: str = read_only("Its name: given, or derived from its class.")
+    dynamic: bool = read_only("Whether its outputs are placeholders.")
 
     @property
     def activity_regularizer(self) -> Any:
@@ -426,17 +429,17 @@ class Layer(LayerDtypes):
     def activity_regularizer(self, regularizer: str | Callable[..., Any] | None) -> None:
         self._activity_regularizer = regularizer
 
-    @property
-    def input_spec(self) -> Any:
-        """The expected inputs: InputSpecs in their structure, or None; may be set."""
-        return self._input_spec
-
-    @input_spec.setter
-    def input_spec(self, value: TensorLike) -> None:
-        for spec in flatten(value):
+    def _set_input_spec(self, value: TensorLike) -> None:
+        for spec in (value,) if value.__class__ is InputSpec else flatten(value):
             if spec is not None and not isinstance(spec, InputSpec):
                 raise TypeError(f"Layer input_spec must be an instance of InputSpec. Got: {spec}")
         vars(self)["_input_spec"] = value
+
+    input_spec: Any = property(
+        attrgetter("_input_spec"),
+        _set_input_spec,
+        doc="The expected inputs: InputSpecs in their structure, or None; may be set.",
+    )
 
     def _name_scope(self) -> Any:
         return self.name

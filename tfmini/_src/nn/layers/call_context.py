@@ -42,25 +42,25 @@ def current_call() -> Call:
     return _calls.current
 
 
-@contextmanager
-def calling(layer: Any, inputs: Any, training: Any) -> Iterator[None]:
+class calling:
     """Context manager of a call of `layer`."""
-    outer = _calls.current
-    frozen = outer.frozen or not layer.trainable
-    _calls.current = replace(outer, in_call=True, inputs=inputs, training=training, frozen=frozen)
-    try:
-        yield
-    finally:
-        _calls.current = outer
+
+    def __init__(self, layer: Any, inputs: Any, training: Any) -> None:
+        self._outer = outer = _calls.current
+        frozen = outer.frozen or not layer.trainable
+        self._call = Call(True, inputs, training, frozen, outer.compute_dtype)
+
+    def __enter__(self) -> None:
+        _calls.current = self._call
+
+    def __exit__(self, *unused: object) -> None:
+        _calls.current = self._outer
 
 
 @contextmanager
 def computing_in(dtype: DType | None) -> Iterator[None]:
     """Context manager that sets the compute dtype; None for the dtype of the weights."""
     outer = _calls.current
-    if outer.compute_dtype is dtype:
-        yield
-        return
     _calls.current = replace(outer, compute_dtype=dtype)
     try:
         yield

@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import default_policy, floatx, v2_dtype_behavior_enabled
@@ -19,10 +20,7 @@ class LayerDtypes(SavedLayer):
     _infers_dtype = False  # whether its first input tells its dtype, whatever the policy
     _autocast: bool
 
-    @property
-    def dtype(self) -> str | None:
-        """Name of the weights' dtype; None until known."""
-        return self._dtype_name
+    dtype: str | None = read_only("Name of the weights' dtype; None until known.", "_dtype_name")
 
     @property
     def _dtype(self) -> str | None:
@@ -32,10 +30,9 @@ class LayerDtypes(SavedLayer):
     def _dtype(self, dtype: Any) -> None:
         self._set_dtype_policy(dtypes.as_dtype(dtype).name)
 
-    @property
-    def _compute_dtype(self) -> str | None:
-        """Name of the compute dtype; None until known."""
-        return self._computes_in
+    _compute_dtype: str | None = read_only(
+        "Name of the compute dtype; None until known.", "_computes_in"
+    )
 
     def _set_dtype_policy(self, dtype: Any) -> None:
         """Sets dtypes from a policy, from one dtype for computation and weights, or by the global policy."""
@@ -62,8 +59,10 @@ class LayerDtypes(SavedLayer):
 
     def _cast_inputs(self, inputs: Any) -> Any:
         """Casts floating inputs to the layer's dtype, if autocasting is on."""
-        wanted = None if self._compute_dtype is None else dtypes.as_dtype(self._compute_dtype)
-        if not self._autocast or wanted is None or not wanted.is_floating:
+        if not self._autocast or self._compute_dtype is None:
+            return inputs
+        wanted = dtypes.as_dtype(self._compute_dtype)
+        if not wanted.is_floating:
             return inputs
 
         def cast(x: Any) -> Any:

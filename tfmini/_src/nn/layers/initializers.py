@@ -92,6 +92,8 @@ def find_initializer(identifier: Any) -> Any:
     Raises:
       ValueError: unknown name, or `identifier` of an unsupported type.
     """
+    if identifier is None:
+        return None
     if isinstance(identifier, type):
         return identifier()
     return found(identifier, KNOWN, "initializer")

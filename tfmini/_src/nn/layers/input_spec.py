@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base.dtypes import as_dtype
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.base.shapes import TensorShape
+from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers.backend.config import floatx
 
@@ -48,8 +49,7 @@ class InputSpec:
         self.max_ndim = max_ndim
         self.min_ndim = min_ndim
         try:
-            axes = axes or {}
-            self.axes = {int(axis): axes[axis] for axis in axes}
+            self.axes = {int(axis): axes[axis] for axis in axes} if axes else {}
         except (ValueError, TypeError):
             raise TypeError("The keys in axes must be integers.") from None
         if self.axes and (self.ndim is not None or self.max_ndim is not None):
@@ -108,7 +108,7 @@ def to_tensor_spec(input_spec: Any, default_dtype: Any = None) -> TensorSpec:
 
 def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
     """Checks inputs against specs."""
-    if not input_spec:
+    if not input_spec or (inputs.__class__ is Tensor and _is_met(input_spec, inputs)):
         return
     inputs, specs = flatten(inputs), flatten(input_spec)
     if len(inputs) != len(specs):
@@ -120,6 +120,24 @@ def check_inputs(input_spec: Any, inputs: Any, layer_name: str) -> None:
         if spec is not None:
             _check_rank(spec, x, number, layer_name)
             _check_dtype_and_sizes(spec, x, number, layer_name)
+
+
+def _is_met(spec: Any, tensor: Tensor) -> bool:
+    """Whether a tensor meets a spec of its rank and the sizes of some axes; False for other specs."""
+    dims = tensor._dims
+    if spec.__class__ is not InputSpec or spec.dtype is not None or spec.shape is not None:
+        return False
+    if dims is None:
+        return False
+    rank = len(dims)
+    if spec.ndim not in (None, rank) or rank < (spec.min_ndim or 0):
+        return False
+    if spec.max_ndim is not None and rank > spec.max_ndim:
+        return False
+    for axis, size in spec.axes.items():
+        if size.__class__ is not int or not -rank <= axis < rank or dims[axis] != size:
+            return False
+    return True
 
 
 def _mismatch(number: int, layer_name: str, what: str) -> ValueError:

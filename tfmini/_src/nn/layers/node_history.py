@@ -23,9 +23,9 @@ def masks_of(tensors: Any) -> Any:
     return getattr(tensors, "_keras_mask", None)
 
 
-def all_have_history(tensors: Any) -> bool:
+def all_have_history(tensors: list) -> bool:
     """Whether all tensors are known to be made by layers from `tf.keras.Input`s."""
-    return all(hasattr(x, "_keras_history") for x in flatten(tensors))
+    return all(hasattr(x, "_keras_history") for x in tensors)
 
 
 class CallHistory(Weights):
@@ -190,7 +190,7 @@ class CallHistory(Weights):
         items = flatten(outputs)
         masks = [getattr(x, "_keras_mask", None) for x in items]
         known = getattr(self, "_compute_output_and_mask_jointly", False)
-        if not known and not all(mask is not None for mask in masks):
+        if not known and any(mask is None for mask in masks):
             computed = None
             if self.supports_masking or type(self).compute_mask is not CallHistory.compute_mask:
                 computed = self.compute_mask(inputs, previous)

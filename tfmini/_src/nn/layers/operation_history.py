@@ -17,14 +17,13 @@ from tfmini._src.variables.init_scope import executing_eagerly_outside_functions
 layer_of_operation: list[Callable] = []
 
 
-def needs_history(tensors: Any) -> bool:
+def needs_history(tensors: list) -> bool:
     """Whether tensors come from a `tf.keras.Input` partly through operations that are not layers."""
-    items = flatten(tensors)
     if current_call().in_call:
         return False
-    if all(getattr(x, "_keras_history", None) is not None for x in items):
+    if all(getattr(x, "_keras_history", None) is not None for x in tensors):
         return False
-    return _comes_from_inputs(items)
+    return _comes_from_inputs(tensors)
 
 
 def _comes_from_inputs(tensors: list) -> bool:

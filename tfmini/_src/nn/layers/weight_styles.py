@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.graph.collections import get_collection_ref
+from tfmini._src.graph.default_graph import get_default_graph, graph_of_ops
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.graph_keys import GraphKeys
@@ -17,7 +17,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.nn.layers.keras_style import keras_style_is_on
 from tfmini._src.nn.layers.weights import trained
 from tfmini._src.variables.collections import global_variables
-from tfmini._src.variables.get_variable import get_variable
+from tfmini._src.variables.get_variable import get_variable, scope_store
 from tfmini._src.variables.init_scope import graph_of_variables
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 from tfmini._src.variables.variable_scope import variable_scope
@@ -52,33 +52,52 @@ class SharedWeights:
     @staticmethod
     def add_weight(layer: Any, add: Callable, name: Any, **options: Any) -> Any:
         """Makes or finds a weight in the layer's variable scope, whose settings count where the layer has none."""
-        regularizer = options.pop("regularizer")
         asked = trained(options["trainable"], options["synchronization"])
-        trainable = options["trainable"] = asked and layer.trainable
-        graph = graph_of_variables()
-        existing: set = set()
-        if regularizer and graph is not None:
-            with graph.as_default():
-                existing.update(global_variables())
+        options["trainable"] = asked and layer.trainable
         layer._set_scope(None)
-        count = len(layer._trainable_weights)
+        if _is_in_scope(layer):
+            return _weight_in_scope(layer, add, name, options)
         reuse = layer.built or layer._reuse
         with variable_scope(layer._scope, reuse=reuse, auxiliary_name_scope=False) as scope:
             layer._current_scope = scope
             with name_scope(layer._name_scope()):
-                options["dtype"] = dtypes.as_dtype(options["dtype"] or layer.dtype or "float32")
-                if options["initializer"] is None:
-                    options["initializer"] = scope.initializer
-                in_scope = layer._use_resource_variables or scope.use_resource
-                options["use_resource"] = options["use_resource"] or in_scope
-                variable = add(name, getter=get_variable, **options)
-                if regularizer and not _overlap(variable, existing):
-                    layer._regularize_weight(name, variable, regularizer)
-                if trainable and graph is not None and not _is_trained(variable, graph):
-                    # A custom getter, or its being in parts, has kept it out of the collection.
-                    layer._non_trainable_weights += layer._trainable_weights[count:]
-                    del layer._trainable_weights[count:]
-        return variable
+                return _weight_in_scope(layer, add, name, options)
+
+
+def _is_in_scope(layer: Any) -> bool:
+    """Whether the variable and name scopes that the layer's call has opened are the innermost ones, unchanged."""
+    graph = graph_of_ops()
+    if graph is None or layer._current_scope is None:
+        return False
+    current = scope_store().current_scope
+    if current is not layer._current_scope or layer._name_scope() != f"{graph._names.name}/":
+        return False
+    reuse = layer.built or layer._reuse or layer._scope.reuse
+    return vars(current) == {**vars(layer._scope), "_reuse": reuse, "_constraint": None}
+
+
+def _weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, Any]) -> Any:
+    """A weight by the settings of the layer's variable scope, which is open."""
+    scope, graph = layer._current_scope, graph_of_variables()
+    regularizer, trainable = options.pop("regularizer"), options["trainable"]
+    existing: set = set()
+    if regularizer and graph is not None:
+        with graph.as_default():
+            existing.update(global_variables())
+    count = len(layer._trainable_weights)
+    options["dtype"] = dtypes.as_dtype(options["dtype"] or layer.dtype or "float32")
+    if options["initializer"] is None:
+        options["initializer"] = scope.initializer
+    in_scope = layer._use_resource_variables or scope.use_resource
+    options["use_resource"] = options["use_resource"] or in_scope
+    variable = add(name, getter=get_variable, **options)
+    if regularizer and not _overlap(variable, existing):
+        layer._regularize_weight(name, variable, regularizer)
+    if trainable and graph is not None and not _is_trained(variable, graph):
+        # A custom getter, or its being in parts, has kept it out of the collection.
+        layer._non_trainable_weights += layer._trainable_weights[count:]
+        del layer._trainable_weights[count:]
+    return variable
 
 
 class OwnWeights:
@@ -123,7 +142,7 @@ def style_of_new_layers() -> type[SharedWeights] | type[OwnWeights]:
 
 def add_to_collection(elements: list, key: str) -> None:
     """Adds to a collection of the default graph, which is there from now on, what is not in it."""
-    collection = get_collection_ref(key)
+    collection = get_default_graph().get_collection_ref(key)
     if elements:
         there = {id(x) for x in collection}
         collection.extend(x for x in elements if id(x) not in there)
@@ -131,7 +150,8 @@ def add_to_collection(elements: list, key: str) -> None:
 
 def _is_trained(variable: Any, graph: Graph) -> bool:
     """Whether a variable is in the graph's collection of those that are trained."""
-    return any(variable is v for v in reversed(graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)))
+    known = graph._collections.get(GraphKeys.TRAINABLE_VARIABLES) or [None]
+    return known[-1] is variable or any(variable is v for v in reversed(known))
 
 
 def _overlap(variable: Any, existing: set) -> bool:

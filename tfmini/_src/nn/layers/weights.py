@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -144,19 +145,17 @@ class Weights(Additions):
         for part in variable if isinstance(variable, PartitionedVariable) else whole:
             self.add_loss(partial(penalty, part))
 
-    @property
-    def trainable(self) -> bool:
-        """Whether its weights are trained; may be set."""
-        return self._trainable
-
-    @trainable.setter
-    def trainable(self, value: bool) -> None:
+    def _set_trainable(self, value: bool) -> None:
         self._trainable = value
         for child in vars(self).get(
             "_layers", ()
         ):  # of a list or dict only itself, not what it holds
             if hasattr(child, "trainable"):
                 child.trainable = value
+
+    trainable: Any = property(
+        attrgetter("_trainable"), _set_trainable, doc="Whether its weights are trained; may be set."
+    )
 
     @property
     def trainable_weights(self) -> list:

@@ -171,9 +171,9 @@ def zeros(shape: TensorLike, dtype: Any = dtypes.float32, name: str | None = Non
     dtype = dtypes.as_dtype(dtype).base_dtype
     with name_scope(name, "zeros", [shape]) as name:
         zero: Any = 0
-        if dtype == dtypes.bool:
+        if dtype is dtypes.bool:
             zero = False
-        elif dtype == dtypes.string:
+        elif dtype is dtypes.string:
             zero = ""
         return _filled(shape, dtype, zero, name)
 

@@ -79,7 +79,7 @@ _FEW_INTEGERS, _EXACT = 1 << 9, 1 << 53  # elements; the integers up to which do
 @matmul_op.infer
 def product_shape(op: Any) -> Dims:
     """Static shape of a matrix product."""
-    a, b = (with_rank(t._dims, 2) for t in op.inputs)
+    a, b = with_rank(op.inputs[0]._dims, 2), with_rank(op.inputs[1]._dims, 2)
     if op.attrs["transpose_a"]:
         a = a[::-1]
     if op.attrs["transpose_b"]:

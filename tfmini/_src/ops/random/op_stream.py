@@ -87,5 +87,5 @@ def shape_tensor(shape: Any) -> Tensor:
     """A shape argument as a tensor; an empty list is int32."""
     if not isinstance(shape, tuple | list):
         return ops.convert_to_tensor(shape, name="shape")
-    values = tuple(size.value if isinstance(size, Dimension) else size for size in shape)
+    values = tuple([size.value if isinstance(size, Dimension) else size for size in shape])
     return ops.convert_to_tensor(values, dtype=None if shape else int32, name="shape")

@@ -24,6 +24,7 @@ from tfmini._src.ops.random.op_stream import SEEDS, drawn_shape, reserve, shape_
 from tfmini._src.ops.type_lists import HALF_TO_DOUBLE
 
 FLOAT_DRAW = "shape: T -> output: dtype"
+_UNIFORM = frozenset([*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64])
 FLOAT_ATTRS: dict[str, Any] = {**SEEDS, "dtype": Attr("type", allowed=HALF_TO_DOUBLE), "T": INDEX}
 STATIC = ("shape",)
 
@@ -148,7 +149,7 @@ def random_uniform(
       ValueError: unsupported dtype, or integers without a maxval.
     """
     dtype = dtypes.as_dtype(dtype)
-    if dtype not in (*HALF_TO_DOUBLE, dtypes.int32, dtypes.int64):
+    if dtype not in _UNIFORM:
         raise ValueError(f"Invalid dtype {dtype!r}")
     if maxval is None:
         if dtype.is_integer:

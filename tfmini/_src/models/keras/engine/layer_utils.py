@@ -53,7 +53,7 @@ class Layered(Growing):
         raise ValueError("No such layer: " + name)
 
     @property
-    def dynamic(self) -> bool:
+    def dynamic(self) -> bool:  # type: ignore[override]
         """Whether it or any of its layers is incompatible with graphs."""
         inside = any(layer.dynamic for layer in self.layers)
         return inside if self._is_graph_network else self._dynamic or inside

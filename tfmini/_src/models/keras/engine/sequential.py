@@ -62,7 +62,7 @@ class Sequential(Model):
         return layers[1:] if layers and isinstance(layers[0], InputLayer) else layers
 
     @property
-    def dynamic(self) -> bool:
+    def dynamic(self) -> bool:  # type: ignore[override]
         """Whether any layer is incompatible with graphs."""
         return any(layer.dynamic for layer in self.layers)
 

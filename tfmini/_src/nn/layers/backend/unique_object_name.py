@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Container
 from weakref import WeakKeyDictionary
@@ -12,6 +13,7 @@ _object_counts: WeakKeyDictionary = WeakKeyDictionary()
 _uids: WeakKeyDictionary = WeakKeyDictionary()
 
 
+@functools.cache
 def snake_case(name: str) -> str:
     """Converts a class name to snake case: "BasicLSTMCell" is basic_lstm_cell."""
     spaced = re.sub("(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
