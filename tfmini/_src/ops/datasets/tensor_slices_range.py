@@ -98,7 +98,7 @@ class _Counted(RowIterator):
         if start == self._place:
             return 0, None
         batch = self.rows.gather(slice(start, self._place))
-        return self._place - start, tuple([column.copy() for column in batch])
+        return self._place - start, tuple([c if c.base is None else c.copy() for c in batch])
 
     def save(self) -> Any:
         return self._place
@@ -143,7 +143,11 @@ class _Numbers(Rows):
         number_range = self._numbers
         if numbers.__class__ is slice:
             part = number_range[numbers]
-            return (part.start + part.step * np.arange(len(part)),)
+            result = np.arange(len(part))
+            if part.step != 1:
+                result *= part.step
+            result += part.start
+            return (result,)
         return (number_range.start + number_range.step * numbers,)
 
 

@@ -48,6 +48,8 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
         invalid(f"indices({i}, 0) is invalid: {row[i]} >= {rows}")
     empty = xp.bincount(row, minlength=rows) == 0
     added = xp.flatnonzero(empty)
+    if not len(added) and not (row[1:] < row[:-1]).any():
+        return positions.copy(), values[:count].copy(), empty, xp.arange(count)
     new_places = xp.zeros((len(added), positions.shape[1]), "i8")
     new_places[:, 0] = added
     filling = xp.full(len(added), default_value[()], values.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -75,11 +76,12 @@ def _decoded(
     return text
 
 
-def _encoded(text: str, encoding: str) -> bytes:
+def _encoder(encoding: str) -> Callable[[str], bytes]:
     """Encodes text: a lone surrogate is invalid in UTF-8, and a plain 16- or 32-bit unit otherwise."""
     if _canonical(encoding) == "utf-8":
-        return _SURROGATE.sub("\ufffd", text).encode()
-    return codecs.getencoder(encoding)(text, "surrogatepass")[0]
+        return lambda text: _SURROGATE.sub("\ufffd", text).encode()
+    encode = codecs.getencoder(encoding)
+    return lambda text: encode(text, "surrogatepass")[0]
 
 
 def _with_marks(data: bytes, encoding: str) -> str:
@@ -116,11 +118,10 @@ def unicode_transcode_op(
     replace_control_characters,
 ):
     source, target = _python_name(input_encoding), _python_name(output_encoding)
-    character = _character(replacement_char)
+    character, encode = _character(replacement_char), _encoder(target)
 
     def transcode(data: bytes) -> bytes:
-        text = _decoded(data, source, errors, character, replace_control_characters)
-        return _encoded(text, target)
+        return encode(_decoded(data, source, errors, character, replace_control_characters))
 
     return mapped(transcode, value)
 
@@ -254,7 +255,8 @@ def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacemen
 
     chars = [char(point) for point in values.ravel().tolist()]
     ends = splits.ravel().tolist()
-    return vector(_encoded("".join(chars[start:end]), name) for start, end in zip(ends, ends[1:]))
+    encode = _encoder(name)
+    return vector(encode("".join(chars[start:end])) for start, end in zip(ends, ends[1:]))
 
 
 @unicode_encode_op.infer

@@ -154,6 +154,7 @@ def decoded_base64(strings: Array) -> np.ndarray | None:
     return result if called("decode_base64", strings, result) else None
 
 
+_SHORT = 256  # bytes
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
@@ -165,18 +166,29 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
       strings: vector.
       empty: what becomes of empty parts: "kept", "left_out", or "kept_of_others": all but that of an empty string.
     """
-    table, found = np.zeros(256, np.bool_), np.empty(2, np.int64)
+    found = np.empty(2, np.int64)
+    given = address(_separator_table(separators)), _EMPTY.index(empty)
+    if strings.__class__ is np.ndarray and strings.size == 1 and len(strings.item()) < _SHORT:
+        most = _SHORT  # parts of one short string need no count
+    elif called("split_strings", strings, found, *given, 0, 0, 0):
+        most = int(found[0])
+    else:
+        return None
+    values, indices = np.empty(most, object), np.empty((most, 2), np.int64)
+    if not called("split_strings", strings, found, *given, address(values), address(indices), most):
+        return None
+    count, longest = (
+        found.tolist()
+    )  # fewer than `most` if another thread has changed the strings meanwhile
+    return indices[:count], values[:count], np.array([strings.size, longest], np.int64)
+
+
+@cache
+def _separator_table(separators: bytes) -> np.ndarray:
+    """Whether each byte is a separator."""
+    table = np.zeros(256, np.bool_)
     table[np.frombuffer(separators, np.uint8)] = True
-    given = address(table), _EMPTY.index(empty)
-    if not called("split_strings", strings, found, *given, 0, 0, 0):
-        return None
-    count, longest = found.tolist()
-    values, indices = np.empty(count, object), np.empty((count, 2), np.int64)
-    made = address(values), address(indices), count
-    # Another thread may have changed the strings meanwhile.
-    if not called("split_strings", strings, found, *given, *made) or found[0] != count:
-        return None
-    return indices, values, np.array([strings.size, longest], np.int64)
+    return table
 
 
 def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Array) -> Any:
