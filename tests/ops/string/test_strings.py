@@ -312,3 +312,9 @@ def test_code_points_that_are_no_characters():
     assert found == [b"\xef\xbf\xbdA", b"\xef\xbf\xbdA", b"\xd8\x00\x00A"]
     with pytest.raises(tf.errors.InvalidArgumentError, match="^Code point value out of valid"):
         run(tf.strings.unicode_encode([0x110000], "UTF-8", "strict"))
+
+
+def test_characters_of_strings_are_those_of_python():
+    texts = ["añb€", "", "\U0001f600aa\ud7ff", "€"]
+    rows = run(tf.strings.unicode_split([text.encode() for text in texts], "UTF-8")).to_list()
+    assert rows == [[char.encode() for char in text] for text in texts]

@@ -61,3 +61,11 @@ def test_what_does_not_suit_is_left_to_numpy(build, use_build):
     assert dilations.filter_gradient(x, filter, np.ones((0, 3, 3, 4), "f"), *axes) is None
     use_build("0")
     assert dilations.dilated(x, filter, *axes) is None
+
+
+def test_filters_of_erosions_are_reversed(build):
+    axes = Axis(9, 3, 1, 1, 0, 0, 7), Axis(8, 3, 1, 1, 0, 0, 6)
+    x, filter = np.random.randn(2, 9, 8, 5).astype("f"), np.random.randn(3, 3, 5).astype("f")
+    windows = np.lib.stride_tricks.sliding_window_view(x, (3, 3), (1, 2))
+    expected = (windows + np.moveaxis(filter[::-1, ::-1], 2, 0)[:, ::1]).max((4, 5))
+    assert (dilations.dilated(x, filter[::-1, ::-1], *axes) == expected).all()

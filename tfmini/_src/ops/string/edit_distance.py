@@ -15,16 +15,24 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
-def _distance(a: np.ndarray, b: np.ndarray) -> int:
-    """Levenshtein distance, row by row; a running minimum replaces the loop over a row."""
-    steps = np.arange(len(b) + 1)
-    row = steps.copy()
-    for i, element in enumerate(a.tolist(), 1):
-        new = np.empty_like(row)
-        new[0] = i
-        np.minimum(row[:-1] + (b != element), row[1:] + 1, out=new[1:])
-        row = np.minimum.accumulate(new - steps) + steps
-    return int(row[-1])
+def _distance(a: list[Any], b: list[Any]) -> int:
+    """Levenshtein distance, a column of differences in the bits of two integers: G. Myers, "A fast bit-vector algorithm
+    for approximate string matching based on dynamic programming" (1999).
+    """
+    positions: dict[Any, int] = {}
+    for i, element in enumerate(a):
+        positions[element] = positions.get(element, 0) | 1 << i
+    every, last = (1 << len(a)) - 1, 1 << len(a) >> 1
+    rises, falls, distance = every, 0, len(a)
+    for element in b:
+        kept = positions.get(element, 0) | falls
+        kept |= ((kept & rises) + rises) ^ rises
+        right_rises, right_falls = falls | (every & ~(rises | kept)), rises & kept
+        distance += bool(right_rises & last) - bool(right_falls & last)
+        right_rises = right_rises << 1 | 1
+        falls = right_rises & kept & every
+        rises = every & (right_falls << 1 | ~(right_rises | kept))
+    return distance if a else len(b)
 
 
 def _groups(positions: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
@@ -87,7 +95,7 @@ def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shap
     empty = t_values[:0]
     for place in sorted({*hypotheses, *truths}):
         hypothesis, truth = hypotheses.get(place, empty), truths.get(place, empty)
-        distance: float = _distance(hypothesis, truth)
+        distance: float = _distance(hypothesis.tolist(), truth.tolist())
         if normalize:
             distance = distance / len(truth) if len(truth) else math.inf
         if any(not 0 <= i < size for i, size in zip(place, sizes)):

@@ -47,9 +47,10 @@ def filter_gradient(
 def _called(
     name: str, arrays: tuple[Array, ...], shape: tuple[int, ...], rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    first, filter = arrays[:2]
     if not all(isinstance(array, np.ndarray) and array.size for array in arrays):
         return None
+    first, filter = arrays[0], np.ascontiguousarray(arrays[1])  # that of an erosion is reversed
+    arrays = (first, filter, *arrays[2:])
     if first.dtype not in FLOATS:
         return None
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):

@@ -169,7 +169,7 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
     found = np.empty(2, np.int64)
     given = address(_separator_table(separators)), _EMPTY.index(empty)
     if strings.__class__ is np.ndarray and strings.size == 1 and len(strings.item()) < _SHORT:
-        most = _SHORT  # parts of one short string need no count
+        most = len(strings.item()) + 1  # parts of one short string need no count
     elif called("split_strings", strings, found, *given, 0, 0, 0):
         most = int(found[0])
     else:
