@@ -23,6 +23,7 @@ from tfmini._src.models.feature_column.state_manager import LayerState
 from tfmini._src.models.feature_column.transformation_cache import TransformationCache
 from tfmini._src.models.feature_column.weighted_sums import weighted_sum, weights_height
 from tfmini._src.nn.layers.base_layer import Layer as BaseLayer
+from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
@@ -94,6 +95,13 @@ class _FeaturesLayer(_ColumnLayer):
         return ops.concat(outputs, -1)
 
 
+class _SavedFeatureLayer(SavedLayer):
+    """A layer of features as a SavedModel holds it."""
+
+    def metadata(self) -> dict[str, Any]:
+        return {**super().metadata(), "_is_feature_layer": True}
+
+
 class DenseFeatures(_FeaturesLayer):
     """Layer that concatenates the outputs of dense columns.
 
@@ -109,9 +117,7 @@ class DenseFeatures(_FeaturesLayer):
 
     _kind = DenseColumn
     _is_feature_layer = True
-
-    def _metadata_to_save(self) -> dict[str, Any]:
-        return {**super()._metadata_to_save(), "_is_feature_layer": True}
+    _saved_as = _SavedFeatureLayer
 
     def _target_shape(self, shape: Any, size: int) -> tuple:
         return shape[0], size

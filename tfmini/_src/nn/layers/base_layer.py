@@ -6,6 +6,7 @@ Shared by all layers; `base.py` adds the variable scopes of `tf.layers`.
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,9 @@ from tfmini._src.nn.layers.layer_additions import refuse_branches
 from tfmini._src.nn.layers.layer_arguments import description
 from tfmini._src.nn.layers.node_history import all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
+from tfmini._src.nn.layers.saved_layer.saved_attributes import saved_attributes
+from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
+from tfmini._src.nn.layers.serialization.json_encoding import json_value
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.trackable import no_automatic_dependency_tracking
@@ -414,6 +418,33 @@ class Layer(LayerDtypes):
                 mean = loss / batch_size
                 refuse_branches(mean, "activity_regularizer")
                 self.add_loss(mean, inputs=inputs)
+
+    # In SavedModels ------------------------------------------------------------------------------
+
+    _object_identifier = "_tf_keras_layer"
+    _saved_as: type[SavedLayer] = SavedLayer
+
+    @property
+    def _expects_training_arg(self) -> bool:
+        """Whether `call` takes the argument `training`."""
+        names, any_name = self._call_arguments()
+        return "training" in names or any_name
+
+    @property
+    def _tracking_metadata(self) -> str:  # type: ignore[override]
+        return json.dumps(self._saved_as(self).metadata(), default=json_value)
+
+    def _list_extra_dependencies_for_serialization(
+        self, serialization_cache: Any
+    ) -> dict[str, Any]:
+        return saved_attributes(self, serialization_cache).objects
+
+    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
+        return saved_attributes(self, serialization_cache).own_functions
+
+    def _saved_functions(self) -> dict[str, Any] | None:
+        """The functions that call it in the SavedModel that it is from; None if it is not from one."""
+        return None
 
     # What it is, and what it has -----------------------------------------------------------------
 

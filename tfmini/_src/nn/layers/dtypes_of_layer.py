@@ -10,11 +10,11 @@ from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.nn.layers.backend.config import default_policy, floatx, v2_dtype_behavior_enabled
-from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
+from tfmini._src.nn.layers.node_history import CallHistory
 from tfmini._src.ops import ops
 
 
-class LayerDtypes(SavedLayer):
+class LayerDtypes(CallHistory):
     """A layer's dtypes, from a policy, a dtype or the first input."""
 
     _infers_dtype = False  # whether its first input tells its dtype, whatever the policy

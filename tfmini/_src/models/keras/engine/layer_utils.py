@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.models.keras.engine.functional_losses import Growing
+from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
 
 
 def refuse_legacy_layers(layers: Any) -> None:
@@ -19,18 +20,24 @@ def refuse_legacy_layers(layers: Any) -> None:
         )
 
 
+class SavedNetwork(SavedLayer):
+    """A network as a SavedModel holds it."""
+
+    def layers(self) -> list:
+        layers: list = self.layer.layers
+        return layers
+
+
 class Layered(Growing):
     """A network as a container of layers."""
 
+    _saved_as = SavedNetwork
     _dynamic: bool
 
     @property
     def layers(self) -> list:
         """The layers, including input layers."""
         return self._child_layers()
-
-    def _saved_layers(self) -> list:
-        return self.layers
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer with a name, or at an index.

@@ -11,6 +11,7 @@ from tfmini._src.base.errors import DataLossError
 from tfmini._src.formats.hdf5 import is_open_file, require_h5py
 from tfmini._src.functions.tf_function import Function, functions_run_eagerly
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
+from tfmini._src.models.keras.engine.layer_utils import SavedNetwork
 from tfmini._src.models.keras.engine.model_functions import model_input_signature, trace_model_call
 from tfmini._src.models.keras.engine.standardize_user_data import Fed
 from tfmini._src.models.keras.saving import hdf5, training_config, weights_checkpoint
@@ -34,35 +35,41 @@ def may_write(filepath: str) -> bool:
     return answer == "y"
 
 
+class SavedModel(SavedNetwork):
+    """A model as a SavedModel holds it."""
+
+    def metadata(self) -> dict[str, Any]:
+        described = training_config.metadata(self.layer, include_optimizer=True, asks_config=False)
+        return {**super().metadata(), **described}
+
+    def is_ready(self) -> bool:
+        if not self.layer.inputs:
+            logs.warning(
+                "Skipping full serialization of Keras model %s, because its inputs are not defined.",
+                self.layer,
+            )
+            return False
+        return True
+
+    def input_signature(self) -> Any:
+        call = self.layer.call
+        if isinstance(call, Function) and call.input_signature is not None:
+            return call.input_signature
+        return model_input_signature(self.layer)
+
+    def signature(self) -> Function:
+        with unchanged(self.layer):
+            function = trace_model_call(self.layer)
+            function.get_concrete_function()
+        return function
+
+
 class Saved(Fed):
     """A model that can be saved to files."""
 
     _folder_writer: ClassVar[Callable[..., None]]  # set in `models`
     _object_identifier = "_tf_keras_model"
-
-    def _metadata_to_save(self) -> dict[str, Any]:
-        described = training_config.metadata(self, include_optimizer=True, asks_config=False)
-        return {**super()._metadata_to_save(), **described}
-
-    def _is_ready_to_save(self) -> bool:
-        if not self.inputs:
-            logs.warning(
-                "Skipping full serialization of Keras model %s, because its inputs are not defined.",
-                self,
-            )
-            return False
-        return True
-
-    def _saved_input_signature(self) -> Any:
-        if isinstance(self.call, Function) and self.call.input_signature is not None:
-            return self.call.input_signature
-        return model_input_signature(self)
-
-    def _saved_signature(self) -> Function:
-        with unchanged(self):
-            function = trace_model_call(self)
-            function.get_concrete_function()
-        return function
+    _saved_as = SavedModel
 
     def save_weights(
         self, filepath: str, overwrite: bool = True, save_format: str | None = None

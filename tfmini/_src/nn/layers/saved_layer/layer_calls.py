@@ -44,7 +44,7 @@ class LayerCalls:
         if self._appends:
             signature = with_appended_training(signature)
         self._argument = TrainingArgument(signature)
-        self._input_signature = layer._saved_input_signature()
+        self._input_signature = layer._saved_as(layer).input_signature()
         self._functions: dict[str, LayerCall] = {}
         self.tracing = False
 
@@ -154,7 +154,7 @@ def call_functions(layer: Any) -> dict[str, Any]:
         "activity_regularizer_fn": None,
         "call_and_return_all_conditional_losses": with_losses,
     }
-    regularizer = layer._saved_activity_regularizer()
+    regularizer = layer._saved_as(layer).activity_regularizer()
     if regularizer is not None:
 
         def outputs_and_all_losses(inputs: Any, *args: Any, **kwargs: Any) -> Any:
@@ -177,7 +177,8 @@ def all_within(layer: Any) -> list[Any]:
     found = {id(layer): layer}
     waiting = [layer]
     while waiting:
-        for child in waiting.pop()._saved_layers():
+        each = waiting.pop()
+        for child in each._saved_as(each).layers():
             if id(child) not in found:
                 found[id(child)] = child
                 waiting.append(child)

@@ -49,11 +49,12 @@ def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
     if id(layer) in known:
         return known[id(layer)]
     known[id(layer)] = found = SavedAttributes()
-    if not layer._is_ready_to_save():
+    described = layer._saved_as(layer)
+    if not described.is_ready():
         return found
     objects = _objects(layer, cache)
     try:
-        functions = {"_default_save_signature": layer._saved_signature() if is_root else None}
+        functions = {"_default_save_signature": described.signature() if is_root else None}
         own = layer._saved_functions()
         if own is None:
             with _children_by_functions(layer, cache):
@@ -79,7 +80,7 @@ def _objects(layer: Any, cache: dict[Any, Any]) -> dict[str, Any]:
                 known[id(loss)] = _loss_function(loss, len(known))
         return [known[id(loss)] for loss in losses]
 
-    layers = layer._saved_layers()
+    layers = layer._saved_as(layer).layers()
     all_losses = list(layer._callable_losses)
     for child in layers:
         all_losses += child._callable_losses
@@ -112,7 +113,7 @@ def _loss_function(loss: Any, number: int) -> Function:
 def _children_by_functions(layer: Any, cache: dict[Any, Any]) -> Iterator[None]:
     """A block in which the layers in a layer are called by their functions."""
     before = []
-    for child in layer._saved_layers():
+    for child in layer._saved_as(layer).layers():
         functions = saved_attributes(child, cache).functions
         if not functions:
             continue

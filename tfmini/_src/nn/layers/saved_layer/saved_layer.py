@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tfmini._src.base import logs
@@ -12,106 +11,85 @@ from tfmini._src.graph.type_spec import TensorSpec
 from tfmini._src.nn.layers import regularizers
 from tfmini._src.nn.layers.backend.config import floatx
 from tfmini._src.nn.layers.input_spec import to_tensor_spec
-from tfmini._src.nn.layers.node_history import CallHistory
-from tfmini._src.nn.layers.saved_layer.saved_attributes import saved_attributes
-from tfmini._src.nn.layers.serialization.json_encoding import json_value
 
 
-class SavedLayer(CallHistory):
-    """A module that SavedModels have with functions that call it."""
+class SavedLayer:
+    """A layer as a SavedModel holds it, with functions that call it; networks and some layers derive from it.
 
-    _object_identifier = "_tf_keras_layer"
-    input_spec: Any
-    dtype: Any
-    activity_regularizer: Any
+    Args:
+      layer: the layer, whose class names its SavedLayer in `_saved_as`.
+    """
 
-    @property
-    def _expects_training_arg(self) -> bool:
-        """Whether `call` takes the argument `training`."""
-        names, any_name = self._call_arguments()  # type: ignore[attr-defined]
-        return "training" in names or any_name
+    def __init__(self, layer: Any) -> None:
+        self.layer = layer
 
-    def _metadata_to_save(self) -> dict[str, Any]:
-        """Its description in a SavedModel."""
+    def metadata(self) -> dict[str, Any]:
+        """The layer's description in a SavedModel."""
+        layer = self.layer
         found: dict[str, Any] = {
-            "class_name": type(self).__name__,
-            "name": self.name,
-            "trainable": self.trainable,
-            "expects_training_arg": self._expects_training_arg,
-            "dtype": self.dtype,
-            "batch_input_shape": getattr(self, "_batch_input_shape", None),
+            "class_name": type(layer).__name__,
+            "name": layer.name,
+            "trainable": layer.trainable,
+            "expects_training_arg": layer._expects_training_arg,
+            "dtype": layer.dtype,
+            "batch_input_shape": getattr(layer, "_batch_input_shape", None),
         }
         try:
-            found["config"] = self.get_config()  # type: ignore[attr-defined]
+            found["config"] = layer.get_config()
         except NotImplementedError:
             pass
-        specs, regularizer = self.input_spec, self.activity_regularizer
+        specs, regularizer = layer.input_spec, layer.activity_regularizer
         found["input_spec"] = None if specs is None else map_structure(_described, specs)
         found["activity_regularizer"] = (
             regularizers.serialize(regularizer) if hasattr(regularizer, "get_config") else None
         )
         return found
 
-    @property
-    def _tracking_metadata(self) -> str:  # type: ignore[override]
-        return json.dumps(self._metadata_to_save(), default=json_value)
-
-    def _list_extra_dependencies_for_serialization(
-        self, serialization_cache: Any
-    ) -> dict[str, Any]:
-        return saved_attributes(self, serialization_cache).objects
-
-    def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:
-        return saved_attributes(self, serialization_cache).own_functions
-
-    # What networks and revived layers have of their own ------------------------------------------
-
-    def _is_ready_to_save(self) -> bool:
-        """Whether it can be called by functions; warns if not."""
-        if not self.built:
+    def is_ready(self) -> bool:
+        """Whether functions can call the layer; warns if not."""
+        if not self.layer.built:
             logs.warning(
-                "Skipping full serialization of Keras layer %s, because it is not built.", self
+                "Skipping full serialization of Keras layer %s, because it is not built.",
+                self.layer,
             )
             return False
         return True
 
-    def _saved_layers(self) -> list[Any]:
+    def layers(self) -> list[Any]:
         """The layers that it calls."""
-        return self._child_layers()
+        layers: list[Any] = self.layer._child_layers()
+        return layers
 
-    def _saved_functions(self) -> dict[str, Any] | None:
-        """Functions that call it; None if they are to be made."""
-        return None
-
-    def _saved_signature(self) -> Any:
+    def signature(self) -> Function | None:
         """The function that serves it, where it is the root; None if there is none."""
         return None
 
-    def _saved_input_signature(self) -> Any:
+    def input_signature(self) -> Any:
         """The specs of its inputs, None for each that is not known; None if nothing is."""
-        call = getattr(self, "call", None)
+        layer = self.layer
+        call = getattr(layer, "call", None)
         if isinstance(call, Function) and call.input_signature is not None:
             return call.input_signature
-        if self.input_spec is None:
+        if layer.input_spec is None:
             return None
 
         def known(spec: Any) -> TensorSpec | None:
-            found = to_tensor_spec(spec, self.dtype)
+            found = to_tensor_spec(spec, layer.dtype)
             return None if found.shape.ndims is None else found
 
-        return [map_structure(known, self.input_spec)]
+        return [map_structure(known, layer.input_spec)]
 
-    def _saved_activity_regularizer(self) -> Function | None:
+    def activity_regularizer(self) -> Function | None:
         """The function of its activity regularizer."""
-        regularizer = self.activity_regularizer
+        regularizer = self.layer.activity_regularizer
         if regularizer is None or isinstance(regularizer, Function):
             return regularizer
 
         def call(x: Any) -> Any:
             return regularizer(x)
 
-        call.__name__ = f"{self.name}_activity_regularizer".replace("/", "_")
-        return Function(call, input_signature=[TensorSpec(None, self.dtype or floatx())])
+        call.__name__ = f"{self.layer.name}_activity_regularizer".replace("/", "_")
+        return Function(call, input_signature=[TensorSpec(None, self.layer.dtype or floatx())])
 
 
 def _described(spec: Any) -> Any:
