@@ -39,11 +39,10 @@ from tfmini._src.nn.layers.backend.keras_graph import (
 from tfmini._src.nn.layers.backend.learning_phase import learning_phase, learning_phase_is_set
 from tfmini._src.nn.layers.backend.unique_object_name import snake_case, unique_object_name
 from tfmini._src.nn.layers.call_context import calling, computing_in, current_call
-from tfmini._src.nn.layers.dtypes_of_layer import LayerDtypes
 from tfmini._src.nn.layers.input_spec import InputSpec, check_inputs
 from tfmini._src.nn.layers.layer_additions import refuse_branches
 from tfmini._src.nn.layers.layer_arguments import description
-from tfmini._src.nn.layers.node_history import all_have_history
+from tfmini._src.nn.layers.node_history import CallHistory, all_have_history
 from tfmini._src.nn.layers.operation_history import make_history, needs_history
 from tfmini._src.nn.layers.saved_layer.saved_attributes import saved_attributes
 from tfmini._src.nn.layers.saved_layer.saved_layer import SavedLayer
@@ -64,7 +63,7 @@ _OPTIONS = (
 _call_arguments: dict[ref, tuple[list[str], bool]] = {}
 
 
-class Layer(LayerDtypes):
+class Layer(CallHistory):
     """A function with weights. Derived classes create them in `build` and use them in `call`.
 
     Args:
