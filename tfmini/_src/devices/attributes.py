@@ -7,7 +7,7 @@ import os
 from tfmini._src.base import proto
 from tfmini._src.base.records import dataclass
 
-# What tells this process's devices from those of another: with a device's number added.
+# First incarnation number, unique to this process; the device number is added.
 FIRST_INCARNATION = int.from_bytes(os.urandom(7), "little") + 1
 _FIRST_GPU = 1 << 32  # behind the numbers of CPUs
 TASK = "/job:localhost/replica:0/task:0"
@@ -24,8 +24,9 @@ class Link:
 
 @dataclass(frozen=True)
 class Locality:
-    """Where a device is plugged in: the number of its bus, 0 if unknown, its NUMA node, and its links; None for a CPU,
-    which has no list of them."""
+    """Location of a device: its bus number, 0 if unknown, its NUMA node and its links; None for a CPU, which has no
+    link list.
+    """
 
     bus_id: int = 0
     numa_node: int = 0
@@ -38,10 +39,10 @@ class DeviceAttributes:
 
     name: in full, "/job:localhost/replica:0/task:0/device:CPU:0".
     device_type: "CPU" or "GPU".
-    memory_limit_bytes: what may be allocated on it.
-    incarnation: a number that changes when its process starts again.
+    memory_limit_bytes: its allocation limit.
+    incarnation: a number that changes when its process restarts.
     description: the physical device behind it, as the placement log maps it: "device: 0, name: ..."; "" for a CPU.
-    locality: where that is plugged in.
+    locality: the location of that device.
     """
 
     name: str

@@ -64,8 +64,8 @@ class ActiveGpus:
 
     Args:
       gpus: one or more.
-      streams: by GPU the caller's stream, where arrays come from it or go to it: what the stream does is waited for,
-        and it waits.
+      streams: by GPU, the caller's stream for arrays received from or passed to it; both directions
+        are synchronized.
     """
 
     def __init__(self, gpus: Sequence[LogicalGpu], streams: Mapping[str, Any] | None = None):

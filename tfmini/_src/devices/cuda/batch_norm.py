@@ -39,8 +39,8 @@ def normalized(
     """y, the mean, the variance with one row less, and what the gradient wants: the mean, the variance.
 
     Args:
-      given: mean and variance to normalize by, copied to the results, instead of those of `x`.
-      beside: added to y before it is rectified, of its shape and dtype.
+      given: mean and variance to normalize with instead of those of `x`; copied to the results.
+      beside: array of y's shape and dtype, added to y before the ReLU.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))
     beside = beside if beside is None else in_one_piece(xp, beside)

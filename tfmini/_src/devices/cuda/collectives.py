@@ -1,7 +1,7 @@
 """All-reduce: arrays of several GPUs combined element by element, the result on each of them.
 
-NVIDIA's NCCL does it where CuPy finds the library and each GPU is a card of its own: NCCL refuses two members on one
-card, as virtual GPUs are. Elsewhere the arrays are copied to the first GPU, combined there, and copied back.
+NCCL is used if CuPy finds the library and each GPU is a separate card: NCCL rejects two members on one card,
+such as virtual GPUs. Otherwise the arrays are copied to the first GPU, combined there, and copied back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
 _DTYPES = {"e": "FLOAT16", "f": "FLOAT32", "d": "FLOAT64", "i": "INT32", "l": "INT64", "q": "INT64"}
 
-# NCCL's communicators by the GPUs that they connect: making them takes as long as many steps.
+# NCCL communicators by the GPUs they connect: creating one takes as long as many steps.
 _connected: WeakKeyDictionary[LogicalGpu, dict[tuple[str, ...], list[Any]]] = WeakKeyDictionary()
 
 

@@ -1,7 +1,7 @@
 """Arrays joined along an axis on a GPU, in one launch for up to 64 of them.
 
-CuPy's own concatenate makes a launch for each array, and of more than eight small ones a table that it copies to the
-card, which a capture refuses (cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel).
+CuPy's concatenate launches one kernel per array; for more than eight small arrays it copies a table to the GPU,
+which fails during capture (cupy/_core/_routines_manipulation.pyx, _concatenate_single_kernel).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Matrix products by direct cuBLAS calls.
 
-CuPy's wrapper refuses to work while a stream is captured, and changes the handle's settings at each call; here a
-handle belongs to one stream and has a workspace of its own, so that a captured product finds the same memory again.
-Arrays are row-major and cuBLAS column-major: it is given the product's transpose, whose factors are those of the
-product in the other order.
+CuPy's wrapper fails during stream capture, and changes the handle's settings in each call; here
+each handle belongs to one stream and has a separate workspace, so a captured product always uses the same memory.
+Arrays are row-major and cuBLAS is column-major: it computes the transposed product, with the factors swapped.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ class CublasLt:
         epilogue: int,
         vector: Any = None,
     ) -> bool:
-        """result = op(a) op(b) with an epilogue, of row-major matrices of one dtype; whether there is a kernel for it.
+        """result = op(a) op(b) with an epilogue, for row-major matrices of one dtype; returns whether a kernel exists.
 
         vector: the bias, or what takes the sums: of that dtype, in one piece.
         """

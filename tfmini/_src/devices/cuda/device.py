@@ -257,7 +257,7 @@ class LogicalGpu(Device):
     def fixed(self, value: np.ndarray) -> Any:
         """A copy of a small array that depends on shapes alone, cached for all later steps: it is read-only.
 
-        So a step that is recorded finds there what it has needed before.
+        A captured step thus finds its host values at fixed addresses.
         """
         key = (value.dtype.str, value.shape, value.tobytes())
         known = self._fixed.get(key)
@@ -415,7 +415,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def convolutions(self) -> Choices | None:
-        """Convolutions by cuDNN; None where it is not found or gives no handle, or TFMINI_CUDNN is 0."""
+        """Convolutions by cuDNN; None if cuDNN is not found, provides no handle, or TFMINI_CUDNN is 0."""
         if os.environ.get("TFMINI_CUDNN") == "0":
             return None
         try:

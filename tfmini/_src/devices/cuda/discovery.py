@@ -31,9 +31,9 @@ _UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
 class Card:
     """A GPU that CUDA sees.
 
-    ordinal: its number among the visible ones.
-    bus_id: where it is plugged in, "0000:3b:00.0"; it names the card to other programs too.
-    uuid: its own id, or that of the MIG part which it is; "" if unknown.
+    ordinal: its index among the visible
+    GPUs. bus_id: PCI bus id, "0000:3b:00.0", which also identifies the GPU to other programs. uuid: its id, or its MIG
+    instance's; "" if unknown.
     """
 
     ordinal: int
@@ -56,8 +56,8 @@ class Card:
 class Found:
     """The cards, and CuPy; or why there is none.
 
-    why: a sentence, empty where there are cards.
-    unexpected: something is broken, rather than not there or switched off.
+    why: a sentence, empty if there are GPUs.
+    unexpected: whether something is broken, rather than absent or disabled.
     """
 
     cards: tuple[Card, ...] = ()
@@ -155,7 +155,7 @@ def check_process(started_in: int) -> None:
 
 
 def look_for_driver() -> Found:
-    """CuPy, or why there will be no cards: what is known before CUDA starts, after which the visible ones are fixed."""
+    """CuPy, or the reason why there are no GPUs, as far as known before CUDA initializes and fixes the visible ones."""
     if _are_hidden():
         hidden = os.environ.get("CUDA_VISIBLE_DEVICES")
         return Found(why=f"CUDA_VISIBLE_DEVICES={hidden!r} hides all GPUs.")

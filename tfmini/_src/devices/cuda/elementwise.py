@@ -63,7 +63,8 @@ EXPRESSIONS = {
     "logaddexp": "log_add_exp({0}, {1})",
 }
 
-# Steps that are no ufuncs: the operand rounded to float16; the second one where the first is not 0, else the third.
+# Steps that are not ufuncs: the operand rounded to float16; the second operand where the first is nonzero, else the
+# third.
 OTHERS = {"float16": "Half({0})", "where": "({0} != 0 ? {1} : {2})"}
 
 # What some of the expressions call.

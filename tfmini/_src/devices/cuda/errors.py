@@ -50,7 +50,7 @@ def is_lost(error: BaseException) -> bool:
 
 
 def fault_behind(error: BaseException, gpus: Iterable[Any]) -> BaseException:
-    """The CUDA error that has broken a card, where one of CUDA's libraries has met it; else the error itself.
+    """The CUDA error that broke a GPU, if a CUDA library reported it; else the error itself.
 
     The first call after a kernel's fault is often a library's, whose status does not say why it failed: the streams
     of the GPUs do.

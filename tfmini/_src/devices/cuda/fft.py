@@ -1,7 +1,8 @@
 """Fourier transforms of several logical GPUs on one card.
 
-CuPy keeps cuFFT's plans by thread and card, whatever the stream (cupy/fft/_cache.pyx, get_plan_cache), and a plan has
-one work area: where another GPU of the card has used it last, what that was told is waited for.
+CuPy caches cuFFT plans by thread and card, regardless of the stream (cupy/fft/_cache.pyx, get_plan_cache), and each
+plan
+has one work area: if another GPU of the same card used it last, that GPU's stream is synchronized.
 """
 
 from __future__ import annotations

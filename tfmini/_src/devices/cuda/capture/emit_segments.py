@@ -4,9 +4,9 @@
     def segment0(inputs, fixed): t3, t4, = inputs; ...; return [t7]
     def loop2(t5, t6): run = HeldIterations(8); while True: ...; t8, = captured1([t5, t6], run); ...
 
-The names `captured0` ... are added once the functions are made (`SegmentParts.made`). An iteration of a loop has
-segments too; what stays the same in all of them is brought to a graph's memory once in a run of the loop. Iterations
-may wait for each other: `run.flush()` launches them before another node reads what they give, and at the end.
+The names `captured0` ... are added once the functions are made (`SegmentParts.made`). Loop bodies have segments
+too; loop invariants are copied to the graph's memory once per run of the loop. Iterations may be batched:
+`run.flush()` launches them before another node reads their results, and at the end.
 """
 
 from __future__ import annotations
@@ -120,9 +120,9 @@ def emit_segments(
     """The source of `plan(feeds)` for a program on GPUs, and its segments.
 
     Args:
-      uncapturable: the (kind, op) of nodes that have turned out to be uncapturable.
+      uncapturable: the (kind, op) of nodes found to be uncapturable.
       uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
-      report: a `GpuReport` of the plan's runs, if one is asked for.
+      report: a `GpuReport` of the plan's runs, if requested.
     """
     expected = cuda_graph.wanted() or report is not None
     if expected and "alias" not in debug.FLAGS:
@@ -182,7 +182,7 @@ class _Segments(Emitter):
         return _SegmentLoopEmitter(loop, self, name)
 
     def _cells_in(self, node: Node) -> dict[int, Node]:
-        """The variables' nodes for those feeds of a loop that are cells which are known, in all iterations."""
+        """Variable nodes of a loop's feeds that are known cells in all iterations."""
         count = node.loop.variables
         found = {}
         for feed, slot in zip(node.loop.program.feeds[count:], node.inputs[count:]):
@@ -275,7 +275,7 @@ class _Segments(Emitter):
         )
 
     def _tell(self, node: Node, launches: bool) -> None:
-        """A line that tells the report which node comes next, and whether it launches work."""
+        """A line that tells the report the next node, and whether it launches work."""
         report = self.shared.report
         assert report is not None
         self.values.names.update(at=report.at, within=report.within)

@@ -1,7 +1,7 @@
-"""liveness: the slots that are live where a segment begins and where it ends.
+"""liveness: the slots that are live at the start and at the end of a segment.
 
-A read of a variable that is known when the plan is made is no input of a segment nor an output: it is made again
-inside, or after, so that a graph holds no value of a variable from an earlier run.
+A read of a variable known at compile time is neither an input nor an output of a segment: the read is repeated
+inside or after it, so a graph never holds a variable's value from an earlier run.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ _TYPES_OF = {
 
 
 def load_ahead(program: Program, captures: bool) -> None:
-    """Compiles them; `captures`: whether graphs are made of what repeats."""
+    """Compiles the kernels; `captures`: whether repeated steps are captured as graphs."""
     for name, gpu in gpus_among(program.devices).items():
         nodes = [node for node in program.all_nodes() if node.device == name]
         expected = [pair for node in nodes for pair in _wanted(node, program)]

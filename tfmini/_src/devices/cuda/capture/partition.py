@@ -1,7 +1,7 @@
 """partition: selects the nodes of a plan that run in sequence on one GPU and can be captured together.
 
-A captured segment repeats its launches for the same shapes. So a node may join only if its work depends on device
-memory alone, and on host values that the shapes determine: constants, shapes, and values computed from them. Nodes that
+A captured segment repeats its launches for the same shapes. A node may join only if its work depends only on
+device memory and on host values determined by the shapes: constants, shapes, and values computed from them. Nodes that
 cannot be captured run before the segment if they do not depend on it, else after it, so that a fetched loss does not
 split a step; nodes with side effects keep their order, except on stacks and TensorArrays, whose inputs order them.
 
@@ -63,10 +63,10 @@ def partition(
     """The program with its segments.
 
     Args:
-      program: what the stages have made.
+      program: the compiled program.
       uncapturable: the (kind, op) of nodes that cannot be captured.
-      last_uses: gives for a program the last node that uses the memory of a slot.
-      cells: for feeds that hold a variable's cell, the same at each run, the variable's node.
+      last_uses: maps a program to the last node that uses each slot's memory.
+      cells: the variable's node for feeds that hold the same variable cell in every run.
       in_loop: whether the program is an iteration of a loop.
     """
     partitioner = _Partitioner(program, frozenset(uncapturable), cells, in_loop)
@@ -146,14 +146,14 @@ class _Partitioner:
         return [*self.first, *self.nodes]
 
     def _waits(self, node: Node) -> bool:
-        """Whether a node that may move stands after the segment: it needs something of it, or waits for the card."""
+        """Whether a movable node must run after the segment: it depends on the segment, or synchronizes with the GPU."""
         if node.kind in ("send", "receive"):
             return bool(self.current.nodes or self.deferred.nodes)
         return self.current.concern(node) or self.deferred.concern(node)
 
     def _goes_first(self, node: Node, device: str | None) -> bool:
         """Whether it copies a variable to another memory, or reads it for that, before any change: hoisted, such copies
-        split no segment and wait for none. Neither do shapes of arrays on another GPU.
+        do not split segments or wait for them; the same holds for shapes of arrays on another GPU.
         """
         if node.guard or node.controls or not self.at_first.issuperset(node.inputs):
             return False
@@ -187,8 +187,8 @@ class _Partitioner:
             self.nodes += nodes
 
     def _views_before(self, nodes: list[Node], body: list[Node]) -> tuple[list[Node], list[Node]]:
-        """Parts the nodes before a segment's body: the others, and the views that are read nowhere else. Of these the
-        segment reads the base, which may be one array for many rows.
+        """Splits the nodes before a segment's body into views read only by the segment, and all others. The segment
+        reads the base of such views, which may be one array for many rows.
         """
         others: list[Node] = []
         views: list[Node] = []
@@ -302,8 +302,8 @@ class _Partitioner:
         return not any(s in self.program.memory or self._is_cell(s) for s in node.inputs)
 
     def _may_move(self, node: Node) -> bool:
-        """Whether it may run before or after nodes with effects that it does not need: it has none, and only reads what
-        stays as it is; or it changes only a stack or an array of tensors.
+        """Whether it may be reordered with independent side effects: it has none and reads only
+        constant data, or it only changes a stack or a TensorArray.
         """
         if node.has_own_state:
             return True
@@ -352,7 +352,7 @@ class _Waiting:
 
 
 def _handles(program: Program) -> dict[int, int]:
-    """For the handles that nodes give for what another handle stands for: that one."""
+    """Maps handles returned by nodes to the handles that they stand for."""
     handles: dict[int, int] = {}
     for node in program.nodes:
         if node.has_own_state and node.opdef.name not in ("StackV2", "TensorArrayV3"):

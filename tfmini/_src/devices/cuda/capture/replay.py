@@ -72,8 +72,8 @@ class CapturedSegment:
     Args:
       gpu: its GPU; current, with its lock held, at each call.
       body: runs the nodes: `body(inputs, fixed)`, where `fixed(n, value)` returns the n-th copy of a host value.
-      cells: the variables that it uses, and whether it may change them.
-      streams: those of its random nodes.
+      cells: the variables it uses, and whether it may change them.
+      streams: the streams of its random nodes.
       mark_uncapturable: a weak reference to a callback that receives the reason if recording fails.
       invariants: in a loop body, the indices of loop-invariant inputs; None elsewhere. Outputs of a loop body outlive
         the next iteration, so they are copied out of the graph's memory.
@@ -96,7 +96,7 @@ class CapturedSegment:
         self._invariants = invariants
         self._changes_variables = any(changes for _, changes in cells)
         self._known: dict[tuple[object, ...], _Known] = {}
-        # The memory of all graphs: no two of them run at a time, and what one leaves is read before another runs.
+        # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0
         self._last: CudaGraph | None = None  # that has run
@@ -250,7 +250,7 @@ class CapturedSegment:
         return uploaded
 
     def _measure_memory(self, known: _Known, inputs: list[Any]) -> list[Any]:
-        """A run that finds out how much memory a graph needs, and keeps copies of what comes from the host."""
+        """A run that measures a graph's memory, and keeps copies of host values."""
         memory = Memory(self.gpu)
         known.uploads = {}
 

@@ -50,10 +50,9 @@ class CudaGraph:
     """A segment as a CUDA graph.
 
     Args:
-      gpu: where it runs.
-      uploads: the copies of values on the host that it reads.
-      invariants: as those of a `CapturedSegment`.
-      wiring: of the iterations that it runs in turn.
+      gpu: its GPU.
+      uploads: copies of the host values that it reads. invariants: as for `CapturedSegment`. wiring: connections
+        between consecutive iterations.
     """
 
     def __init__(
@@ -175,7 +174,9 @@ class CudaGraph:
         )
 
     def suits(self, gpu: LogicalGpu) -> bool:
-        """Whether it can be replayed now: all variables are where they were, and no one else has what it changes."""
+        """Whether it can be replayed now: all variables are at the same addresses, and the arrays it changes are
+        unshared.
+        """
         for cell, known, written in self._cells:
             array = cell.array
             if array is None or array is not known():
@@ -204,10 +205,9 @@ class CudaGraph:
         """Runs it on the inputs of its iterations.
 
         Args:
-          results: what each iteration gives, as `results`.
-          loop: the run of the loop around it, if it is in one.
-          whole: whether the buffers no longer have what stays the same in that run.
-          moves: the random streams have not been moved on for this run.
+          results: the results of each iteration, as
+          `results`. loop: the run of the enclosing loop, if any. whole: whether the buffers have lost the invariants
+          of that run. moves: whether the random streams must still be advanced for this run.
         """
         gpu = self._gpu
         gpu.wait_for_readers()
@@ -269,5 +269,5 @@ def _has_gaps(array: Array) -> bool:
 
 
 def _without_gaps(xp: ModuleType, value: Array) -> Array:
-    """An output, or a copy of it whose elements lie as `empty_like` lays them out."""
+    """An output, or a copy of it in the memory layout of `empty_like`."""
     return value.copy("K") if isinstance(value, xp.ndarray) and _has_gaps(value) else value

@@ -62,12 +62,12 @@ class Layout:
 
 
 def is_known(node: Node) -> bool:
-    """Whether its value is known when the plan is made: a constant, or the cell of a variable."""
+    """Whether its value is known at compile time: a constant, or the cell of a variable."""
     return node.kind == "const" or is_variable(node)
 
 
 def is_variable(node: Node) -> bool:
-    """Whether it gives the cell of a variable of known shape."""
+    """Whether it returns the cell of a variable of known shape."""
     if node.kind != "op" or not node.opdef.makes_variable:
         return False
     return None not in (node.attrs["shape"] or ())
@@ -95,7 +95,7 @@ def writes(node: Node, program: Program) -> list[int]:
 
 
 def key_of(node: Node | None) -> tuple[str, ...] | None:
-    """The key that all nodes of one variable share; None where the variable is not known."""
+    """The key shared by all nodes of one variable; None if the variable is unknown."""
     if node is None:
         return None
     attrs = node.attrs

@@ -1,9 +1,10 @@
-"""Ops that no graph captures, known before the first try: a recording that fails costs the step its time, and the plan
-another text.
+"""Ops known in advance to be uncapturable: a failed recording would cost the step its time, and the plan a
+recompilation.
 
-Their kernels ask for libraries whose wrappers in CuPy refuse a stream that captures (cuSOLVER and cuBLAS, `setStream`
-in cupy_backends/cuda/libs), or wait for the card. cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask), but
-a plan that CuPy keeps has its work area outside the graph's memory, where another plan's transform may be under way.
+Their kernels call libraries whose CuPy wrappers reject a capturing stream (cuSOLVER and cuBLAS, `setStream` in
+cupy_backends/cuda/libs), or synchronize with the GPU. cuFFT itself can be captured (cupy/cuda/cufft.pyx does not ask),
+but a plan that CuPy keeps has its work area outside the graph's memory, where another plan's transform may be under
+way.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Disk cache of cuDNN's measured algorithms: the next process starts from it, and gives the same digits.
 
-A file for each kind of card and version of cuDNN, JSON, below `~/.cache/tfmini`, or where `TFMINI_CUDNN_CACHE` says;
-with TFMINI_CUDNN_CACHE=0 there is none. Whatever is wrong with it, convolutions are measured again.
+One JSON file per GPU model and cuDNN version, in `~/.cache/tfmini` or `TFMINI_CUDNN_CACHE`;
+TFMINI_CUDNN_CACHE=0 disables it. If a file is invalid, convolutions are timed again.
 """
 
 from __future__ import annotations

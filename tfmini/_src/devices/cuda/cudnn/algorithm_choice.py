@@ -1,11 +1,11 @@
-"""The choice among cuDNN's algorithms for a convolution: made at its first use, kept for later ones.
+"""Selects a cuDNN algorithm for each convolution on first use.
 
-At first use cuDNN times its algorithms on the arrays at hand, with channels first and with channels last; where it has
-some for both, whole runs are timed, with what lays arrays out again. In a capture nothing can be timed, nor need it be:
-what is captured has run before. Measurements are cached on disk too (`algorithm_cache.py`).
+On first use, cuDNN times its algorithms on the actual arrays, channels first and channels last; if both have
+algorithms, complete runs including layout conversions are timed. Nothing is timed during capture, because captured
+nodes have run before. Timings are also cached on disk (`algorithm_cache.py`).
 
-A network of many convolutions would spend its first step on measuring: once that has taken TFMINI_CUDNN_SEARCH_SECONDS
-in a process, cuDNN's heuristics choose for the others. The next process measures some more.
+Timing the convolutions of a large network would dominate its first step: after TFMINI_CUDNN_SEARCH_SECONDS in a
+process, cuDNN's heuristics choose for the remaining convolutions, which the next process times.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Choices:
         self._remembered = Remembered(gpu.card, cudnn.version, self._settings)
         self._kept: dict[Convolution, _Choice | None] = {}
         self._seconds = 0.0  # that measuring has taken
-        self._is_said = False  # that no time is left for it
+        self._is_said = False  # the time limit is exceeded
         self._orders: dict[tuple[int, ...], bool] = {}
 
     def order_of(self, filter: Any, unknown: bool) -> bool:
@@ -64,9 +64,9 @@ class Choices:
 
         Args:
           convolution: what to compute.
-          given: its two arrays, as TensorFlow has them: images as `convolution.channels_first` says, filters as
-            [sizes ..., channels, filters].
-          as_view: a filter's gradient is left in cuDNN's order, and given as a view of that.
+          given: its two arrays in TensorFlow's layout: images according to `convolution.channels_first`,
+            filters as [sizes ..., channels, filters].
+          as_view: whether a filter's gradient stays in cuDNN's layout and is returned as a view.
 
         Returns:
           The result, laid out alike; None if cuDNN has no algorithm.
@@ -108,7 +108,7 @@ class Choices:
         return choice
 
     def _has_time(self) -> bool:
-        """Whether to measure. Says once that it has taken too long."""
+        """Whether to time algorithms. Logs once when the time limit is exceeded."""
         most = self._settings.most_seconds
         if self._settings.measures and self._seconds >= most and not self._is_said:
             self._is_said = True

@@ -44,12 +44,12 @@ class _Performance(ctypes.Structure):
 class Settings:
     """Settings from the environment, read when a handle is first used for a convolution.
 
-    measures: algorithms are timed, unless TF_CUDNN_USE_AUTOTUNE is 0, or results are to be deterministic: which is the
-      fastest may change from one process to the next.
-    deterministic: only algorithms whose sums have one order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
+    measures: whether to time algorithms: not if TF_CUDNN_USE_AUTOTUNE is 0 or results must be deterministic,
+      because the fastest one may differ between processes.
+    deterministic: only algorithms with a fixed summation order: TF_CUDNN_DETERMINISTIC or TF_DETERMINISTIC_OPS.
     tf32: float32's products may use TF32: TFMINI_TF32.
     most_workspace: bytes: TF_CUDNN_WORKSPACE_LIMIT_IN_MB megabytes.
-    most_seconds: for which a GPU of a process is measured, all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
+    most_seconds: timing limit per GPU and process, for all convolutions together: TFMINI_CUDNN_SEARCH_SECONDS.
     """
 
     measures: bool

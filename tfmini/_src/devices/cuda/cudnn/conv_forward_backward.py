@@ -1,7 +1,7 @@
-"""Convolutions on a GPU by cuDNN, and their gradients: each gives None where cuDNN is not found or has no algorithm.
+"""Convolutions on a GPU by cuDNN, and their gradients: None if cuDNN is not found or has no algorithm.
 
 Images are [batch, sizes ..., channels], or [batch, channels, sizes ...] with `channels_first`; filters [sizes ...,
-channels of a group, filters]. There are as many groups as a filter's channels go into those of the images.
+channels of a group, filters]. The number of groups is the image channels divided by the filter's channels.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ class Convolution:
 
 
 def with_even_zeros(axes: Sequence[Axis]) -> tuple[tuple[Axis, ...], tuple[slice, ...]]:
-    """Axes with as many zeros before as behind, and where in images along these the ones given lie."""
+    """Pads axes symmetrically; also returns the position of the original images in the padded ones."""
     even, inside = [], []
     for axis in axes:
         common = min(axis.before, axis.behind)

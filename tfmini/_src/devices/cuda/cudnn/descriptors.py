@@ -24,7 +24,7 @@ class Descriptor:
 
     Args:
       cudnn: the handle.
-      kind: what stands between "cudnnCreate" and "Descriptor" in the name of the function that makes it.
+      kind: the part between "cudnnCreate" and "Descriptor" in the name of its constructor.
     """
 
     def __init__(self, cudnn: Cudnn, kind: str):

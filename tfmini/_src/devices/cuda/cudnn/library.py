@@ -72,8 +72,8 @@ _OLD_STATUS = {
 def open_cudnn(major: int) -> ctypes.CDLL | None:
     """libcudnn for a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not there.
 
-    libcudnn itself only passes calls on, to parts that it looks for then: where one cannot be loaded it ends the
-    process. So they are loaded here.
+    libcudnn only forwards calls to sublibraries, which it loads on demand, and aborts the process if one cannot be
+    loaded. They are therefore loaded here.
     """
     try:
         from cuda import pathfinder  # noqa: PLC0415  comes with CuPy
@@ -139,7 +139,7 @@ class Cudnn:
       stream: the address of the stream, whose card is current.
 
     Raises:
-      CudnnError: if there is no handle to be had.
+      CudnnError: if no handle can be created.
     """
 
     handle: ctypes.c_void_p = read_only(

@@ -8,8 +8,8 @@ A step of a layer, W for its inputs and R for its state, each with biases b of i
     gru                  r, u = sigmoid(W x + R h + b_W + b_R)
                          n = tanh(W x + b_W + r (R h + b_R)),  h' = (1 - u) n + u h
 
-The formulas are those of NVIDIA's reference of `cudnnRNNForward`. Sums of half precision are float32's; products of
-float32 use TF32 only where `TFMINI_TF32=1` asks for it.
+The formulas follow NVIDIA's reference of `cudnnRNNForward`. Half-precision sums accumulate in float32;
+float32 products use TF32 only with `TFMINI_TF32=1`.
 """
 
 from __future__ import annotations
