@@ -49,6 +49,21 @@ def test_a_full_queue_is_emptied_by_the_step_that_fills_it():
         assert session.run(queue.size()) == 1
 
 
+@pytest.mark.parametrize("choice, wanted", [(True, 11.0), (False, 41.0)])
+def test_a_branch_within_the_other_branch_of_its_condition(choice, wanted):
+    """The inner conditions have branches that never run, and whose results nothing makes."""
+    queue, p = a_queue(), tf.placeholder(tf.bool, [])
+    x = queue.dequeue()
+    result = tf.cond(
+        p,
+        lambda: tf.cond(p, lambda: x + 10.0, lambda: x + 20.0),
+        lambda: tf.cond(p, lambda: x + 30.0, lambda: x + 40.0),
+    )
+    with tf.Session() as session:
+        session.run(queue.enqueue([1.0]))
+        assert session.run(result, {p: choice}) == wanted
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_a_chain_of_queues_in_any_order(turned):
     queues = [a_queue(name=f"q{n}") for n in range(4)]

@@ -197,7 +197,11 @@ class _Division:
             if node not in waiting:
                 by_needs.setdefault(self.needs[node], []).append(node)
         members = {needs: self._with_references(nodes) for needs, nodes in by_needs.items()}
-        taken = {needs: self._with_guards(_taken(nodes)) for needs, nodes in members.items()}
+        fed = dict(zip(self.program.feeds, self.program.fed))
+        taken = {  # without Merge inputs that are never alive, which no node makes
+            needs: self._with_guards([s for s in _taken(nodes) if s in fed or s in self.maker])
+            for needs, nodes in members.items()
+        }
         results = {*self.program.fetches, *self.program.fetch_predicates}
         for slot in (
             *(slot for slots in taken.values() for slot in slots),
@@ -205,7 +209,6 @@ class _Division:
             *results,
         ):
             result.uses[slot] = result.uses.get(slot, 0) + 1
-        fed = dict(zip(self.program.feeds, self.program.fed))
         for needs in sorted(members, key=len):
             nodes = members[needs]
             own = [slot for node in by_needs[needs] for slot in node.outputs]
