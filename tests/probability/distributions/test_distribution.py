@@ -26,6 +26,21 @@ def test_normal_far_out():
     np.testing.assert_allclose(log_survival, scipy.special.log_ndtr(-x), rtol=1e-6, atol=1e-15)
 
 
+def test_a_subclass_has_attributes_of_its_own():
+    """Edward's random variables keep their sample in `_value`."""
+
+    class RandomVariable(d.Normal):
+        def __init__(self, *args):
+            super().__init__(*args)
+            self._value = self.sample()
+
+    x, values = [0.0, 2.0], RandomVariable(1.0, 2.0)
+    got = run([values.log_prob(x), values.prob(x), values.cdf(x), values.quantile([0.5])])
+    normal = scipy.stats.norm(1, 2)
+    for ours, theirs in zip(got, [normal.logpdf(x), normal.pdf(x), normal.cdf(x), [1.0]]):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6)
+
+
 def test_normal_quantiles():
     p = np.array([0.0, 1e-300, 1e-16, 0.001, 0.1353, 0.3, 0.5, 0.9, 1 - 1e-12, 1.0])
     got = run(d.Normal(np.float64(1), np.float64(2)).quantile(p))

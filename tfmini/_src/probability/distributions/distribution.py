@@ -251,7 +251,7 @@ class Distribution:
                 samples, shape, self.batch_shape, self.event_shape
             )
 
-    def _value(self, value: Any) -> Tensor:
+    def _as_value_tensor(self, value: Any) -> Tensor:
         return convert_to_tensor(value, name="value", preferred_dtype=self.dtype)
 
     def _log_prob(self, value: Any) -> Tensor:
@@ -268,7 +268,7 @@ class Distribution:
           A tensor of shape `sample_shape(value) + batch_shape`.
         """
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(lambda: self._log_prob(value), lambda: ops.log(self._prob(value)))
 
     def _prob(self, value: Any) -> Tensor:
@@ -277,7 +277,7 @@ class Distribution:
     def prob(self, value: TensorLike, name: str = "prob") -> Tensor:
         """The density, or probability for discrete events. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(lambda: self._prob(value), lambda: ops.exp(self._log_prob(value)))
 
     def _log_cdf(self, value: Any) -> Tensor:
@@ -286,7 +286,7 @@ class Distribution:
     def log_cdf(self, value: TensorLike, name: str = "log_cdf") -> Tensor:
         """log P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(lambda: self._log_cdf(value), lambda: ops.log(self._cdf(value)))
 
     def _cdf(self, value: Any) -> Tensor:
@@ -295,7 +295,7 @@ class Distribution:
     def cdf(self, value: TensorLike, name: str = "cdf") -> Tensor:
         """P[X <= value], the cumulative distribution. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(lambda: self._cdf(value), lambda: ops.exp(self._log_cdf(value)))
 
     def _log_survival_function(self, value: Any) -> Tensor:
@@ -306,7 +306,7 @@ class Distribution:
     ) -> Tensor:
         """log P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._log_survival_function(value), lambda: ops.log1p(-self.cdf(value))
             )
@@ -317,7 +317,7 @@ class Distribution:
     def survival_function(self, value: TensorLike, name: str = "survival_function") -> Tensor:
         """P[X > value] = 1 - cdf(value). Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(lambda: self._survival_function(value), lambda: 1.0 - self.cdf(value))
 
     def _entropy(self) -> Tensor:
@@ -342,7 +342,7 @@ class Distribution:
     def quantile(self, value: TensorLike, name: str = "quantile") -> Tensor:
         """Quantile: the x with P[X <= x] = value, the inverse of `cdf`. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            return self._quantile(self._value(value))
+            return self._quantile(self._as_value_tensor(value))
 
     def _variance(self) -> Tensor:
         raise self._missing("variance")
