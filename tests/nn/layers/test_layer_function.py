@@ -83,6 +83,4 @@ def test_a_second_layer_makes_few_calls():
             tf.layers.dense(x, 4)
         finally:
             sys.setprofile(before)
-    assert (
-        calls < 840
-    )  # 781 in a fresh process; more once tapes and variable creators have been used
+    assert calls < 840  # 781 in a fresh process, more after tapes and variable creators

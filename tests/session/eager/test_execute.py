@@ -3,6 +3,7 @@
 import gc
 import weakref
 
+import numpy as np
 import pytest
 
 import tfmini as tf
@@ -42,3 +43,12 @@ def test_ops_with_other_attrs_replace_those_used_longest_ago(monkeypatch):
     gc.collect()
     assert first() is None
     assert tf.nn.leaky_relu(x, alpha=0.5).numpy().tolist() == [-0.5, 2]
+
+
+@pytest.mark.parametrize("dtype", [None, tf.int32, tf.int64, tf.float32, tf.float64, tf.uint8])
+def test_python_integers_become_numpys(dtype):
+    for value in (0, 7, 200) if dtype is tf.uint8 else (-7, 0, 2**24 + 1, 2**31 - 1):
+        expected = np.array(value, dtype.as_numpy_dtype if dtype else np.int32)
+        found = tf.constant(value, dtype)
+        assert found.dtype == expected.dtype and found.numpy() == expected
+        assert type(found.numpy()) is type(expected[()])

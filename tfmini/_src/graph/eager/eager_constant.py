@@ -32,8 +32,10 @@ def eager_constant(
             requested is dtypes.float32 or (requested is None and -1e38 < value < 1e38)
         ):
             return EagerTensor(np.float32(value), dtypes.float32)
-        if kind is int and requested is None and -(2**31) <= value < 2**31:
-            return EagerTensor(np.int32(value), dtypes.int32)
+        if kind is int and -(2**31) <= value < 2**31:
+            scalar = _SCALARS.get(requested)
+            if scalar is not None:
+                return EagerTensor(scalar[0](value), scalar[1])
         if kind in _LISTS:
             known = _numbers(value, requested)
             if known is not None:
@@ -55,6 +57,13 @@ def eager_constant(
 
 
 _LISTS = frozenset([list, tuple])
+# Of small integers, by the requested dtype.
+_SCALARS: dict[DType | None, tuple[Any, DType]] = {
+    None: (np.int32, dtypes.int32),
+    dtypes.int32: (np.int32, dtypes.int32),
+    dtypes.int64: (np.int64, dtypes.int64),
+    dtypes.float32: (np.float32, dtypes.float32),
+}
 _COMMON = {
     np.dtype(dtype.as_numpy_dtype): dtype
     for dtype in (
