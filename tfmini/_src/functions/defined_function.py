@@ -163,7 +163,7 @@ class _DefinedFunction(Function):
         """Adds a node that calls it: a tensor, a tuple of them, or the Operation if there are no results.
 
         Args:
-          *args: a tensor, or what converts to one, for each argument.
+          *args: a tensor, or a convertible value, for each argument.
           name: the node's name, by default the function's.
           noinline: an attr of the node.
 

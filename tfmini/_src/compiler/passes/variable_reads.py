@@ -28,7 +28,7 @@ _WRITE_NOTHING = frozenset(
     }
 )
 
-# What names a variable: its container and name.
+# Identifies a variable: its container and name.
 _Key = tuple[str, str]
 _NONE: frozenset[_Key] = frozenset()
 

@@ -116,7 +116,7 @@ def make_batched_features_dataset(
       file_pattern: file name patterns, as strings or a string tensor.
       batch_size: number of Examples per batch.
       features: a dict from keys to features, as that of `tf.parse_example`.
-      reader: `reader(filename, *reader_args)` gives the dataset of a file.
+      reader: `reader(filename, *reader_args)` returns the dataset of a file.
       label_key: feature to return separately from the dict.
       reader_args: more arguments of the reader.
       num_epochs: number of passes over the data; None for no limit.

@@ -42,7 +42,7 @@ class Optional:
         """An Optional that has a value.
 
         Args:
-          value: tensors, or what converts to them, in a structure.
+          value: a structure of tensors or convertible values.
         """
         with name_scope("optional") as scope:
             with name_scope("value"):

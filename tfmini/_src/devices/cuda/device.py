@@ -48,7 +48,7 @@ _SLICE = 4 << 20  # bytes that a large one pins at a time
 _MOST_FIXED = 16 << 20
 _MOST_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
-# A pool gives memory out in multiples of this.
+# Allocation granularity of a pool.
 _UNIT = 512
 
 

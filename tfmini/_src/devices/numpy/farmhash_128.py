@@ -1,7 +1,7 @@
-"""FarmHash's Fingerprint128 of a string: two words, made of CityHash's and Murmur's rounds.
+"""FarmHash's Fingerprint128 of a string: two words, built from CityHash's and Murmur's rounds.
 
-The algorithm is Geoff Pike's (https://github.com/google/farmhash); TensorFlow takes it for the ids of
-examples. Sums and products are modulo 2^64.
+The algorithm is Geoff Pike's (https://github.com/google/farmhash); TensorFlow uses it for example
+ids. Sums and products are modulo 2^64.
 """
 
 from __future__ import annotations

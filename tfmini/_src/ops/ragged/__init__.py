@@ -4,7 +4,7 @@ Loaded at first use: few programs have one. `ragged_tensor.py` has the class, `r
 partitions; `ragged_overloads.py` registers the ragged versions of public functions of dense tensors.
 """
 
-# What public functions and operators do with ragged tensors.
+# Public functions and operators on ragged tensors.
 from tfmini._src.ops.ragged import (  # noqa: F401
     ragged_getitem,
     ragged_overloads,

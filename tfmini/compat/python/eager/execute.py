@@ -34,7 +34,7 @@ def quick_execute(
       num_outputs: as many as it has, or more.
       inputs: those of lists one after another too.
       attrs: a name, its value, the next name and so on; with the lengths of lists and the types.
-      ctx: not looked at.
+      ctx: ignored.
 
     Raises:
       TypeError: if `num_outputs` is no number.
@@ -81,9 +81,9 @@ def args_to_matching_eager(
     """Values as tensors of one dtype: that of the first tensor among them, else of the first value.
 
     Args:
-      values: tensors and what converts to tensors.
-      ctx: not looked at.
-      default_dtype: the dtype that is tried first where none of them is a tensor.
+      values: tensors and values convertible to tensors.
+      ctx: ignored.
+      default_dtype: the dtype tried first if none of them is a tensor.
     """
     dtype = next((t.dtype for t in values if isinstance(t, EagerTensor)), None)
     tensors = []

@@ -146,7 +146,7 @@ class _Partitioner:
         return [*self.first, *self.nodes]
 
     def _waits(self, node: Node) -> bool:
-        """Whether a movable node must run after the segment: it depends on the segment, or synchronizes with the GPU."""
+        """Whether a movable node must run after the segment: it depends on it, or synchronizes with the GPU."""
         if node.kind in ("send", "receive"):
             return bool(self.current.nodes or self.deferred.nodes)
         return self.current.concern(node) or self.deferred.concern(node)

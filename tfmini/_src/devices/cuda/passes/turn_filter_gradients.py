@@ -1,6 +1,6 @@
-"""turn_filter_gradients: the gradients of filters on a GPU come into TensorFlow's order in one launch for an update.
+"""turn_filter_gradients: transposes the filter gradients of an update on a GPU to TensorFlow's layout in one launch.
 
-cuDNN gives them in an order of its own, and each convolution's would be turned by itself.
+cuDNN returns them in its own layout, so each convolution's gradient would otherwise be transposed separately.
 """
 
 from __future__ import annotations

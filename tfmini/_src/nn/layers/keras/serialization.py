@@ -20,7 +20,7 @@ def deserialize(config: Any, custom_objects: Any = None) -> Any:
     """The layer or model that `serialize` described, with new weights.
 
     Args:
-      config: what it gave.
+      config: the output of `serialize`.
       custom_objects: custom classes and functions by name.
 
     Raises:
