@@ -16,9 +16,8 @@ from tfmini._src.graph.op_traits.handle_kinds import (
 from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.cache import Cache, FileCache
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
+    ELEMENTS,
     SOURCES,
-    TYPES,
     declared,
     handle_shape,
     string_of,
@@ -34,7 +33,6 @@ op = taking(
     handle=any_resource,
 )
 
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 # Part of iterator names.
 _numbers = itertools.count()
 _HOST = b"/job:localhost/replica:0/task:0/device:CPU:0"
@@ -50,12 +48,12 @@ def _anonymous(ctx: Any) -> IteratorResource:
     return ctx.resources.named((KIND, container, name), lambda: iterator_resource)
 
 
-@op("AnonymousIterator", "-> handle: resource", infer=handle_shape, stateful=True, **_DECLARED)
+@op("AnonymousIterator", "-> handle: resource", infer=handle_shape, stateful=True, **ELEMENTS)
 def anonymous_iterator_op(ctx):
     return _anonymous(ctx)
 
 
-@op("AnonymousIteratorV2", "-> handle: resource, deleter: variant", stateful=True, **_DECLARED)
+@op("AnonymousIteratorV2", "-> handle: resource, deleter: variant", stateful=True, **ELEMENTS)
 def anonymous_iterator_v2_op(ctx):
     result = _anonymous(ctx)
     return result, result
@@ -100,7 +98,7 @@ def delete_memory_cache_op(xp, handle, deleter):
     "input_dataset: variant, filename: string, cache: resource -> handle: variant",
     infer=handle_shape,
     stateful=True,
-    **_DECLARED,
+    **ELEMENTS,
     uses_files=True,
 )
 def cache_dataset_v2_op(ctx, input_dataset, filename, cache):
@@ -136,7 +134,7 @@ def delete_random_seed_generator_op(xp, handle, deleter):
     "input_dataset: variant, buffer_size: int64, seed_generator: resource -> handle: variant",
     infer=handle_shape,
     stateful=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def shuffle_dataset_v2_op(ctx, input_dataset, buffer_size, seed_generator):
     result = Shuffle(input_dataset, buffer_size_of(buffer_size), (0, 0), True, seed_generator)

@@ -10,30 +10,27 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError, OpError, invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
     SHAPES,
-    SOURCES,
     TYPES,
     Dataset,
+    Derived,
     Element,
     Iterator,
     Run,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
     in_batches,
     scalar_of,
 )
 from tfmini._src.ops.datasets.map_filter_reduce import Map
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
 from tfmini._src.ops.operands import dense
-
-op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Batch(Unary):
@@ -61,9 +58,9 @@ class Batch(Unary):
         return in_batches(self.source.cardinality(), self.size, self.drops)
 
 
-class _Batched(Iterator):
+class _Batched(Derived):
     def __init__(self, inner: Iterator, size: int, drops: bool):
-        self._inner = inner
+        super().__init__(inner)
         self._size = size
         self._drops = drops
 
@@ -72,12 +69,6 @@ class _Batched(Iterator):
         if count < self._size and self._drops:
             return None
         return batch
-
-    def save(self) -> Any:
-        return self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._inner.restore(state)
 
 
 class _Fused(_Batched):
@@ -120,33 +111,11 @@ def _fused_column(parts: Sequence[Any]) -> Any:
     return column
 
 
-class PaddedBatch(Unary):
-    """Batches of elements, each component padded at its ends to given sizes, or to the largest.
-
-    sizes: for each component; -1 for the largest.
-    """
-
-    def __init__(
-        self, source: Dataset, size: int, sizes: Sequence[Any], values: Sequence[Any], drops: bool
-    ):
-        super().__init__(source)
-        self.settings = size, sizes, values, drops
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return PaddedBatch(inputs[0], *self.settings)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Padded(self.source.iterate(run, path + "/PaddedBatchV2"), *self.settings)
-
-    def cardinality(self) -> int:
-        return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
-
-
-class _Padded(Iterator):
+class _Padded(Derived):
     def __init__(
         self, inner: Iterator, size: int, sizes: Sequence[Any], values: Sequence[Any], drops: bool
     ):
-        self._inner = inner
+        super().__init__(inner)
         self._size = size
         self._sizes = sizes
         self._values = values
@@ -164,11 +133,17 @@ class _Padded(Iterator):
         columns = zip(zip(*elements), self._sizes, self._values)
         return tuple([_padded(n, *column) for n, column in enumerate(columns)])
 
-    def save(self) -> Any:
-        return self._inner.save()
 
-    def restore(self, state: Any) -> None:
-        self._inner.restore(state)
+class PaddedBatch(Unary):
+    """Batches of elements, each component padded at its ends to given sizes, or to the largest.
+
+    sizes: for each component; -1 for the largest.
+    """
+
+    iterator, token = _Padded, "/PaddedBatchV2"
+
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.settings[0], self.settings[3])
 
 
 def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
@@ -196,29 +171,6 @@ def _padded(number: int, parts: Sequence[Any], sizes: Any, value: Any) -> Any:
         )  # `...`: a scalar string is stored as itself
         batch[place] = array
     return batch
-
-
-class Window(Unary):
-    """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous."""
-
-    keeps_types = False
-
-    def __init__(self, source: Dataset, size: int, shift: int, stride: int, drops: bool):
-        super().__init__(source)
-        self.settings = size, shift, stride, drops
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Window(inputs[0], *self.settings)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Windows(self.source.iterate(run, path + "/Window"), *self.settings)
-
-    def cardinality(self) -> int:
-        size, shift, stride, drops = self.settings
-        count = self.source.cardinality()
-        if count >= 0 and drops:
-            return max(0, (count - (size - 1) * stride - 1) // shift + 1)
-        return in_batches(count, shift, False)
 
 
 class _Windows(Iterator):
@@ -264,6 +216,20 @@ class _Windows(Iterator):
             self._buffer.append(element)
 
 
+class Window(Unary):
+    """Datasets of adjacent elements: `size` elements, `stride` apart, each window `shift` after the previous."""
+
+    keeps_types = False
+    iterator, token = _Windows, "/Window"
+
+    def cardinality(self) -> int:
+        size, shift, stride, drops = self.settings
+        count = self.source.cardinality()
+        if count >= 0 and drops:
+            return max(0, (count - (size - 1) * stride - 1) // shift + 1)
+        return in_batches(count, shift, False)
+
+
 class Elements(Dataset):
     """A dataset of given elements."""
 
@@ -294,29 +260,31 @@ class _Given(Iterator):
         self._place = state
 
 
-@op("BatchDataset", "input_dataset: variant, batch_size: int64 -> handle: variant", **_DECLARED)
+@dataset_op(
+    "BatchDataset", "input_dataset: variant, batch_size: int64 -> handle: variant", **ELEMENTS
+)
 def batch_dataset_op(ctx, input_dataset, batch_size):
     return declared(Batch(input_dataset, _batch_size(batch_size), False), ctx)
 
 
-@op(
+@dataset_op(
     "BatchDatasetV2",
     "input_dataset: variant, batch_size: int64, drop_remainder: bool -> handle: variant",
     parallel_copy=False,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def batch_dataset_v2_op(ctx, input_dataset, batch_size, drop_remainder):
     drops = bool(scalar_of(drop_remainder, "drop_remainder"))
     return declared(Batch(input_dataset, _batch_size(batch_size), drops), ctx)
 
 
-@op(
+@dataset_op(
     "MapAndBatchDataset",
     "input_dataset: variant, other_arguments: Targuments, batch_size: int64, num_parallel_calls: int64, "
     "drop_remainder: bool -> handle: variant",
     f=Attr("func"),
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
     preserve_cardinality=False,
 )
 def map_and_batch_dataset_op(
@@ -344,7 +312,7 @@ _PADDED: dict[str, Any] = {
 }
 
 
-@op(
+@dataset_op(
     "PaddedBatchDataset",
     "input_dataset: variant, batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types -> "
     "handle: variant",
@@ -356,7 +324,7 @@ def padded_batch_dataset_op(ctx, input_dataset, batch_size, padded_shapes, paddi
     return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, False), ctx)
 
 
-@op(
+@dataset_op(
     "PaddedBatchDatasetV2",
     "input_dataset: variant, batch_size: int64, padded_shapes: N * int64, padding_values: Toutput_types, "
     "drop_remainder: bool -> handle: variant",
@@ -371,10 +339,10 @@ def padded_batch_dataset_v2_op(
     return declared(PaddedBatch(input_dataset, size, padded_shapes, padding_values, drops), ctx)
 
 
-@op(
+@dataset_op(
     "WindowDataset",
     "input_dataset: variant, size: int64, shift: int64, stride: int64, drop_remainder: bool -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
 )
 def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
     values = {"size": size, "shift": shift, "stride": stride}
@@ -383,18 +351,7 @@ def window_dataset_op(ctx, input_dataset, size, shift, stride, drop_remainder):
         if value <= 0:
             invalid(f"Window {name} must be greater than zero.")
     drops = bool(scalar_of(drop_remainder, "drop_remainder"))
-    return declared(Window(input_dataset, **settings, drops=drops), ctx)
-
-
-for _op in (
-    batch_dataset_op,
-    batch_dataset_v2_op,
-    map_and_batch_dataset_op,
-    padded_batch_dataset_op,
-    padded_batch_dataset_v2_op,
-    window_dataset_op,
-):
-    _op.infer(handle_shape)
+    return declared(Window(input_dataset, *settings.values(), drops), ctx)
 
 
 def _check_padding(shapes: Any, values: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,23 +13,18 @@ from tfmini._src.formats.gfile_functions import exists, remove
 from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.schemes import c_string, local_path
 from tfmini._src.formats.system_errors import translated
-from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
-    SOURCES,
-    TYPES,
+    ELEMENTS,
     Dataset,
     Element,
     Iterator,
     Run,
     SameSize,
+    dataset_op,
     declared,
-    handle_shape,
     string_of,
 )
 from tfmini._src.ops.operands import bare, dense
-
-op = taking(**SOURCES)
 
 
 class Cache(SameSize):
@@ -42,9 +36,6 @@ class Cache(SameSize):
     def __init__(self, source: Dataset, kept: list | None = None):
         super().__init__(source)
         self.kept = kept
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Cache(inputs[0], self.kept)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/MemoryCacheImpl"
@@ -99,9 +90,6 @@ class FileCache(SameSize):
     def __init__(self, source: Dataset, prefix: str):
         super().__init__(source)
         self.prefix = c_string(prefix)
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return FileCache(inputs[0], self.prefix)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         if exists(f"{self.prefix}.index"):
@@ -188,12 +176,10 @@ def _plain(value: Any) -> Any:
     return bare(value) if value.dtype == object else value
 
 
-@op(
+@dataset_op(
     "CacheDataset",
     "input_dataset: variant, filename: string -> handle: variant",
-    infer=handle_shape,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
     uses_files=True,
 )
 def cache_dataset_op(ctx, input_dataset, filename):

@@ -5,19 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
-    SOURCES,
-    TYPES,
+    ELEMENTS,
     Dataset,
     Iterator,
     Run,
+    dataset_op,
     declared,
-    handle_shape,
 )
-
-op = taking(**SOURCES)
 
 
 class OneOf(Dataset):
@@ -40,14 +36,12 @@ class OneOf(Dataset):
         return self._datasets[0].cardinality()
 
 
-@op(
+@dataset_op(
     "ChooseFastestDataset",
     "input_datasets: N * variant -> handle: variant",
-    infer=handle_shape,
     N=Attr("int", minimum=2),
     num_experiments=Attr("int"),
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def choose_fastest_dataset_op(ctx, input_datasets):
     first, types = input_datasets[0], ctx.attrs["output_types"]

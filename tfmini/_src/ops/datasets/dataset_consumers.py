@@ -11,12 +11,11 @@ from tfmini._src.formats.record_reader_writer import RecordWriter
 from tfmini._src.formats.zlib_file import Deflation
 from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
+    ELEMENTS,
     SOURCES,
-    TYPES,
     Dataset,
     Run,
-    handle_shape,
+    dataset_op,
     string_of,
 )
 
@@ -28,8 +27,7 @@ op = taking(**SOURCES)
     "dataset: variant -> components: output_types",
     stateful=True,
     borrows=True,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def dataset_to_single_element_op(xp, dataset):
     run = Run()
@@ -74,7 +72,7 @@ def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
     return ()
 
 
-@op("DatasetCardinality", "input_dataset: variant -> cardinality: int64", infer=handle_shape)
+@dataset_op("DatasetCardinality", "input_dataset: variant -> cardinality: int64")
 def dataset_cardinality_op(xp, input_dataset):
     return np.array(input_dataset.cardinality() % 2**64, np.uint64).astype(np.int64)[()]  # wraps
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import itertools
 import os
 from collections.abc import Callable, Sequence
@@ -14,7 +15,7 @@ from tfmini._src.base import proto
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_rlock
 from tfmini._src.graph.op_traits.handle_kinds import VariantKind
-from tfmini._src.graph.opdef import Attr
+from tfmini._src.graph.opdef import Attr, op
 from tfmini._src.graph.shape_inference import with_rank
 from tfmini._src.ops.operands import BARE, c_name, dense
 
@@ -27,7 +28,8 @@ Element = tuple[Any, ...]
 TYPES = Attr("list(type)", minimum=1)
 SHAPES = Attr("list(shape)", minimum=1)
 MAYBE_TYPES = Attr("list(type)", minimum=0)
-
+# The attrs that state the types and shapes of a dataset's elements.
+ELEMENTS: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 # Special values of a cardinality.
 INFINITE = -1
@@ -98,12 +100,19 @@ SOURCES = {
 
 
 class Unary(Dataset):
-    """A dataset derived from another, with the same component types if it `keeps_types`."""
+    """A dataset derived from another, with the same component types if it `keeps_types`.
+
+    iterator: its iterator class, called with an iterator over the source and the `settings`.
+    token: its component of the source's path.
+    """
 
     keeps_types = True
+    iterator: Any = None
+    token = ""
 
-    def __init__(self, source: Dataset):
+    def __init__(self, source: Dataset, *settings: Any):
         self.source = source
+        self.settings = settings
         if self.keeps_types:
             self.source_types = source.types
 
@@ -115,6 +124,12 @@ class Unary(Dataset):
         twin = copy.copy(self)
         twin.source = inputs[0]
         return twin
+
+    def iterate(self, run: Run, path: str) -> Iterator:
+        iterator: Iterator = self.iterator(
+            self.source.iterate(run, path + self.token), *self.settings
+        )
+        return iterator
 
 
 class SameSize(Unary):
@@ -129,10 +144,10 @@ class Unchanged(SameSize):
 
     def __init__(self, source: Dataset, token: str):
         super().__init__(source)
-        self._token = token
+        self.token = f"/{token}"
 
     def iterate(self, run: Run, path: str) -> Iterator:
-        return self.source.iterate(run, f"{path}/{self._token}")
+        return self.source.iterate(run, path + self.token)
 
 
 def in_batches(count: int, size: int, drops: bool) -> int:
@@ -206,6 +221,33 @@ class Iterator:
     def restore(self, state: Any) -> None:
         """Moves to a position saved by another iterator."""
         invalid(f"{type(self).__name__} cannot be restored")
+
+
+class Derived(Iterator):
+    """Iterator that reads another; its position is that one's and its own attributes named by `position`."""
+
+    position: tuple[str, ...] = ()
+
+    def __init__(self, inner: Iterator):
+        self._inner = inner
+
+    def save(self) -> Any:
+        inner = self._inner.save()
+        return (*(getattr(self, name) for name in self.position), inner) if self.position else inner
+
+    def restore(self, state: Any) -> None:
+        if self.position:
+            *own, state = state
+            self.__dict__.update(zip(self.position, own))
+        self._inner.restore(state)
+
+
+class Passing(Derived):
+    """Iterator that passes elements of another on."""
+
+    def __init__(self, inner: Iterator):
+        super().__init__(inner)
+        self.is_fresh = inner.is_fresh
 
 
 class RowIterator(Iterator):
@@ -323,6 +365,10 @@ def handle_shape(op: Any) -> tuple:
             else:
                 place += op.attrs[arg.number_attr] if arg.number_attr else 1
     return ()
+
+
+# The `op` decorator of ops that return a handle: of a dataset, from other datasets.
+dataset_op = functools.partial(op, infer=handle_shape, handles=SOURCES)
 
 
 def declared(dataset: Dataset, ctx: Any) -> Dataset:

@@ -9,31 +9,26 @@ import numpy as np
 
 from tfmini._src.base.dtypes import int64
 from tfmini._src.base.errors import CancelledError, OpError, invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
-    SHAPES,
-    SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
+    Passing,
     Run,
     SameSize,
     Unary,
+    dataset_op,
     declared,
     differ_in_types,
-    handle_shape,
     scalar_of,
     types_text,
 )
 from tfmini._src.ops.datasets.shuffle import Words
 from tfmini._src.ops.operands import dense
-
-op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class DirectedInterleave(Dataset):
@@ -104,20 +99,18 @@ class TakeWhile(Unary):
         super().__init__(source)
         self.functions = (function,)
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return TakeWhile(inputs[0], *self.functions)
-
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/TakeWhile"
         return _TakenWhile(self.source.iterate(run, path), self.functions[0].of(run, path))
 
 
-class _TakenWhile(Iterator):
+class _TakenWhile(Passing):
+    position = ("_is_done",)
+
     def __init__(self, inner: Iterator, function: Any):
-        self._inner = inner
+        super().__init__(inner)
         self._function = function
         self._is_done = False
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         if self._is_done:
@@ -133,29 +126,11 @@ class _TakenWhile(Iterator):
         self._is_done = True
         return None
 
-    def save(self) -> Any:
-        return self._is_done, self._inner.save()
 
-    def restore(self, state: Any) -> None:
-        self._is_done, inner = state
-        self._inner.restore(inner)
-
-
-class Unique(Unary):
-    """The distinct elements, each at its first occurrence."""
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Unique(inputs[0])
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Distinct(self.source.iterate(run, path + "/Unique"))
-
-
-class _Distinct(Iterator):
+class _Distinct(Passing):
     def __init__(self, inner: Iterator):
-        self._inner = inner
+        super().__init__(inner)
         self._seen: set[Any] = set()
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         while True:
@@ -177,21 +152,13 @@ class _Distinct(Iterator):
         self._inner.restore(inner)
 
 
-class WithoutErrors(SameSize):
-    """The elements that do not raise errors."""
+class Unique(Unary):
+    """The distinct elements, each at its first occurrence."""
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return WithoutErrors(inputs[0])
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _WithoutErrors(self.source.iterate(run, path + "/IgnoreErrors"))
+    iterator, token = _Distinct, "/Unique"
 
 
-class _WithoutErrors(Iterator):
-    def __init__(self, inner: Iterator):
-        self._inner = inner
-        self.is_fresh = inner.is_fresh
-
+class _WithoutErrors(Passing):
     def next(self) -> Element | None:
         while True:
             try:
@@ -201,30 +168,14 @@ class _WithoutErrors(Iterator):
             except OpError:
                 continue
 
-    def save(self) -> Any:
-        return self._inner.save()
 
-    def restore(self, state: Any) -> None:
-        self._inner.restore(state)
+class WithoutErrors(SameSize):
+    """The elements that do not raise errors."""
 
-
-class LastSays(Unary):
-    """The elements whose last component is True, without that component."""
-
-    keeps_types = False
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return LastSays(inputs[0])
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _LastSays(self.source.iterate(run, path + "/FilterByLastComponent"))
+    iterator, token = _WithoutErrors, "/IgnoreErrors"
 
 
-class _LastSays(Iterator):
-    def __init__(self, inner: Iterator):
-        self._inner = inner
-        self.is_fresh = inner.is_fresh
-
+class _LastSays(Passing):
     def next(self) -> Element | None:
         while (element := self._inner.next()) is not None:
             if element[-1]:
@@ -232,26 +183,20 @@ class _LastSays(Iterator):
         return None
 
 
-class Sample(Unary):
-    """Samples each element with probability `rate`."""
+class LastSays(Unary):
+    """The elements whose last component is True, without that component."""
 
-    def __init__(self, source: Dataset, rate: float, seeds: tuple[int, int]):
-        super().__init__(source)
-        self.settings = rate, seeds
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Sample(inputs[0], *self.settings)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Sampled(self.source.iterate(run, path + "/Sampling"), *self.settings)
+    keeps_types = False
+    iterator, token = _LastSays, "/FilterByLastComponent"
 
 
-class _Sampled(Iterator):
+class _Sampled(Passing):
+    save, restore = Iterator.save, Iterator.restore  # no position of the words is kept
+
     def __init__(self, inner: Iterator, rate: float, seeds: tuple[int, int]):
-        self._inner = inner
+        super().__init__(inner)
         self._rate = np.float32(rate)
         self._words = Words(seeds)
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         while (element := self._inner.next()) is not None:
@@ -261,10 +206,16 @@ class _Sampled(Iterator):
         return None
 
 
-@op(
+class Sample(Unary):
+    """Samples each element with probability `rate`."""
+
+    iterator, token = _Sampled, "/Sampling"
+
+
+@dataset_op(
     "DirectedInterleaveDataset",
     "selector_input_dataset: variant, data_input_datasets: N * variant -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
     N=Attr("int", minimum=1),
 )
 def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datasets):
@@ -281,48 +232,37 @@ def directed_interleave_dataset_op(ctx, selector_input_dataset, data_input_datas
     return declared(DirectedInterleave(selector_input_dataset, data_input_datasets), ctx)
 
 
-@op(
+@dataset_op(
     "TakeWhileDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     predicate=Attr("func"),
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def take_while_dataset_op(ctx, input_dataset, other_arguments):
     return declared(TakeWhile(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
 
 
-@op("UniqueDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
+@dataset_op("UniqueDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def unique_dataset_op(ctx, input_dataset):
     return declared(Unique(input_dataset), ctx)
 
 
-@op("IgnoreErrorsDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
+@dataset_op("IgnoreErrorsDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def ignore_errors_dataset_op(ctx, input_dataset):
     return declared(WithoutErrors(input_dataset), ctx)
 
 
-@op("FilterByLastComponentDataset", "input_dataset: variant -> output: variant", **_DECLARED)
+@dataset_op("FilterByLastComponentDataset", "input_dataset: variant -> output: variant", **ELEMENTS)
 def filter_by_last_component_dataset_op(ctx, input_dataset):
     return declared(LastSays(input_dataset), ctx)
 
 
-@op(
+@dataset_op(
     "SamplingDataset",
     "input_dataset: variant, rate: float32, seed: int64, seed2: int64 -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
 )
 def sampling_dataset_op(ctx, input_dataset, rate, seed, seed2):
     seeds = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")
     return declared(Sample(input_dataset, scalar_of(rate, "rate"), seeds), ctx)
-
-
-for _op in (
-    directed_interleave_dataset_op,
-    take_while_dataset_op,
-    unique_dataset_op,
-    ignore_errors_dataset_op,
-    filter_by_last_component_dataset_op,
-    sampling_dataset_op,
-):
-    _op.infer(handle_shape)

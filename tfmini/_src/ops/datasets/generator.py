@@ -7,18 +7,17 @@ from contextlib import suppress
 from typing import Any
 
 from tfmini._src.base.errors import OpError, OutOfRangeError
-from tfmini._src.graph.opdef import Attr, op
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
-    SHAPES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
     Run,
+    dataset_op,
     declared,
-    handle_shape,
 )
 
 
@@ -75,11 +74,10 @@ def _nothing() -> None:
     """No-op in place of the `_end` of an iterator that has been garbage-collected."""
 
 
-@op(
+@dataset_op(
     "GeneratorDataset",
     "init_func_other_args: Tinit_func_args, next_func_other_args: Tnext_func_args, "
     "finalize_func_other_args: Tfinalize_func_args -> handle: variant",
-    infer=handle_shape,
     through_host=True,
     stateful=True,
     init_func=Attr("func"),
@@ -88,8 +86,7 @@ def _nothing() -> None:
     Tinit_func_args=MAYBE_TYPES,
     Tnext_func_args=MAYBE_TYPES,
     Tfinalize_func_args=MAYBE_TYPES,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def generator_dataset_op(ctx, init_func_other_args, next_func_other_args, finalize_func_other_args):
     functions: list[Any] = [

@@ -4,33 +4,27 @@ result per key.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.batch import Elements
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
-    SHAPES,
-    SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
     Run,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
 )
 
-op = taking(**SOURCES)
-
 _FUNCTION = Attr("func")
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 def _number(results: Element, function: str) -> int:
@@ -48,9 +42,6 @@ class GroupByWindow(Unary):
     def __init__(self, source: Dataset, key: Captured, reduce: Captured, size: Captured):
         super().__init__(source)
         self.functions = key, reduce, size
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return GroupByWindow(inputs[0], *self.functions)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/GroupByWindow"
@@ -155,9 +146,6 @@ class GroupByReducer(Unary):
         super().__init__(source)
         self.functions = key, first, reduce, last
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return GroupByReducer(inputs[0], *self.functions)
-
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/GroupByReducer"
         inner = self.source.iterate(run, path)
@@ -202,19 +190,18 @@ class _Reduced(Iterator):
             self._inner.restore(inner)
 
 
-@op(
+@dataset_op(
     "GroupByWindowDataset",
     "input_dataset: variant, key_func_other_arguments: Tkey_func_other_arguments, reduce_func_other_arguments: "
     "Treduce_func_other_arguments, window_size_func_other_arguments: Twindow_size_func_other_arguments -> "
     "handle: variant",
-    infer=handle_shape,
     key_func=_FUNCTION,
     reduce_func=_FUNCTION,
     window_size_func=_FUNCTION,
     Tkey_func_other_arguments=MAYBE_TYPES,
     Treduce_func_other_arguments=MAYBE_TYPES,
     Twindow_size_func_other_arguments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def group_by_window_dataset_op(
     ctx,
@@ -232,12 +219,11 @@ def group_by_window_dataset_op(
     return declared(result, ctx)
 
 
-@op(
+@dataset_op(
     "GroupByReducerDataset",
     "input_dataset: variant, key_func_other_arguments: Tkey_func_other_arguments, init_func_other_arguments: "
     "Tinit_func_other_arguments, reduce_func_other_arguments: Treduce_func_other_arguments, "
     "finalize_func_other_arguments: Tfinalize_func_other_arguments -> handle: variant",
-    infer=handle_shape,
     stateful=True,
     key_func=_FUNCTION,
     init_func=_FUNCTION,
@@ -247,7 +233,7 @@ def group_by_window_dataset_op(
     Tinit_func_other_arguments=MAYBE_TYPES,
     Treduce_func_other_arguments=MAYBE_TYPES,
     Tfinalize_func_other_arguments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def group_by_reducer_dataset_op(
     ctx,

@@ -7,27 +7,21 @@ import sys
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
-    SHAPES,
-    SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
     Run,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
     scalar_of,
 )
 from tfmini._src.ops.datasets.prefetch_parallel_map import Prefetched
-
-op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Interleave(Unary):
@@ -149,23 +143,22 @@ class _Interleaved(Iterator):
                 self._open[place], self._elements[place] = opened, (element, number)
 
 
-_FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": MAYBE_TYPES, **_DECLARED}
+_FUNCTION: dict[str, Any] = {"f": Attr("func"), "Targuments": MAYBE_TYPES, **ELEMENTS}
 _SIGNATURE = (
     "input_dataset: variant, other_arguments: Targuments, cycle_length: int64, block_length: int64"
 )
 
 
-@op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", infer=handle_shape, **_FUNCTION)
+@dataset_op("InterleaveDataset", f"{_SIGNATURE} -> handle: variant", **_FUNCTION)
 def interleave_dataset_op(ctx, input_dataset, other_arguments, cycle_length, block_length):
     cycle, block = _lengths(cycle_length, block_length, "{} must be greater than zero.")
     function = Captured(ctx, "f", other_arguments)
     return declared(Interleave(input_dataset, function, cycle, block), ctx)
 
 
-@op(
+@dataset_op(
     "ParallelInterleaveDatasetV2",
     f"{_SIGNATURE}, num_parallel_calls: int64 -> handle: variant",
-    infer=handle_shape,
     **_FUNCTION,
     sloppy=False,
 )
@@ -183,10 +176,9 @@ def parallel_interleave_dataset_v2_op(
     return declared(Interleave(input_dataset, function, *settings), ctx)
 
 
-@op(
+@dataset_op(
     "ParallelInterleaveDataset",
     f"{_SIGNATURE}, sloppy: bool, buffer_output_elements: int64, prefetch_input_elements: int64 -> handle: variant",
-    infer=handle_shape,
     **_FUNCTION,
 )
 def parallel_interleave_dataset_op(

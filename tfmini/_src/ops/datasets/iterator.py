@@ -25,9 +25,8 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.datasets.dataset_function import Captured, dataset_of
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
+    ELEMENTS,
     SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
@@ -45,7 +44,6 @@ _numbers = itertools.count()
 
 KIND = "iterator"  # of resources
 _SHARED: dict[str, Any] = {"shared_name": Attr("string"), "container": Attr("string")}
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _MAYBE: dict[str, Any] = {
     "output_types": Attr("list(type)", [], minimum=0),
     "output_shapes": Attr("list(shape)", [], minimum=0),
@@ -227,12 +225,12 @@ def _made(ctx: Any) -> IteratorResource:
     return found
 
 
-@op("Iterator", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **_DECLARED)
+@op("Iterator", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **ELEMENTS)
 def iterator_op(ctx):
     return _made(ctx)
 
 
-@op("IteratorV2", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **_DECLARED)
+@op("IteratorV2", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **ELEMENTS)
 def iterator_v2_op(ctx):
     return _made(ctx)
 
@@ -243,7 +241,7 @@ def iterator_v2_op(ctx):
     infer=handle_shape,
     stateful=True,
     dataset_factory=Attr("func"),
-    **_DECLARED,
+    **ELEMENTS,
     container="",
     shared_name="",
 )
@@ -276,7 +274,7 @@ def make_iterator_op(xp, dataset, iterator):
     "iterator: resource -> components: output_types",
     stateful=True,
     may_wait=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def iterator_get_next_op(ctx, iterator):
     return iterator.next()
@@ -287,7 +285,7 @@ def iterator_get_next_op(ctx, iterator):
     "iterator: resource -> components: output_types",
     stateful=True,
     may_wait=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def iterator_get_next_sync_op(ctx, iterator):
     return iterator.next()
@@ -299,7 +297,7 @@ def iterator_get_next_sync_op(ctx, iterator):
     infer=handle_shape,
     stateful=True,
     may_wait=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def iterator_get_next_as_optional_op(ctx, iterator):
     try:

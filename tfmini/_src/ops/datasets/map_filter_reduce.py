@@ -20,24 +20,23 @@ from tfmini._src.ops.datasets.dataset_function import (
     results_or_end,
 )
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
-    SHAPES,
     SOURCES,
     TYPES,
     Dataset,
+    Derived,
     Element,
     Iterator,
     Run,
     SameSize,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
 )
 from tfmini._src.ops.pending_ops import at_cancellation, check_not_cancelled
 
 op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Map(SameSize):
@@ -55,20 +54,14 @@ class Map(SameSize):
         return mapped(self.source.iterate(run, path + self.token), self.functions[0], run)
 
 
-class _Mapped(Iterator):
+class _Mapped(Derived):
     def __init__(self, inner: Iterator, function: Any):
-        self._inner = inner
+        super().__init__(inner)
         self._function = function
 
     def next(self) -> Element | None:
         element = self._inner.next()
         return None if element is None else results_or_end(self._function, element)
-
-    def save(self) -> Any:
-        return self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._inner.restore(state)
 
 
 def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
@@ -252,11 +245,12 @@ class Scan(SameSize):
         return _Scanned(inner, self.functions[0].of(run), self.state)
 
 
-class _Scanned(Iterator):
+class _Scanned(Derived):
     is_fresh = False
+    position = ("_state",)
 
     def __init__(self, inner: Iterator, function: Any, state: Element):
-        self._inner = inner
+        super().__init__(inner)
         self._function = function
         self._state = state
 
@@ -269,23 +263,16 @@ class _Scanned(Iterator):
         self._state = results[:count]
         return results[count:]
 
-    def save(self) -> Any:
-        return self._state, self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._state, inner = state
-        self._inner.restore(inner)
-
 
 _FUNCTION = Attr("func")
 
 
-@op(
+@dataset_op(
     "MapDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     f=_FUNCTION,
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
     use_inter_op_parallelism=True,
     preserve_cardinality=False,
 )
@@ -293,35 +280,35 @@ def map_dataset_op(ctx, input_dataset, other_arguments):
     return declared(Map(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
 
 
-@op(
+@dataset_op(
     "FilterDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     predicate=_FUNCTION,
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def filter_dataset_op(ctx, input_dataset, other_arguments):
     return declared(Filter(input_dataset, Captured(ctx, "predicate", other_arguments)), ctx)
 
 
-@op(
+@dataset_op(
     "FlatMapDataset",
     "input_dataset: variant, other_arguments: Targuments -> handle: variant",
     f=_FUNCTION,
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def flat_map_dataset_op(ctx, input_dataset, other_arguments):
     return declared(FlatMap(input_dataset, Captured(ctx, "f", other_arguments)), ctx)
 
 
-@op(
+@dataset_op(
     "ScanDataset",
     "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> handle: variant",
     f=_FUNCTION,
     Tstate=TYPES,
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
     preserve_cardinality=False,
 )
 def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
@@ -339,7 +326,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
     f=_FUNCTION,
     Tstate=TYPES,
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
     use_inter_op_parallelism=True,
 )
 def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
@@ -361,10 +348,6 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
         return state
     finally:
         done.end(())
-
-
-for _op in (map_dataset_op, filter_dataset_op, flat_map_dataset_op, scan_dataset_op):
-    _op.infer(handle_shape)
 
 
 @reduce_dataset_op.infer

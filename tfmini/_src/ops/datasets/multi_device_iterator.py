@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import os
 from collections import deque
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,9 +18,8 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.graph.op_traits.handle_kinds import MULTI_DEVICE_ITERATOR, Resource
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
+    ELEMENTS,
     SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
@@ -121,8 +119,7 @@ class _SeveralDevices(Resource):
     devices=Attr("list(string)", minimum=1),
     shared_name=Attr("string"),
     container=Attr("string"),
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def multi_device_iterator_op(ctx):
     attrs = ctx.op.attrs
@@ -156,8 +153,7 @@ def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer
     "multi_device_iterator: resource, shard_num: int32, incarnation_id: int64 -> components: output_types",
     stateful=True,
     may_wait=True,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def multi_device_iterator_get_next_from_shard_op(
     ctx, multi_device_iterator, shard_num, incarnation_id
@@ -204,20 +200,6 @@ def _(op):
 # Batches of replicas --------------------------------------------------------------------------------
 
 
-class _Divided(Unary):
-    """Splits each batch into `count` smaller ones."""
-
-    def __init__(self, source: Dataset, count: int):
-        super().__init__(source)
-        self.count = count
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return _Divided(inputs[0], self.count)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _DividedBatches(self.source.iterate(run, path + "/Rebatch"), self.count)
-
-
 class _DividedBatches(Iterator):
     is_fresh = False
 
@@ -245,12 +227,17 @@ class _DividedBatches(Iterator):
         return tuple([column[rows] for column in self._batch])
 
 
+class _Divided(Unary):
+    """Splits each batch into `count` smaller ones."""
+
+    iterator, token = _DividedBatches, "/Rebatch"
+
+
 @op(
     "RebatchDataset",
     "input_dataset: variant, num_replicas: int64 -> handle: variant",
     infer=handle_shape,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
     use_fallback=True,
 )
 def rebatch_dataset_op(ctx, input_dataset, num_replicas):
@@ -264,8 +251,7 @@ def rebatch_dataset_op(ctx, input_dataset, num_replicas):
     "AutoShardDataset",
     "input_dataset: variant, num_workers: int64, index: int64 -> handle: variant",
     infer=handle_shape,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def auto_shard_dataset_op(ctx, input_dataset, num_workers, index):
     """Every n-th element, even for file datasets, which TensorFlow shards by file."""

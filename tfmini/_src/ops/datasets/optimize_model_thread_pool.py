@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 
@@ -12,9 +11,8 @@ from tfmini._src.base.errors import invalid
 from tfmini._src.graph.op_traits.handle_kinds import THREAD_POOL
 from tfmini._src.graph.opdef import Attr, taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
+    ELEMENTS,
     SOURCES,
-    TYPES,
     Dataset,
     Iterator,
     Run,
@@ -29,14 +27,12 @@ from tfmini._src.ops.operands import dense
 
 op = taking(**SOURCES, thread_pool=THREAD_POOL)
 
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
-
 
 @op(
     "OptimizeDataset",
     "input_dataset: variant, optimizations: string -> handle: variant",
     infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
     optimization_configs=Attr("list(string)", []),
 )
 def optimize_dataset_op(xp, input_dataset, optimizations):
@@ -65,7 +61,7 @@ class Optimized(SameSize):
     infer=handle_shape,
     algorithm=0,
     cpu_budget=0,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def model_dataset_op(ctx, input_dataset):
     return declared(Unchanged(input_dataset, "Model"), ctx)
@@ -75,7 +71,7 @@ def model_dataset_op(ctx, input_dataset):
     "MaxIntraOpParallelismDataset",
     "input_dataset: variant, max_intra_op_parallelism: int64 -> handle: variant",
     infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_parallelism):
     if scalar_of(max_intra_op_parallelism, "max_intra_op_parallelism") < 0:
@@ -87,7 +83,7 @@ def max_intra_op_parallelism_dataset_op(ctx, input_dataset, max_intra_op_paralle
     "PrivateThreadPoolDataset",
     "input_dataset: variant, num_threads: int64 -> handle: variant",
     infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def private_thread_pool_dataset_op(ctx, input_dataset, num_threads):
     count = scalar_of(num_threads, "num_threads")
@@ -117,7 +113,7 @@ class OnThreads(Unchanged):
     "input_dataset: variant, thread_pool: resource -> handle: variant",
     infer=handle_shape,
     stateful=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
     return declared(OnThreads(input_dataset, "ThreadPool", thread_pool.count), ctx)
@@ -127,7 +123,7 @@ def thread_pool_dataset_op(ctx, input_dataset, thread_pool):
     "AssertNextDataset",
     "input_dataset: variant, transformations: string -> handle: variant",
     infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def assert_next_dataset_op(ctx, input_dataset, transformations):
     names = [bytes(name).decode("utf-8", "replace") for name in np.ravel(dense(transformations))]

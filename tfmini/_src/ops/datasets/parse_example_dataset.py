@@ -9,53 +9,27 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
     SHAPES,
-    SOURCES,
-    Dataset,
+    Derived,
     Element,
     Iterator,
-    Run,
     SameSize,
+    dataset_op,
     declared,
-    handle_shape,
     scalar_of,
 )
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.parsing.parse_example import parsed_records
 
-op = taking(**SOURCES)
-
 _KEYS = Attr("list(string)", minimum=0)
 _TYPE_LIST = Attr("list(type)", minimum=0, allowed=(dtypes.float32, dtypes.int64, dtypes.string))
 
 
-class Parsed(SameSize):
-    """Parses the features of each element, a vector of serialized Examples.
-
-    dense_wanted: (key, dtype, shape, default) of the dense features; sparse_wanted: (key, dtype) of the
-    others; order: the key order in an element.
-    """
-
-    keeps_types = False
-
-    def __init__(
-        self, source: Dataset, dense_wanted: list, sparse_wanted: list, order: Sequence[str]
-    ):
-        super().__init__(source)
-        self.settings = dense_wanted, sparse_wanted, order
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Parsed(inputs[0], *self.settings)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Parsing(self.source.iterate(run, path + "/ParseExample"), *self.settings)
-
-
-class _Parsing(Iterator):
+class _Parsing(Derived):
     def __init__(self, inner: Iterator, dense_wanted: list, sparse_wanted: list, order: Sequence):
-        self._inner = inner
+        super().__init__(inner)
         self._dense = dense_wanted
         self._sparse = sparse_wanted
         self._order = order
@@ -79,17 +53,21 @@ class _Parsing(Iterator):
             outputs[key] = value
         return tuple([outputs[key] for key in self._order])
 
-    def save(self) -> Any:
-        return self._inner.save()
 
-    def restore(self, state: Any) -> None:
-        self._inner.restore(state)
+class Parsed(SameSize):
+    """Parses the features of each element, a vector of serialized Examples.
+
+    dense_wanted: (key, dtype, shape, default) of the dense features; sparse_wanted: (key, dtype) of the
+    others; order: the key order in an element.
+    """
+
+    keeps_types = False
+    iterator, token = _Parsing, "/ParseExample"
 
 
-@op(
+@dataset_op(
     "ParseExampleDataset",
     "input_dataset: variant, num_parallel_calls: int64, dense_defaults: Tdense -> handle: variant",
-    infer=handle_shape,
     sparse_keys=_KEYS,
     dense_keys=_KEYS,
     sparse_types=_TYPE_LIST,

@@ -18,28 +18,23 @@ from typing import Any
 
 from tfmini._src.base.errors import CancelledError, invalid
 from tfmini._src.base.locks import make_lock, make_rlock
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured, Function, results_or_end
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     MAYBE_TYPES,
-    SHAPES,
-    SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
     Run,
     SameSize,
+    dataset_op,
     declared,
-    handle_shape,
     scalar_of,
 )
 from tfmini._src.ops.datasets.map_filter_reduce import mapped
 from tfmini._src.ops.pending_ops import Attempt, wait
 
-op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _AHEAD = 8  # elements that are prefetched where the program leaves their number open
 
 
@@ -401,11 +396,10 @@ def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) 
     attempt.end(results)
 
 
-@op(
+@dataset_op(
     "PrefetchDataset",
     "input_dataset: variant, buffer_size: int64 -> handle: variant",
-    infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
     slack_period=0,
     legacy_autotune=True,
 )
@@ -416,13 +410,12 @@ def prefetch_dataset_op(ctx, input_dataset, buffer_size):
     return declared(Prefetch(input_dataset, size), ctx)
 
 
-@op(
+@dataset_op(
     "ParallelMapDataset",
     "input_dataset: variant, other_arguments: Targuments, num_parallel_calls: int32 -> handle: variant",
-    infer=handle_shape,
     f=Attr("func"),
     Targuments=MAYBE_TYPES,
-    **_DECLARED,
+    **ELEMENTS,
     use_inter_op_parallelism=True,
     sloppy=False,
     preserve_cardinality=False,

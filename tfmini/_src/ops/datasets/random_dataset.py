@@ -10,9 +10,8 @@ from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.devices.numpy.philox_words import Words
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     INFINITE,
-    SHAPES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
@@ -62,8 +61,7 @@ class _Numbers(Iterator):
     "seed: int64, seed2: int64 -> handle: variant",
     infer=handle_shape,
     stateful=True,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def random_dataset_op(ctx, seed, seed2):
     seeds: Any = scalar_of(seed, "seed"), scalar_of(seed2, "seed2")

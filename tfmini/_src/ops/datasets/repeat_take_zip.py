@@ -6,30 +6,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     INFINITE,
-    SHAPES,
-    SOURCES,
-    TYPES,
     UNKNOWN,
     Dataset,
     Element,
     Iterator,
+    Passing,
     RowIterator,
     Run,
     Unary,
+    dataset_op,
     declared,
     differ_in_types,
-    handle_shape,
     repeated,
     scalar_of,
     types_text,
 )
-
-op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Repeat(Unary):
@@ -62,17 +57,17 @@ class _Nothing(Iterator):
         pass
 
 
-class _Repeated(Iterator):
+class _Repeated(Passing):
     is_pure = property(lambda self: self._inner.is_pure)
+    position = ("_left", "_has_begun")
 
     def __init__(self, dataset: Repeat, run: Run, path: str, first: Iterator):
+        super().__init__(first)
         self._source = dataset.source
         self._run = run
         self._path = path
-        self._inner = first
         self._left = dataset.count - 1  # after this one
         self._has_begun = False
-        self.is_fresh = first.is_fresh
 
     def next(self) -> Element | None:
         while True:
@@ -90,13 +85,6 @@ class _Repeated(Iterator):
         self._left -= 1
         self._inner = self._source.iterate(self._run, self._path)
         return True
-
-    def save(self) -> Any:
-        return self._left, self._has_begun, self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._left, self._has_begun, inner = state
-        self._inner.restore(inner)
 
 
 class _RepeatedRows(_Repeated, RowIterator):
@@ -199,13 +187,13 @@ class Skip(Unary):
         return 0 if self.count < 0 else max(0, count - self.count)
 
 
-class _Skipped(Iterator):
+class _Skipped(Passing):
     is_pure = property(lambda self: self._inner.is_pure)
+    position = ("_left",)
 
     def __init__(self, inner: Iterator, count: int):
-        self._inner = inner
+        super().__init__(inner)
         self._left = count
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         self._skip()
@@ -220,13 +208,6 @@ class _Skipped(Iterator):
             self._left -= 1
             if self._inner.next() is None:
                 self._left = 0
-
-    def save(self) -> Any:
-        return self._left, self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._left, inner = state
-        self._inner.restore(inner)
 
 
 class Shard(Unary):
@@ -246,14 +227,14 @@ class Shard(Unary):
         return count if count < 0 else len(range(self.index, count, self.count))
 
 
-class _Sharded(Iterator):
+class _Sharded(Passing):
     is_pure = property(lambda self: self._inner.is_pure)
+    position = ("_place",)
 
     def __init__(self, dataset: Shard, inner: Iterator):
+        super().__init__(inner)
         self._dataset = dataset
-        self._inner = inner
         self._place = 0
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         dataset = self._dataset
@@ -277,13 +258,6 @@ class _Sharded(Iterator):
                     "distribution strategy, consider turning dataset autosharding off with `tf.data.Options`."
                 )
             self._place += 1
-
-    def save(self) -> Any:
-        return self._place, self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._place, inner = state
-        self._inner.restore(inner)
 
 
 class Concatenate(Dataset):
@@ -410,26 +384,26 @@ class _Zipped(Iterator):
             each.restore(saved)
 
 
-@op("RepeatDataset", "input_dataset: variant, count: int64 -> handle: variant", **_DECLARED)
+@dataset_op("RepeatDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def repeat_dataset_op(ctx, input_dataset, count):
     return declared(Repeat(input_dataset, scalar_of(count, "count")), ctx)
 
 
-@op("TakeDataset", "input_dataset: variant, count: int64 -> handle: variant", **_DECLARED)
+@dataset_op("TakeDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def take_dataset_op(ctx, input_dataset, count):
     return declared(Take(input_dataset, scalar_of(count, "count")), ctx)
 
 
-@op("SkipDataset", "input_dataset: variant, count: int64 -> handle: variant", **_DECLARED)
+@dataset_op("SkipDataset", "input_dataset: variant, count: int64 -> handle: variant", **ELEMENTS)
 def skip_dataset_op(ctx, input_dataset, count):
     return declared(Skip(input_dataset, scalar_of(count, "count")), ctx)
 
 
-@op(
+@dataset_op(
     "ShardDataset",
     "input_dataset: variant, num_shards: int64, index: int64 -> handle: variant",
     require_non_empty=False,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty):
     count, place = scalar_of(num_shards, "num_shards"), scalar_of(index, "index")
@@ -440,10 +414,10 @@ def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty
     return declared(Shard(input_dataset, count, place, require_non_empty), ctx)
 
 
-@op(
+@dataset_op(
     "ConcatenateDataset",
     "input_dataset: variant, another_dataset: variant -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
 )
 def concatenate_dataset_op(ctx, input_dataset, another_dataset):
     if differ_in_types(input_dataset, another_dataset):
@@ -452,22 +426,11 @@ def concatenate_dataset_op(ctx, input_dataset, another_dataset):
     return declared(Concatenate(input_dataset, another_dataset), ctx)
 
 
-@op(
+@dataset_op(
     "ZipDataset",
     "input_datasets: N * variant -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
     N=Attr("int", minimum=1),
 )
 def zip_dataset_op(ctx, input_datasets):
     return declared(Zip(input_datasets), ctx)
-
-
-for _op in (
-    repeat_dataset_op,
-    take_dataset_op,
-    skip_dataset_op,
-    shard_dataset_op,
-    concatenate_dataset_op,
-    zip_dataset_op,
-):
-    _op.infer(handle_shape)

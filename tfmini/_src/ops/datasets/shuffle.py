@@ -6,7 +6,6 @@ epoch in it; the first element of that epoch takes its slot, and the next elemen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,9 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.fresh_seeds import fresh_if_zero
 from tfmini._src.devices.numpy.philox_words import Words
-from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
+    ELEMENTS,
     INFINITE,
-    SHAPES,
-    SOURCES,
-    TYPES,
     Dataset,
     Element,
     Iterator,
@@ -27,15 +23,12 @@ from tfmini._src.ops.datasets.dataset_value import (
     Run,
     SameSize,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
     repeated,
     scalar_of,
 )
 
-op = taking(**SOURCES)
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 _AT_ONCE = 64  # rows that are read at once
 
 
@@ -60,9 +53,6 @@ class Shuffle(SameSize):
         self.seeds = seeds
         self.reshuffles = reshuffles
 
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Shuffle(inputs[0], self.size, self.seeds, self.reshuffles, self.words)
-
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/Shuffle"
         seeds = self.seeds
@@ -80,9 +70,6 @@ class ShuffleAndRepeat(Unary):
         self.size = size
         self.seeds = seeds
         self.count = count
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return ShuffleAndRepeat(inputs[0], self.size, self.seeds, self.count)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         path += "/ShuffleAndRepeat"
@@ -250,12 +237,11 @@ class _ShuffledRows(_Shuffled, RowIterator):
         return numbers
 
 
-@op(
+@dataset_op(
     "ShuffleDataset",
     "input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64 -> handle: variant",
-    infer=handle_shape,
     reshuffle_each_iteration=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffle_each_iteration):
     size = buffer_size_of(buffer_size)
@@ -263,11 +249,10 @@ def shuffle_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, *, reshuffl
     return declared(Shuffle(input_dataset, size, seeds, reshuffle_each_iteration), ctx)
 
 
-@op(
+@dataset_op(
     "ShuffleAndRepeatDataset",
     "input_dataset: variant, buffer_size: int64, seed: int64, seed2: int64, count: int64 -> handle: variant",
-    infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def shuffle_and_repeat_dataset_op(ctx, input_dataset, buffer_size, seed, seed2, count):
     size, times = buffer_size_of(buffer_size), scalar_of(count, "count")

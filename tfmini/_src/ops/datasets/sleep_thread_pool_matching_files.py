@@ -11,60 +11,46 @@ import numpy as np
 from tfmini._src.base.errors import NotFoundError, invalid
 from tfmini._src.formats.glob_pattern import matching
 from tfmini._src.graph.op_traits.handle_kinds import THREAD_POOL, Resource
-from tfmini._src.graph.opdef import Attr, taking
+from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
-    SOURCES,
-    TYPES,
+    ELEMENTS,
     Dataset,
     Element,
     Iterator,
+    Passing,
     Run,
     SameSize,
     Unchanged,
+    dataset_op,
     declared,
-    handle_shape,
     scalar_of,
 )
 from tfmini._src.ops.operands import dense
 
-op = taking(**SOURCES)
 
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
-
-
-class Slow(SameSize):
-    """Sleeps before each element."""
-
-    def __init__(self, source: Dataset, seconds: float):
-        super().__init__(source)
-        self.seconds = seconds
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Slow(inputs[0], self.seconds)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Slow(self.source.iterate(run, path + "/Sleep"), self.seconds)
-
-
-_LONGEST = 1e8  # seconds, 3 years: the system counts no further than the end of its clock
-
-
-class _Slow(Iterator):
+class _Slow(Passing):
     def __init__(self, inner: Iterator, seconds: float):
-        self._inner = inner
+        super().__init__(inner)
         self._seconds = seconds
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         time.sleep(min(self._seconds, _LONGEST))
         return self._inner.next()
 
 
-@op(
+class Slow(SameSize):
+    """Sleeps before each element."""
+
+    iterator, token = _Slow, "/Sleep"
+
+
+_LONGEST = 1e8  # seconds, 3 years: the system counts no further than the end of its clock
+
+
+@dataset_op(
     "SleepDataset",
     "input_dataset: variant, sleep_microseconds: int64 -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
 )
 def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
     pause = scalar_of(sleep_microseconds, "sleep_microseconds")
@@ -73,7 +59,7 @@ def sleep_dataset_op(ctx, input_dataset, sleep_microseconds):
     return declared(Slow(input_dataset, pause / 1e6), ctx)
 
 
-@op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **_DECLARED)
+@dataset_op("NonSerializableDataset", "input_dataset: variant -> handle: variant", **ELEMENTS)
 def non_serializable_dataset_op(ctx, input_dataset):
     return declared(AsStated(input_dataset, "NonSerializable"), ctx)
 
@@ -93,7 +79,7 @@ class Threads(Resource):
         self.count = count
 
 
-@op(
+@dataset_op(
     "ThreadPoolHandle",
     "-> handle: resource",
     stateful=True,
@@ -111,7 +97,9 @@ def thread_pool_handle_op(ctx):
     return ctx.resources.named(key, lambda: Threads(attrs["num_threads"]))
 
 
-@op("MatchingFilesDataset", "patterns: string -> handle: variant", stateful=True, uses_files=True)
+@dataset_op(
+    "MatchingFilesDataset", "patterns: string -> handle: variant", stateful=True, uses_files=True
+)
 def matching_files_dataset_op(xp, patterns):
     array = dense(patterns)
     if array.ndim > 1:
@@ -152,12 +140,3 @@ class _Matches(Iterator):
 
     def restore(self, state: Any) -> None:
         self._place = state
-
-
-for _op in (
-    sleep_dataset_op,
-    non_serializable_dataset_op,
-    thread_pool_handle_op,
-    matching_files_dataset_op,
-):
-    _op.infer(handle_shape)

@@ -3,63 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.errors import DataLossError, invalid
-from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
-    SOURCES,
-    TYPES,
-    Dataset,
+    ELEMENTS,
+    Derived,
     Element,
     Iterator,
-    Run,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
     in_batches,
     scalar_of,
     stacked,
 )
 from tfmini._src.ops.operands import dense
 
-op = taking(**SOURCES)
 
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
-
-
-class SparseBatch(Unary):
-    """Batches single-component elements as the rows of a SparseTensor.
-
-    dims: the row shape, with -1 for the largest size in a batch.
-    """
-
-    keeps_types = False
-
-    def __init__(self, source: Dataset, size: int, dims: Sequence[int]):
-        super().__init__(source)
-        self.size = size
-        self.dims = tuple(dims)
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return SparseBatch(inputs[0], self.size, self.dims)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        inner = self.source.iterate(run, path + "/DenseToSparseBatch")
-        return _SparseBatches(inner, self.size, self.dims)
-
-    def cardinality(self) -> int:
-        return in_batches(self.source.cardinality(), self.size, False)
-
-
-class _SparseBatches(Iterator):
+class _SparseBatches(Derived):
     is_fresh = False
 
-    def __init__(self, inner: Iterator, size: int, dims: tuple):
-        self._inner = inner
+    def __init__(self, inner: Iterator, size: int, dims: Sequence[int]):
+        super().__init__(inner)
         self._size = size
         self._dims = dims
 
@@ -97,11 +64,18 @@ class _SparseBatches(Iterator):
             raise DataLossError(None, None, text)
         invalid(text)
 
-    def save(self) -> Any:
-        return self._inner.save()
 
-    def restore(self, state: Any) -> None:
-        self._inner.restore(state)
+class SparseBatch(Unary):
+    """Batches single-component elements as the rows of a SparseTensor.
+
+    dims: the row shape, with -1 for the largest size in a batch.
+    """
+
+    keeps_types = False
+    iterator, token = _SparseBatches, "/DenseToSparseBatch"
+
+    def cardinality(self) -> int:
+        return in_batches(self.source.cardinality(), self.settings[0], False)
 
 
 def _indices(number: int, row: np.ndarray) -> np.ndarray:
@@ -110,27 +84,11 @@ def _indices(number: int, row: np.ndarray) -> np.ndarray:
     return np.insert(indices, 0, number, axis=1).astype(np.int64)
 
 
-class SlidingWindow(Unary):
-    """Batches of `size` elements `stride` apart, each shifted by `shift` from the previous; full ones only."""
+class _Sliding(Derived):
+    position = ("_buffer", "_left_out")
 
-    def __init__(self, source: Dataset, size: int, shift: int, stride: int):
-        super().__init__(source)
-        self.settings = size, shift, stride
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return SlidingWindow(inputs[0], *self.settings)
-
-    def iterate(self, run: Run, path: str) -> Iterator:
-        return _Sliding(self.source.iterate(run, path + "/SlidingWindow"), *self.settings)
-
-    def cardinality(self) -> int:
-        count, shift = self.source.cardinality(), self.settings[1]
-        return count if count < 0 else count // shift  # windows that are not whole too
-
-
-class _Sliding(Iterator):
     def __init__(self, inner: Iterator, size: int, shift: int, stride: int):
-        self._inner = inner
+        super().__init__(inner)
         self._reach = (size - 1) * stride + 1
         self._shift = shift
         self._stride = stride
@@ -152,19 +110,21 @@ class _Sliding(Iterator):
         self._buffer = self._buffer[self._shift :]
         return stacked(window)
 
-    def save(self) -> Any:
-        return self._buffer, self._left_out, self._inner.save()
 
-    def restore(self, state: Any) -> None:
-        self._buffer, self._left_out, inner = state
-        self._inner.restore(inner)
+class SlidingWindow(Unary):
+    """Batches of `size` elements `stride` apart, each shifted by `shift` from the previous; full ones only."""
+
+    iterator, token = _Sliding, "/SlidingWindow"
+
+    def cardinality(self) -> int:
+        count, shift = self.source.cardinality(), self.settings[1]
+        return count if count < 0 else count // shift  # windows that are not whole too
 
 
-@op(
+@dataset_op(
     "DenseToSparseBatchDataset",
     "input_dataset: variant, batch_size: int64, row_shape: int64 -> handle: variant",
-    infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
     size = scalar_of(batch_size, "batch_size")
@@ -175,11 +135,10 @@ def dense_to_sparse_batch_dataset_op(ctx, input_dataset, batch_size, row_shape):
     return declared(SparseBatch(input_dataset, size, row_shape.tolist()), ctx)
 
 
-@op(
+@dataset_op(
     "SlidingWindowDataset",
     "input_dataset: variant, window_size: int64, window_shift: int64, window_stride: int64 -> handle: variant",
-    infer=handle_shape,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def sliding_window_dataset_op(ctx, input_dataset, window_size, window_shift, window_stride):
     sizes = [

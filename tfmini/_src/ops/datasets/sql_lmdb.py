@@ -22,8 +22,7 @@ from tfmini._src.base.errors import (
 from tfmini._src.formats.schemes import c_string
 from tfmini._src.graph.opdef import op
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
-    TYPES,
+    ELEMENTS,
     Dataset,
     Element,
     Iterator,
@@ -155,8 +154,7 @@ class _Rows(Iterator):
     "driver_name: string, data_source_name: string, query: string -> handle: variant",
     infer=handle_shape,
     stateful=True,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
     uses_files=True,
 )
 def sql_dataset_op(ctx, driver_name, data_source_name, query):
@@ -185,8 +183,7 @@ def sql_dataset_op(ctx, driver_name, data_source_name, query):
     "filenames: string -> handle: variant",
     infer=handle_shape,
     stateful=True,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
     uses_files=True,
 )
 def lmdb_dataset_op(xp, filenames):

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,12 +20,11 @@ from tfmini._src.graph.op_traits.handle_kinds import (
 )
 from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
+    ELEMENTS,
     SOURCES,
-    TYPES,
-    Dataset,
     Element,
     Iterator,
+    Passing,
     Run,
     SameSize,
     declared,
@@ -43,8 +41,6 @@ op = taking(
     iterator=STATS_AGGREGATOR,
     summary=SUMMARY_WRITER,
 )
-
-_DECLARED: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
 
 class Aggregator(Resource):
@@ -88,12 +84,7 @@ def _encoded(tag: str, values: list[float]) -> bytes:
 class WithAggregator(SameSize):
     """The elements of a pipeline that reports to an aggregator, with `prefix` and `::` before its tags."""
 
-    def __init__(self, source: Dataset, aggregator: Aggregator, prefix: str):
-        super().__init__(source)
-        self.settings = aggregator, prefix
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return WithAggregator(inputs[0], *self.settings)
+    settings: tuple[Aggregator, str]
 
     def iterate(self, run: Run, path: str) -> Iterator:
         run.watcher = self.settings
@@ -102,13 +93,6 @@ class WithAggregator(SameSize):
 
 class Watched(SameSize):
     """The elements, with a value recorded for each under a tag: its size in bytes or its latency in microseconds."""
-
-    def __init__(self, source: Dataset, tag: str, sizes: bool):
-        super().__init__(source)
-        self.settings = tag, sizes
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Watched(inputs[0], *self.settings)
 
     def iterate(self, run: Run, path: str) -> Iterator:
         inner = self.source.iterate(run, path + "/Stats")
@@ -119,14 +103,15 @@ class Watched(SameSize):
         return _Watched(inner, aggregator, f"{prefix}::{tag}" if prefix else tag, sizes)
 
 
-class _Watched(Iterator):
+class _Watched(Passing):
+    position = ("_step",)
+
     def __init__(self, inner: Iterator, aggregator: Aggregator, tag: str, sizes: bool):
-        self._inner = inner
+        super().__init__(inner)
         self._aggregator = aggregator
         self._tag = tag
         self._sizes = sizes
         self._step = 0
-        self.is_fresh = inner.is_fresh
 
     def next(self) -> Element | None:
         start = time.perf_counter()
@@ -139,13 +124,6 @@ class _Watched(Iterator):
                 value = float(int((time.perf_counter() - start) * 1e6))
             self._aggregator.add(self._tag, value, self._step)
         return element
-
-    def save(self) -> Any:
-        return self._step, self._inner.save()
-
-    def restore(self, state: Any) -> None:
-        self._step, inner = state
-        self._inner.restore(inner)
 
 
 def _bytes(value: Any) -> int:
@@ -191,7 +169,7 @@ def stats_aggregator_summary_op(xp, iterator):
     "SetStatsAggregatorDataset",
     "input_dataset: variant, stats_aggregator: resource, tag: string, counter_prefix: string -> handle: variant",
     stateful=True,
-    **_DECLARED,
+    **ELEMENTS,
 )
 def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, counter_prefix):
     return declared(WithAggregator(input_dataset, stats_aggregator, string_of(tag, "tag")), ctx)
@@ -200,13 +178,13 @@ def set_stats_aggregator_dataset_op(ctx, input_dataset, stats_aggregator, tag, c
 @op(
     "BytesProducedStatsDataset",
     "input_dataset: variant, tag: string -> handle: variant",
-    **_DECLARED,
+    **ELEMENTS,
 )
 def bytes_produced_stats_dataset_op(ctx, input_dataset, tag):
     return declared(Watched(input_dataset, string_of(tag, "tag"), True), ctx)
 
 
-@op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **_DECLARED)
+@op("LatencyStatsDataset", "input_dataset: variant, tag: string -> handle: variant", **ELEMENTS)
 def latency_stats_dataset_op(ctx, input_dataset, tag):
     return declared(Watched(input_dataset, string_of(tag, "tag"), False), ctx)
 

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.base.errors import invalid
-from tfmini._src.graph.opdef import taking
 from tfmini._src.ops.datasets.dataset_value import (
-    SHAPES,
-    SOURCES,
-    TYPES,
-    Dataset,
+    ELEMENTS,
     Element,
     Iterator,
     Rows,
     Run,
     Unary,
+    dataset_op,
     declared,
-    handle_shape,
     stacked,
 )
 from tfmini._src.ops.operands import dense
 
-op = taking(**SOURCES)
-
 
 class Unbatch(Unary):
     """The rows of each element in sequence."""
-
-    def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
-        return Unbatch(inputs[0])
 
     def iterate(self, run: Run, path: str) -> Iterator:
         return _Unbatched(self.source.iterate(run, path + "/Unbatch"))
@@ -96,12 +86,10 @@ class _Unbatched(Iterator):
         self._inner.restore(inner)
 
 
-@op(
+@dataset_op(
     "UnbatchDataset",
     "input_dataset: variant -> handle: variant",
-    infer=handle_shape,
-    output_types=TYPES,
-    output_shapes=SHAPES,
+    **ELEMENTS,
 )
 def unbatch_dataset_op(ctx, input_dataset):
     return declared(Unbatch(input_dataset), ctx)
