@@ -47,7 +47,7 @@ class ConditionalDistribution(Distribution):
     ) -> Tensor:
         """The logarithm of the density. See `tf.distributions.Distribution.log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._log_prob(value, **condition_kwargs),
                 lambda: ops.log(self._prob(value, **condition_kwargs)),
@@ -56,7 +56,7 @@ class ConditionalDistribution(Distribution):
     def prob(self, value: TensorLike, name: str = "prob", **condition_kwargs: Any) -> Tensor:
         """The density. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._prob(value, **condition_kwargs),
                 lambda: ops.exp(self._log_prob(value, **condition_kwargs)),
@@ -65,7 +65,7 @@ class ConditionalDistribution(Distribution):
     def log_cdf(self, value: TensorLike, name: str = "log_cdf", **condition_kwargs: Any) -> Tensor:
         """log P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._log_cdf(value, **condition_kwargs),
                 lambda: ops.log(self._cdf(value, **condition_kwargs)),
@@ -74,7 +74,7 @@ class ConditionalDistribution(Distribution):
     def cdf(self, value: TensorLike, name: str = "cdf", **condition_kwargs: Any) -> Tensor:
         """P[X <= value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._cdf(value, **condition_kwargs),
                 lambda: ops.exp(self._log_cdf(value, **condition_kwargs)),
@@ -85,7 +85,7 @@ class ConditionalDistribution(Distribution):
     ) -> Tensor:
         """log P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._log_survival_function(value, **condition_kwargs),
                 lambda: ops.log1p(-self.cdf(value, **condition_kwargs)),
@@ -96,7 +96,7 @@ class ConditionalDistribution(Distribution):
     ) -> Tensor:
         """P[X > value]. Same arguments as `log_prob`."""
         with self._name_scope(name, [value]):
-            value = self._value(value)
+            value = self._as_value_tensor(value)
             return first_of(
                 lambda: self._survival_function(value, **condition_kwargs),
                 lambda: 1.0 - self.cdf(value, **condition_kwargs),
