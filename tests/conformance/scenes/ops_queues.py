@@ -186,6 +186,23 @@ def priorities(tf, stage):
     stage.attempt(lambda: queue.enqueue(["a"]))
 
 
+def results_of_assignments(tf, stage):
+    count, row = tf.Variable(0), tf.Variable([1])
+    queues = [
+        tf.FIFOQueue(3, [tf.int32, tf.int32], shapes=[(), ()]),
+        tf.PaddingFIFOQueue(3, [tf.int32], shapes=[[None]]),
+        tf.PriorityQueue(3, [tf.int32], shapes=[()]),
+    ]
+    puts = [
+        queues[0].enqueue([count.assign_add(1), count]),
+        queues[1].enqueue(row.assign([2])),
+        queues[2].enqueue([np.int64(1), count.assign(7)]),
+    ]
+    with _short_session(tf) as session:
+        session.run(tf.global_variables_initializer())
+        _runs(tf, stage, *puts, *[queue.size() for queue in queues], queues[1].dequeue())
+
+
 def barriers(tf, stage):
     barrier = tf.Barrier if hasattr(tf, "Barrier") else None
     from_ops = tf.raw_ops

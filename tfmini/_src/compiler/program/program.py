@@ -244,7 +244,7 @@ class Node:
         if self.kind == "while":
             program = self.loop.program
             return any(each.may_wait or each.sends for each in (*program.nodes, *program.unsent))
-        return self.opdef.may_wait
+        return self.kind in ("op", "collective") and self.opdef.may_wait
 
     @property
     def sends(self) -> bool:
