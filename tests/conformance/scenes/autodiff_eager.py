@@ -1,7 +1,5 @@
 """Gradients in eager mode: what tapes keep, refuse and forget; variables, handles, functions of gradients."""
 
-import copy
-
 import numpy as np
 
 
@@ -50,18 +48,6 @@ def tapes(tf, stage):
         with tf.GradientTape() as tape, tape:
             pass
 
-    def raised_inside():
-        x = tf.constant(3.0)
-        tape = tf.GradientTape()
-        try:
-            with tape:
-                tape.watch(x)
-                y = x * x
-                raise KeyError("inside")
-        except KeyError:
-            z = y * x
-        return tape.gradient([y, z], x)
-
     def gradient_inside(persistent):
         x = tf.constant(3.0)
         with tf.GradientTape(persistent) as tape:
@@ -99,28 +85,11 @@ def tapes(tf, stage):
             y = v * v * w
         return [x.name for x in tape.watched_variables()], tape.gradient(y, [v, w])
 
-    def in_order():
-        a, b, c = [tf.Variable(float(n), name=n_) for n, n_ in ((1, "a"), (2, "b"), (3, "c"))]
-        with tf.GradientTape(persistent=True) as tape:
-            y = c * a * b * c
-            inside = [v.name for v in tape.watched_variables()]
-        tape.reset_is = None
-        found = tape.gradient(y, {"b": b, "a": [a, c]})
-        return inside, found, [v.name for v in tape.watched_variables()]
-
     def variable_target():
         v = tf.Variable(2.0)
         with tf.GradientTape() as tape:
             v.assign(v * 3.0)
         return tape.gradient(v, v)
-
-    def assigned():
-        v = tf.Variable(2.0)
-        with tf.GradientTape() as tape:
-            x = v * 1.0
-            v.assign(x * 5.0)
-            y = v * v
-        return tape.gradient(y, v)
 
     def gathered(**given):
         v = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -134,27 +103,12 @@ def tapes(tf, stage):
             y = tf.reduce_sum(tf.gather(v, [1])) + tf.reduce_sum(other(v))
         return tape.gradient(y, v)
 
-    def of_source(make):
-        x = tf.constant([1.0, 2.0])
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = x * x
-        return tape.gradient(y, make(x, y))
-
     def of_integer():
         x = tf.constant([1, 2])
         with tf.GradientTape() as tape:
             tape.watch(x)
             y = x * x
         return tape.gradient(y, x)
-
-    def between():
-        x = tf.constant(3.0)
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(x)
-            y = x * x
-            z = y * y
-        return tape.gradient(z, y), tape.gradient(z, [x, y, z]), tape.gradient(x, x)
 
     def nested_twice():
         x = tf.constant(2.0)
@@ -173,16 +127,12 @@ def tapes(tf, stage):
         "plain": lambda: of(lambda x, z: x * z),
         "broadcast": lambda: of(lambda x, z: x * z + z),
         "outputs": lambda: of(lambda x, z: x * z, ([tf.constant(1.0)], [tf.ones([2])])),
-        "watch_list": lambda: watched(tf.constant([1.0])),
         "watch_integer": lambda: watched(tf.constant([1])),
         "watch_number": lambda: watched(1.0),
         "watch_array": lambda: watched(np.ones([2])),
         "watch_complex": lambda: watched(tf.constant([1j])),
         "watch_text": lambda: watched(tf.constant(["1"])),
         "two_targets": lambda: sum_of(lambda x: x * x, lambda x: 3.0 * x),
-        "grads": lambda: sum_of(lambda x: x * x, output_gradients=[tf.constant([1.0, 10.0])]),
-        "grads_alone": lambda: sum_of(lambda x: x * x, output_gradients=tf.constant([1.0, 10.0])),
-        "grads_python": lambda: sum_of(lambda x: x * x, output_gradients=[[1.0, 10.0]]),
         "twice": lambda: read_after(lambda t, y, x: [t.gradient(y, x), t.gradient(y, x)]),
         "reset_after": lambda: read_after(lambda t, y, x: t.reset()),
         "unconnected_wrong": lambda: read_after(lambda t, y, x: t.gradient(y, x, None, "other")),
@@ -193,41 +143,29 @@ def tapes(tf, stage):
         ),
         "target_text": lambda: read_after(lambda t, y, x: t.gradient(tf.constant("a"), x)),
         "target_number": lambda: read_after(lambda t, y, x: t.gradient(3.0, x)),
-        "source_number": lambda: read_after(lambda t, y, x: t.gradient(y, 3.0)),
-        "no_sources": lambda: read_after(lambda t, y, x: t.gradient(y, [])),
-        "no_targets": lambda: read_after(lambda t, y, x: t.gradient([], x)),
         "reentered": reentered,
         "entered_twice": entered_twice,
-        "raised_inside": raised_inside,
         "gradient_inside": lambda: gradient_inside(False),
         "gradient_inside_persistent": lambda: gradient_inside(True),
         "stopped": lambda: stopped(persistent=True),
-        "stopped_once": stopped,
         "stopped_after": stopped_after,
         "stopped_never": lambda: tf.GradientTape().stop_recording().__enter__(),
         "unwatched_variable": unwatched_variable,
         "watched_variable": watched_variable,
-        "in_order": in_order,
         "variable_target": variable_target,
-        "assigned": assigned,
         "gathered": gathered,
         "gathered_twice": lambda: gathered_twice(lambda v: tf.gather(v, [0, 1]) * 3.0),
         "gathered_dense": lambda: gathered_twice(lambda v: v * 3.0),
         "gathered_int64": lambda: gathered_twice(
             lambda v: tf.gather(v, tf.constant([0], tf.int64)) * 3.0
         ),
-        "source_result": lambda: of_source(lambda x, y: y),
-        "source_copy": lambda: of_source(lambda x, y: copy.copy(x)),
-        "source_twice": lambda: of_source(lambda x, y: [x, x]),
         "of_integer": of_integer,
-        "between": between,
         "nested_twice": nested_twice,
     }
     stage.each_eagerly(cases)
 
 
 def jacobians(tf, stage):
-    zeros = tf.UnconnectedGradients.ZERO
 
     def of(function, x=None, method="jacobian", persistent=False, **options):
         x = tf.constant([[1.0, 2.0], [3.0, 4.0]]) if x is None else x
@@ -239,33 +177,9 @@ def jacobians(tf, stage):
     def of_batch(function, x=None, **given):
         return of(function, x, "batch_jacobian", **given)
 
-    def several():
-        x, v = tf.constant([1.0, 2.0]), tf.Variable([3.0])
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(x)
-            y = x * x * v
-        return tape.jacobian(y, {"x": x, "v": [v]}), tape.jacobian(y, [x, tf.constant(1.0)])
-
-    def partly():
-        x, other = tf.constant([1.0, 2.0]), tf.ones([1, 2])
-        with tf.GradientTape() as tape:
-            tape.watch([x, other])
-            y = x * x
-        return tape.jacobian(y, [other, x], zeros)
-
-    def twice(persistent):
-        x = tf.constant([1.0, 2.0])
-        with tf.GradientTape(persistent) as tape:
-            tape.watch(x)
-            y = x * x
-        return tape.jacobian(y, x), tape.gradient(y, x)
-
     cases = {
         "square": lambda: of(lambda x: x * x),
-        "scalar": lambda: of(tf.reduce_sum),
-        "rank": lambda: of(lambda x: tf.reshape(x, [4, 1, 1]) * 2.0),
         "none": lambda: of(lambda x: tf.constant([1.0])),
-        "float64": lambda: of(lambda x: x * x, tf.constant([1.0, 2.0], tf.float64)),
         "slow": lambda: of(lambda x: x * x, experimental_use_pfor=False),
         "slow_kept": lambda: of(lambda x: x * x, experimental_use_pfor=False, persistent=True),
         "iterations": lambda: of(lambda x: x * x, parallel_iterations=1),
@@ -274,25 +188,11 @@ def jacobians(tf, stage):
         "iterations_none": lambda: of(lambda x: x * x, parallel_iterations=0),
         "batch_iterations": lambda: of_batch(lambda x: x * x, parallel_iterations=1),
         "batch_slow": lambda: of_batch(lambda x: x * x, experimental_use_pfor=False),
-        "batch_slow_kept": lambda: of_batch(
-            lambda x: x * x, experimental_use_pfor=False, persistent=True
-        ),
         "batch_sizes": lambda: of_batch(lambda x: x[:1]),
         "batch_vector": lambda: of_batch(lambda x: x[:, 0]),
-        "batch_of_vector": lambda: of_batch(lambda x: x[:, None], tf.constant([1.0, 2.0])),
         "batch_none": lambda: of_batch(lambda x: tf.zeros([2, 1])),
-        "batch_none_double": lambda: of_batch(
-            lambda x: tf.zeros([2, 1], tf.float64), tf.ones([2, 3], tf.float64)
-        ),
-        "zeros": lambda: of(lambda x: tf.ones([3]), unconnected_gradients=zeros),
-        "zeros_by_value": lambda: of(lambda x: tf.ones([3]), unconnected_gradients="zero"),
         "of_a_word": lambda: of(lambda x: tf.ones([3]), unconnected_gradients="nothing"),
-        "batch_zeros": lambda: of_batch(lambda x: tf.ones([2, 3]), unconnected_gradients=zeros),
         "batch_of_a_word": lambda: of_batch(lambda x: x, unconnected_gradients="nothing"),
-        "partly": partly,
-        "several": several,
-        "twice": lambda: twice(False),
-        "twice_kept": lambda: twice(True),
     }
     stage.each_eagerly(cases)
 
@@ -313,29 +213,19 @@ def functions_of_gradients(tf, stage):
     def pairs(found):
         return [(grad, v.name) for grad, v in found]
 
-    def with_value():
-        v = tf.Variable([1.0, 2.0], name="v")
-        value, grads = tfe.implicit_value_and_gradients(lambda: v * v)()
-        return value, pairs(grads)
-
     cases = {
         "all": lambda: tfe.gradients_function(f)(3.0, 2.0),
         "some": lambda: tfe.gradients_function(f, [1])(3.0, 2.0),
         "named": lambda: tfe.gradients_function(f, ["y", "x"])(3.0, 2.0),
         "named_wrong": lambda: tfe.gradients_function(f, ["z"])(3.0, 2.0),
         "mixed": lambda: tfe.gradients_function(f, ["x", 1])(3.0, 2.0),
-        "value": lambda: tfe.value_and_gradients_function(f)(3.0, 2.0),
         "dy": lambda: tfe.value_and_gradients_function(f)(3.0, 2.0, dy=10.0),
         "keyword": lambda: tfe.value_and_gradients_function(f)(3.0, y=2.0),
         "none": lambda: tfe.gradients_function(lambda x: None)(3.0),
-        "several": lambda: tfe.value_and_gradients_function(lambda x: (x, {"a": x * x}))(3.0),
         "same": lambda: (lambda t: tfe.gradients_function(f)(t, t))(tf.constant(3.0)),
-        "integers": lambda: tfe.gradients_function(lambda x: x * 2)(3),
-        "unconnected": lambda: tfe.gradients_function(lambda x, y: x * 1.0)(3.0, 2.0),
         "defaults": lambda: tfe.gradients_function(lambda x, y=2.0: x * y)(3.0),
         "more": lambda: tfe.gradients_function(lambda *xs: xs[0] * xs[1])(3.0, 2.0),
         "implicit": lambda: pairs(variables()),
-        "implicit_value": with_value,
         "implicit_none": lambda: implicit(tfe.implicit_gradients, lambda: None),
         "implicit_nothing": lambda: implicit(tfe.implicit_gradients, lambda: tf.constant(1.0)),
     }
@@ -353,14 +243,6 @@ def own_gradients(tf, stage):
     @tf.custom_gradient
     def tripled(x, y):
         return x * y, lambda dy: (dy * 3.0, dy * 4.0)
-
-    @tf.custom_gradient
-    def short(x, y):
-        return x * y, lambda dy: dy * 3.0
-
-    @tf.custom_gradient
-    def two(x):
-        return (x, {"b": x * 2.0}), lambda da, db: da * 10.0 + db
 
     @tf.custom_gradient
     def no_pair(x):
@@ -383,15 +265,8 @@ def own_gradients(tf, stage):
     def named(dy, variables):
         return dy * 7.0, [dy * float(len(variables)) * 100.0]
 
-    def star(dy, **options):
-        return dy * 7.0, [dy * v for v in options["variables"]]
-
     def few(dy, variables):
         return dy, []
-
-    @tf.custom_gradient
-    def wants(x):
-        return x * 2.0, lambda dy, variables=None: dy * 9.0
 
     def recomputed():
         calls, v = [], tf.Variable(2.0)
@@ -424,19 +299,12 @@ def own_gradients(tf, stage):
     cases = {
         "tripled": lambda: through(tripled, 3.0, 2.0),
         "keyword": lambda: through(tripled, 3.0, kwargs={"y": tf.constant(2.0)}),
-        "short": lambda: through(short, 3.0, 2.0),
-        "two": lambda: through(lambda x: tf.nest.flatten(two(x)), 3.0),
-        "structure": lambda: two(tf.constant(1.0)),
         "no_pair": lambda: through(no_pair, 3.0),
         "named": lambda: with_variables(named),
-        "star": lambda: with_variables(star),
         "few": lambda: with_variables(few),
         "takes_none": lambda: with_variables(lambda dy: dy),
-        "wants": lambda: through(wants, 3.0),
-        "name": lambda: (tripled.__name__, two.__name__),
         "pass_through": lambda: through(tf.grad_pass_through(tf.round), 2.7),
         "recomputed": recomputed,
-        "second": second,
         "in_function": lambda: through(lambda x: tf.function(lambda y: tripled(y, y))(x), 3.0),
     }
     stage.each_eagerly(cases)

@@ -71,24 +71,10 @@ def slices_in_loops(tf, stage):
     stage.each(
         {
             "reference": gathered(lambda: _variable(tf, False)),
-            "resource": gathered(lambda: _variable(tf, True)),
             "never": gathered(lambda: _variable(tf, True), rounds=0),
-            "doubles": gathered(
-                lambda: tf.Variable(np.ones([3, 2]), name="v", use_resource=True), rounds=1
-            ),
             "shapeless": gathered(
                 lambda: tf.Variable(_unknown(tf, np.ones([3, 2], np.float32)), validate_shape=False)
             ),
-            "shapeless_resource": gathered(
-                lambda: tf.Variable(
-                    _unknown(tf, np.ones([3, 2], np.float32)),
-                    validate_shape=False,
-                    use_resource=True,
-                    shape=tf.TensorShape([None, 2]),
-                )
-            ),
-            "tensor": gathered(lambda: tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])),
-            "tensor_unknown": gathered(lambda: _unknown(tf, np.ones([3, 2], np.float32))),
             "tensor_half_known": gathered(
                 lambda: _unknown(tf, np.ones([3, 2], np.float32), [None, 2])
             ),
@@ -274,79 +260,19 @@ def starts(tf, stage):
 
         return run
 
-    def colocated(colocates, gates):
-        def run():
-            x, y = xs()
-            z = tf.add_n([y, tf.exp(x), x], name="z")
-            return tf.gradients(
-                z, [x, y], colocate_gradients_with_ops=colocates, gate_gradients=gates, name="g"
-            )
-
-        return run
-
-    def stopped(at):
-        def run():
-            x, y = xs()
-            z = y * x + tf.exp(y)
-            return [g for g in tf.gradients(z, [x, y], stop_gradients=at(x, y)) if g is not None]
-
-        return run
-
     methods = tf.AggregationMethod
     stage.each(
         {
-            "ones": with_start(lambda x: None),
-            "list": with_start(lambda x: [tf.constant([3.0, 4.0])]),
-            "array": with_start(lambda x: [np.array([3.0, 4.0], np.float32)]),
-            "numbers": with_start(lambda x: [[3.0, 4.0]]),
-            "none_in_list": with_start(lambda x: [None]),
-            "too_many": with_start(lambda x: [x, x]),
             "shape": with_start(lambda x: [tf.constant([3.0])]),
             "dtype": with_start(lambda x: [tf.constant([3.0, 4.0], tf.float64)]),
-            "integers": with_start(lambda x: [tf.constant([3, 4])]),
             "slices": with_start(lambda x: [slices()]),
-            "slices_shape": with_start(lambda x: [slices(shape=[2])]),
-            "slices_dtype": with_start(lambda x: [slices([2])]),
             "slices_of_rows": of_rows(
                 lambda: [tf.IndexedSlices(tf.ones([1, 2]), tf.constant([1]), tf.constant([2, 2]))]
             ),
-            "named": with_start(lambda x: None, name="mine"),
-            "method_wrong": with_start(lambda x: None, aggregation_method=7),
-            "unconnected_wrong": with_start(lambda x: None, unconnected_gradients="one"),
-            "integer": lambda: tf.gradients(tf.constant([1, 2]) * 2, tf.constant([1])),
-            "complex": lambda: tf.gradients(tf.constant(1j) * 2, tf.constant(1j)),
-            "no_ys": lambda: tf.gradients([], tf.constant(1.0)),
-            "no_xs": lambda: tf.gradients(xs()[1], []),
             "none_x": lambda: tf.gradients(xs()[1], [None]),
-            "none_y": lambda: tf.gradients([None], xs()[0]),
-            "number": lambda: tf.gradients(3.0, xs()[0], unconnected_gradients="zero"),
-            "text": lambda: tf.gradients(tf.constant("a"), xs()[0]),
-            "itself": lambda: (lambda x: tf.gradients(x, x))(xs()[0]),
-            "itself_twice": lambda: (lambda x: tf.gradients([x, x], [x, x]))(xs()[0]),
-            "handle": lambda: tf.gradients(
-                (lambda v: tf.reduce_sum(v * v))(_variable(tf, True)), tf.global_variables()
-            ),
-            "added": aggregated(methods.ADD_N),
-            "tree": aggregated(methods.EXPERIMENTAL_TREE),
             "accumulated": aggregated(methods.EXPERIMENTAL_ACCUMULATE_N),
             "default_many": aggregated(None, 4),
-            "one": aggregated(None, 1),
             "slices_added": aggregated(methods.ADD_N, 3, 1),
-            "slices_and_tensors": aggregated(methods.ADD_N, 2, 2),
-            "slices_tree": aggregated(methods.EXPERIMENTAL_TREE, 2, 2),
-            "colocated": colocated(True, False),
-            "gated": colocated(False, True),
-            "both": colocated(True, True),
-            "stop_x": stopped(lambda x, y: x),
-            "stop_y": stopped(lambda x, y: [y]),
-            "stop_both": stopped(lambda x, y: [x, y]),
-            "stop_none": stopped(lambda x, y: []),
-            "hessians": lambda: (lambda x: tf.hessians(tf.reduce_sum(x * x * x), x))(xs()[0]),
-            "hessians_two": lambda: (lambda x, y: tf.hessians(tf.reduce_sum(x * y), [x, y]))(*xs()),
-            "hessians_matrix": lambda: (lambda x: tf.hessians(tf.reduce_sum(x**3), x))(
-                tf.ones([2, 2])
-            ),
-            "hessians_vector": lambda: (lambda x: tf.hessians(x * x, x))(xs()[0]),
         }
     )
 

@@ -287,9 +287,6 @@ def conversions(tf, stage):
             return x
         return -x
 
-    def calls(x):
-        return ternary(x) + _helper(x)
-
     @tf.autograph.experimental.do_not_convert
     def left(x):
         if x > 0:
@@ -327,16 +324,6 @@ def conversions(tf, stage):
 
         return inner(x)
 
-    def recursion(x, depth=3):
-        if depth == 0:
-            return x
-        return recursion(x + 1, depth - 1)
-
-    def keywords(x, *more, scale=2, **named):
-        if x > 0:
-            x = x * scale
-        return x + sum(more) + sum(named.values())
-
     def generator(x):
         return sum(i * 2 for i in (1, 2)) + x
 
@@ -351,45 +338,19 @@ def conversions(tf, stage):
             pass
         return x
 
-    def with_block(x):
-        with tf.name_scope("block"):
-            if x > 0:
-                x = x + 1
-        return x
-
-    def lambdas(x):
-        f = lambda y: y * 2 if y > 0 else y  # noqa: E731
-        return f(x)
-
     three = tf.constant
     convert = tf.autograph.to_graph
     cases = {
         "to_graph": lambda: convert(ternary)(three(-3)),
-        "to_graph_not_recursive": lambda: convert(calls, recursive=False)(three(3)),
         "to_graph_wrong": lambda: convert(3),
-        "calls": lambda: tf.function(calls)(three(-3)),
         "left": lambda: tf.function(calls_left)(three(-3)),
         "off": lambda: tf.function(ternary, autograph=False)(three(-3)),
         "object": lambda: tf.function(Model())(three(3)),
         "method": lambda: tf.function(Model().method)(three(3)),
-        "static": lambda: tf.function(Model.static)(three(3)),
         "closure": lambda: tf.function(closure)(three(3)),
-        "recursion": lambda: tf.function(recursion)(three(3)),
-        "keywords": lambda: tf.function(keywords)(three(3), 1, 2, scale=5, other=7),
         "generator": lambda: tf.function(generator)(three(3)),
         "comprehension": lambda: tf.function(comprehension)(three(3)),
         "excepting": lambda: tf.function(excepting)(three(3)),
-        "with_block": lambda: tf.function(with_block)(three(3)),
-        "lambdas": lambda: tf.function(lambdas)(three(3)),
-        "in_graph": lambda: ternary(three(-3)),
-        "bool_of_tensor": lambda: bool(three(1)),
-        "iterated": lambda: list(three([1, 2])),
         "code": lambda: "def tf__ternary" in tf.autograph.to_code(ternary),
     }
     stage.each(cases, graph=False)
-
-
-def _helper(x):
-    if x > 5:
-        return 100
-    return 200

@@ -264,15 +264,3 @@ def functions(tf, stage):
                     stage.say(call(3, tf.constant(2)), len(_SEEN), _COUNT)
         model = _Model(2)
         call = tf.function(model)
-        stage.attempts(
-            lambda: (call(tf.constant(1), tf.constant(3)), model.calls),
-            lambda: (call(tf.constant(7), tf.constant(3)), model.calls),
-            lambda: (call(7, tf.constant(3)), model.calls),
-            lambda: tf.function(model.scaled)(tf.constant(1)),
-            lambda: tf.function(_Model.alone)(tf.constant(1)),
-            lambda: tf.function(_Model.of_class)(tf.constant(-1)),
-            lambda: tf.function(functools.partial(_returns, most=1))(tf.constant(1)),
-            lambda: tf.function(lambda n: n if n > 2 else -n)(tf.constant(1)),
-            lambda: tf.function(_returns, autograph=False)(3, 1),
-            lambda: tf.function(_combined, autograph=False)(tf.constant(3), 1),
-        )

@@ -52,9 +52,7 @@ def of_loops(tf, stage):
                         stage.say(node.name, node.attr["parallel_iterations"].i)
                 stage.say(session.run(made))
                 stage.say(session.run(tf.gradients(made, n) if made.dtype == tf.float32 else made))
-    stage.attempts(
-        lambda: options(), lambda: options(1, True, False, 5), lambda: options(unknown=1)
-    )
+    stage.attempts(lambda: options(unknown=1))
 
 
 def of_conversion(tf, stage):
@@ -77,27 +75,8 @@ def of_conversion(tf, stage):
     with tf.Graph().as_default(), tf.Session() as session:
         run = lambda f: session.run(f(tf.constant(3)))  # noqa: E731
         stage.attempts(
-            lambda: run(convert(calls, True, {}, {}, None)),
-            lambda: run(convert(calls, arg_values={"x": 1}, arg_types={"x": (int, int)})),
-            lambda: run(convert(calls, recursive=False)),
             lambda: run(convert(calls, experimental_optional_features=feature.ALL)),
-            lambda: run(
-                convert(calls, experimental_optional_features=(feature.LISTS, feature.ALL))
-            ),
-            lambda: code(calls).startswith("def tf__calls(x):"),
-            lambda: code(calls, True, None, None, "    ", [feature.LISTS]).startswith(
-                "def tf__calls"
-            ),
-            lambda: code(calls, recursive=False, indentation=" ", arg_values={}, arg_types={})[:13],
-            lambda: code(helper)[-1],
-            lambda: convert(Called()),
             lambda: code(Called()),
-            lambda: convert(3),
             lambda: convert(generates),
-            lambda: convert(abs),
-            lambda: convert(lambda x: x)(1),
-            lambda: [f.name for f in feature],
             lambda: feature.all(),
-            lambda: sorted(f.name for f in feature.all_but([feature.LISTS])),
-            lambda: sorted(f.name for f in feature.all_but(feature.LISTS)),
         )

@@ -47,8 +47,7 @@ def sizes(tf, stage):
                 with stage.failing():
                     stage.say(repr(a), repr(b), repr(operator(a, b)))
     stage.say(str(two), str(unknown), two.value, unknown.value, int(two), [1, 2, 3][two])
-    stage.attempts(lambda: int(unknown), lambda: [1][unknown], lambda: {two: 1}, lambda: hash(two))
-    stage.attempt(lambda: [bool(unknown), bool(dimension(0)), list(range(two))])
+    stage.attempts(lambda: int(unknown), lambda: [1][unknown])
     for copied in (copy.deepcopy(seven), pickle.loads(pickle.dumps(unknown)), dimension(two)):
         stage.say(repr(copied), copied is two)
     given = tf.dimension_value, tf.compat.dimension_value
@@ -76,22 +75,11 @@ def shapes_in_pairs(tf, stage):
     known = shape([2, None])
     stage.say(known == known, known != known, known.merge_with(known) == known)
     stage.attempts(
-        lambda: shape(None) == shape(None),
-        lambda: shape(None) == shape([2]),
-        lambda: shape([2]) == [2],
-        lambda: [2] == shape([2]),
-        lambda: shape([2]) == 2,
-        lambda: shape([2]) == (2,),
-        lambda: shape([2]) == "2",
         lambda: shape([2]) != "2",
         lambda: shape([2]) == tf.float32,
         lambda: shape([2]) == {"a": 1},
         lambda: shape([2]) != None,  # noqa: E711
         lambda: shape([2]) == None,  # noqa: E711
-        lambda: shape([2]) + [3],
-        lambda: [3] + shape([2]),
-        lambda: shape([2]) + None,
-        lambda: hash(shape([2])),
     )
 
 
@@ -117,32 +105,8 @@ def shapes_alone(tf, stage):
                 stage.attempt(getattr(made, name), rank)
     for wrong in ("ab", b"ab", [-1], [1.5], ["a"], tf.float32, {"a": 1}, -3):
         stage.attempt(shape, wrong)
-    stage.attempts(
-        lambda: shape(tf.Dimension(3)),
-        lambda: shape([tf.Dimension(None), "4"]),
-        lambda: shape(np.array([2, 3])),
-        lambda: shape(range(3)),
-        lambda: shape(x for x in (1, None)),
-        lambda: shape(True),
-        lambda: shape(2.0),
-        lambda: shape([np.float32(2.0), np.int8(3)]),
-        lambda: shape((2**40, 2**40)).num_elements(),
-        lambda: shape([None, 0]).num_elements(),
-        lambda: shape(tf.TensorShape([1]).as_proto()).as_list(),
-        lambda: copy.deepcopy(shape([1, None])),
-        lambda: pickle.loads(pickle.dumps(shape(None))),
-        lambda: repr(shape([None]).dims[0]),
-    )
     at = tf.compat.dimension_at_index
-    stage.attempts(
-        lambda: [
-            repr(at(shape([1, 2]), 1)),
-            repr(at(shape([1, 2]), -1)),
-            at is tf.dimension_at_index,
-        ],
-        lambda: repr(at(shape(None), 5)),
-        lambda: at(shape([1]), 5),
-    )
+    stage.attempts(lambda: repr(at(shape(None), 5)), lambda: at(shape([1]), 5))
 
 
 def shapes_of_the_second_kind(tf, stage):
@@ -153,7 +117,6 @@ def shapes_of_the_second_kind(tf, stage):
         stage.say(str(made), repr(made), made[0], made[1], list(made), made.dims, made[1:])
         stage.say(str(unknown), repr(unknown), unknown[0], unknown[1:], repr(scalar), scalar)
         stage.say(str(tf.TensorShape([None])), repr(tf.TensorShape([4])))
-        stage.attempts(lambda: list(unknown), lambda: made[2], lambda: len(unknown))
         stage.say(tf.placeholder(tf.float32, [None, 2]).shape)
         stage.attempt(tf.TensorShape([None, 3]).assert_is_compatible_with, [2, 4])
     finally:
@@ -179,7 +142,7 @@ def types(tf, stage):
             )
             stage.attempt(lambda: kind.size)  # noqa: B023  called here
             if name != "bfloat16":
-                stage.attempts(lambda: kind.limits, lambda: np.dtype(kind.as_numpy_dtype).str)  # noqa: B023
+                stage.attempts(lambda: kind.limits)  # noqa: B023
                 for end in ("min", "max"):
                     with stage.failing():
                         found = getattr(kind, end)

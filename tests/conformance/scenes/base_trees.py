@@ -218,25 +218,6 @@ def walked_into(tf, stage):
     _all(stage, "", into, lambda t: True, {})
 
 
-def items_of_dicts(tf, stage):
-    flat = tf.contrib.framework.nest.flatten_dict_items
-    for given in (
-        {},
-        {1: 2},
-        {(4, 5, (6, 8)): ("a", "b", ("c", "d"))},
-        {(1, 2): ("a",)},
-        {(1, 2): "a"},
-        {(1, 1): (2, 3)},
-        {1: 2, (1, 3): (4, 5)},
-        collections.OrderedDict([((2, 1), "xy"), (3, [4])]),
-        {1: [2, 3]},
-        [1],
-        None,
-        {(1,): {"k": 9}},
-    ):
-        _all(stage, "", flat, given)
-
-
 def of_several_tensors(tf, stage):
     nest = tf.nest
     sparse = tf.SparseTensor([[0, 1]], [1.0], [2, 3])

@@ -69,15 +69,8 @@ def penalties(tf, stage):
     stage.each(
         {
             "number": beams(attended, 3, coverage_penalty_weight=0.5),
-            "tensor": beams(attended, coverage_penalty_weight=lambda: tf.constant(0.5)),
-            "fed": beams(
-                attended, coverage_penalty_weight=lambda: tf.placeholder_with_default(-2.0, [])
-            ),
             "unknown": beams(
                 attended, coverage_penalty_weight=lambda: tf.placeholder_with_default(0.5, None)
-            ),
-            "no attention": beams(
-                lambda: tf.nn.rnn_cell.GRUCell(4), coverage_penalty_weight=lambda: tf.constant(0.5)
             ),
             "two mechanisms": beams(lambda: attended(several=True), coverage_penalty_weight=0.5),
             "two cells of two": beams(lambda: attended(2, True), coverage_penalty_weight=0.5),
@@ -121,19 +114,11 @@ def widths(tf, stage):
 
     stage.each(
         {
-            "three": beams(3),
             "double": beams(dtype=np.float64),
-            "unknown state": beams(first=lambda: fed(np.zeros([4, 3], np.float32))),
             "all unknown": beams(
                 starts=lambda: fed([1, 2]), first=lambda: fed(np.zeros([4, 3], np.float32))
             ),
             "no layer": beams(layer=lambda: None, cell=lambda: tf.nn.rnn_cell.GRUCell(4)),
-            "of long": beams(
-                cell=lambda: tf.nn.rnn_cell.BasicLSTMCell(3), length_penalty_weight=0.6
-            ),
-            "end": beams(end=3, steps=5),
-            "end of tensor": beams(end=np.array(2)),
-            "wrong rows": beams(first=lambda: tf.zeros([3, 3])),
             "wrong rows, unknown": beams(first=lambda: fed(np.zeros([3, 3], np.float32))),
             "wrong size": beams(first=lambda: tf.zeros([4, 2])),
         },
@@ -192,8 +177,6 @@ def arrays_in_states(tf, stage):
             "in beams": beams([2, 2, 3], by_beams),
             "starts unknown": beams([4, 3], lambda x: x, lambda: fed([1, 2])),
             "in beams, unknown": beams([None, None, 3], by_beams, lambda: fed([1, 2])),
-            "others": beams([6, 3], lambda x: tf.ones([6, 3])),
-            "others, unknown": beams([None, 3], lambda x: tf.ones([6, 3])),
             "others, vectors": beams([None], lambda x: tf.ones([5])),
             "no shape": beams(None, lambda x: x, infer=False),
         },

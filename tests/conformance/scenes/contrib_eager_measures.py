@@ -164,16 +164,12 @@ def own_measures(tf, stage):
         stage.attempts(
             lambda: one.add_variable("more", []),
             lambda: one.build(tf.constant(1.0)),
-            lambda: one._built,
             lambda: one.aggregate([two]),
             lambda: one.aggregate([of.Mean()]),
             lambda: two.aggregate([]),
             lambda: of.Metric()(1.0),
             lambda: of.Metric("m").call(),
-            lambda: of.Metric("m").build(),
             lambda: of.Metric("m").result(),
-            lambda: of.Metric("m").name,
-            lambda: [name for name, _ in one._checkpoint_dependencies],
         )
         others = [Largest(name="same") for _ in range(2)]
         for number, each in enumerate(others):

@@ -129,7 +129,6 @@ def refused_models(tf, stage):
         model = of(3, 4, 2, row_init=_ROWS, col_init=_COLUMNS)
         stage.attempts(
             lambda: model.update_row_factors(),
-            lambda: model.update_row_factors(tf.constant(_MATRIX)),
             lambda: model.update_col_factors(sp_input=_MATRIX),
             lambda: model.project_row_factors(_sparse(tf, _MATRIX), projection_weights=[[1.0]]),
         )

@@ -202,7 +202,6 @@ def shapes_checked(tf, stage):
     cases = {
         "same": lambda: of.with_shape([1, 2], known()),
         "other": lambda: of.with_shape([2, 2], known()),
-        "tuple": lambda: of.with_shape((1, 2), known()),
         "array": lambda: of.with_shape(np.array([1, 2], np.int32), known()),
         "long": lambda: of.with_shape(np.array([1, 2]), known()),
         "floats": lambda: of.with_shape([1.0, 2.0], known()),
@@ -222,7 +221,6 @@ def shapes_checked(tf, stage):
         "none_scalar": lambda: of.with_shape([], none()),
         "like": lambda: of.with_same_shape(known(), none()),
         "like_some": lambda: of.with_same_shape(some(), none()),
-        "like_bad": lambda: of.with_same_shape(tf.constant([1.0]), none()),
         "integers": lambda: of.assert_scalar_int(tf.constant(1), "mine"),
         "squeezed": lambda: of.remove_squeezable_dimensions(tf.ones([2, 1]), tf.ones([2])),
         "squeezed_labels": lambda: of.remove_squeezable_dimensions(tf.ones([2]), tf.ones([2, 1])),
@@ -238,7 +236,6 @@ def steps(tf, stage):
     stage.say(of.get_or_create_global_step(other).graph is other, of.get_global_step(other).name)
     stage.say(of.get_global_step(), of.create_global_step().name)
     stage.attempt(of.create_global_step)
-    stage.attempt(of.create_global_step, other)
     stage.say(of.get_or_create_global_step().name, of.assert_or_get_global_step().name)
     mine = tf.Variable(1, name="mine")
     stage.say(of.assert_or_get_global_step(None, mine) is mine)
@@ -256,9 +253,7 @@ def bounded_specs(tf, stage):
         lambda: (spec, spec.minimum, spec.maximum, spec.shape, spec.dtype, spec.name),
         lambda: spec == make((2, 3), tf.int32, [1, 2, 3], 9.0, "s"),
         lambda: spec == make((2, 3), tf.int32, [1, 2, 4], 9.0, "s"),
-        lambda: spec == make((2, 3), tf.int32, [1, 2, 3], 8, "s"),
         lambda: spec == make((2, 3), tf.int32, [1, 2, 3], 9, "t"),
-        lambda: spec == make((3, 3), tf.int32, [1, 2, 3], 9, "s"),
         lambda: spec == of.TensorSpec([2, 3], tf.int32, "s"),
         lambda: make([2, 3], tf.int32, None, 3),
         lambda: make([2, 3], tf.int32, 3, None),
@@ -266,10 +261,8 @@ def bounded_specs(tf, stage):
         lambda: make([2, 3], tf.int32, 1, [1, 2]),
         lambda: make([None, 1], tf.float32, [[1.0], [2.0]], [[1.0, 2.0]]).maximum,
         lambda: make(None, tf.float32, [1.0], 2.0),
-        lambda: spec.minimum.flags.writeable,
         lambda: make.from_spec(of.TensorSpec([1], tf.uint8, "u")),
         lambda: make.from_spec(spec) == spec,
-        lambda: make.from_spec(spec).name,
     )
 
 

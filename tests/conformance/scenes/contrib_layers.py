@@ -33,38 +33,13 @@ def dense(tf, stage):
         tf,
         stage,
         {
-            "plain": lambda: of.fully_connected(x(), 2, weights_initializer=half),
-            "no_bias": lambda: of.fully_connected(x(), 2, None, biases_initializer=None),
             "normalized": lambda: of.fully_connected(
                 x(), 2, normalizer_fn=of.batch_norm, normalizer_params={"is_training": False}
-            ),
-            "regularized": lambda: of.fully_connected(
-                x(),
-                2,
-                tf.tanh,
-                None,
-                None,
-                half,
-                l2,
-                half,
-                l2,
-                scope="s",
-                outputs_collections="out",
-            ),
-            "collections": lambda: of.fully_connected(
-                x(), 2, variables_collections={"weights": ["w"], "biases": ["b"]}, trainable=False
             ),
             "list": lambda: of.fully_connected(x(), 2, variables_collections=["all"]),
             "deep": lambda: of.fully_connected(tf.ones([2, 2, 3]), 2, weights_initializer=half),
             "bad_units": lambda: of.fully_connected(x(), "two"),
-            "vector": lambda: of.fully_connected(tf.ones([3]), 2),
-            "unknown": lambda: of.fully_connected(tf.placeholder(tf.float32, [2, None]), 2),
             "reuse_none": lambda: of.fully_connected(x(), 2, reuse=True),
-            "reuse": lambda: of.fully_connected(x(), 2, reuse=True),
-            "reused": lambda: [
-                of.fully_connected(x(), 2, scope="s"),
-                of.fully_connected(x(), 2, scope="s", reuse=True),
-            ],
             "legacy": lambda: of.legacy_fully_connected(x(), 2, tf.nn.relu, half, half, "n"),
             "legacy_plain": lambda: of.legacy_fully_connected(
                 x(),
@@ -79,33 +54,19 @@ def dense(tf, stage):
             "legacy_deep": lambda: of.legacy_fully_connected(
                 tf.ones([1, 2, 3]), 2, bias_regularizer=l2
             ),
-            "legacy_relu": lambda: of.legacy_relu(x(), 2, weight_init=half),
-            "legacy_linear": lambda: of.legacy_linear(x(), 2, weight_init=half),
             "stack": lambda: of.stack(
                 x(), of.fully_connected, [4, 2], scope="st", weights_initializer=half
             ),
             "stack_lists": lambda: of.stack(x(), of.dropout, [[0.5], (1.0,)], is_training=False),
             "stack_nothing": lambda: of.stack(x(), of.fully_connected, None),
-            "repeat": lambda: of.repeat(x(), 2, of.fully_connected, 3, weights_initializer=half),
-            "repeat_named": lambda: of.repeat(x(), 1, of.fully_connected, 3, scope="r"),
-            "linear": lambda: of.linear(x(), 2, weights_initializer=half),
-            "relu6": lambda: of.relu6(x() * 100, 2, weights_initializer=half),
-            "elu": lambda: of.elu(x() - 1, 2, weights_initializer=half),
             "bias": lambda: of.bias_add(x(), tf.nn.relu, half, l2, variables_collections=["b"]),
             "bias_images": lambda: of.bias_add(
                 tf.ones([1, 2, 3, 3]), data_format="NCHW", initializer=half
             ),
-            "bias_fixed": lambda: of.bias_add(x(), initializer=half, trainable=False),
             "bias_bad": lambda: of.bias_add(x(), data_format="none"),
             "bias_vector": lambda: of.bias_add(tf.ones([2]), data_format="NCHW"),
             "bias_unknown": lambda: of.bias_add(tf.placeholder(tf.float32)),
-            "dropout": lambda: of.dropout(
-                x(), 0.5, is_training=True, seed=3, outputs_collections="o"
-            ),
-            "dropout_off": lambda: of.dropout(x(), 0.5, is_training=False),
-            "dropout_shape": lambda: of.dropout(x(), 0.5, [2, 1], seed=3, scope="d"),
             "flatten": lambda: of.flatten(tf.ones([2, 3, 4]), outputs_collections="o", scope="f"),
-            "flatten_vector": lambda: of.flatten(tf.ones([2])),
             "flatten_scalar": lambda: of.flatten(tf.constant(1.0)),
             "flatten_sparse": lambda: of.flatten(
                 tf.SparseTensor([[0, 1, 0], [1, 0, 1]], [1.0, 2.0], [2, 2, 2])
@@ -122,13 +83,11 @@ def dense(tf, stage):
             "unit_bad": lambda: of.unit_norm(x(), -1),
             "unit_range": lambda: of.unit_norm(x(), 2),
             "recomputed": lambda: of.recompute_grad(lambda x: x * x)(x()),
-            "embedded": lambda: of.embed_sequence([[0, 1], [1, 2]], 3, 2, initializer=half),
             "embedded_reuse": lambda: of.embed_sequence([[0]], 3, 2, reuse=True, scope="e"),
             "embedded_nothing": lambda: of.embed_sequence([[0]]),
             "embedded_regularized": lambda: of.embed_sequence(
                 [[0]], 3, 2, regularizer=l2, scope="e", unique=True, trainable=False
             ),
-            "bow": lambda: of.bow_encoder([[0, 1], [1, 2]], 3, 2, initializer=half),
             "bow_dense": lambda: of.bow_encoder([[0, 1]], 3, 2, False, half, l2, False, "b"),
             "sparse": lambda: of.dense_to_sparse([[1, 0], [2, 3]], 0, "o", "s"),
             "sparse_text": lambda: of.dense_to_sparse([["a", ""]]),
@@ -173,7 +132,6 @@ def norms(tf, stage):
         tf,
         stage,
         {
-            "plain": lambda: of.batch_norm(x()),
             "fused": lambda: of.batch_norm(pictures(), 0.9, scale=True, fused=True),
             "not_fused": lambda: of.batch_norm(pictures(), fused=False, epsilon=0.1, center=False),
             "testing": lambda: of.batch_norm(
@@ -182,9 +140,6 @@ def norms(tf, stage):
             "in_place": lambda: of.batch_norm(
                 x(), updates_collections=None, outputs_collections="o"
             ),
-            "switched": lambda: of.batch_norm(x(), is_training=tf.constant(True), fused=False),
-            "switched_fused": lambda: of.batch_norm(pictures(), is_training=tf.constant(False)),
-            "debiased": lambda: of.batch_norm(x(), zero_debias_moving_mean=True, decay=0.5),
             "initialized": lambda: of.batch_norm(
                 x(),
                 scale=True,
@@ -196,27 +151,15 @@ def norms(tf, stage):
             ),
             "weighted": lambda: of.batch_norm(x(), batch_weights=[1.0, 3.0], fused=False),
             "renormed": lambda: of.batch_norm(x(), renorm=True, renorm_decay=0.5, fused=False),
-            "collections": lambda: of.batch_norm(
-                x(),
-                variables_collections={
-                    "beta": ["b"],
-                    "moving_mean": ["m"],
-                    "moving_variance": ["v"],
-                },
-                trainable=False,
-            ),
             "first": lambda: of.batch_norm(tf.ones([2, 3, 2, 2]), data_format="NCHW", fused=False),
             "format": lambda: of.batch_norm(x(), data_format="none"),
             "unknown": lambda: of.batch_norm(tf.placeholder(tf.float32, [2, None])),
-            "rank": lambda: of.batch_norm(tf.placeholder(tf.float32)),
             "fused_weights": lambda: of.batch_norm(
                 pictures(), fused=True, batch_weights=[1.0, 1.0]
             ),
-            "fused_renorm": lambda: of.batch_norm(pictures(), fused=True, renorm=True),
             "fused_debias": lambda: of.batch_norm(
                 pictures(), fused=True, zero_debias_moving_mean=True
             ),
-            "unknown_initializer": lambda: of.batch_norm(x(), param_initializers={"none": None}),
             "instance": lambda: of.instance_norm(pictures()),
             "instance_options": lambda: of.instance_norm(
                 pictures(), False, False, 0.1, tf.nn.relu, outputs_collections="o", scope="i"
@@ -260,7 +203,6 @@ def norms(tf, stage):
                 trainable=False,
             ),
             "layer_bad_axis": lambda: of.layer_norm(x(), begin_norm_axis=2),
-            "layer_bad_params": lambda: of.layer_norm(x(), begin_params_axis=-3),
             "layer_unknown": lambda: of.layer_norm(tf.placeholder(tf.float32, [2, None])),
         },
     )
@@ -274,19 +216,15 @@ def regularized(tf, stage):
         stage,
         {
             "l1": lambda: of.l1_regularizer(0.5)(w()),
-            "l1_named": lambda: of.l1_regularizer(0.5, scope="mine")(w()),
             "l1_zero": lambda: of.l1_regularizer(0.0)(w()),
             "l1_integer": lambda: of.l1_regularizer(1),
             "l1_negative": lambda: of.l1_regularizer(-0.5),
-            "l2": lambda: of.l2_regularizer(0.5)(w()),
-            "l2_named": lambda: of.l2_regularizer(0.5, "mine")(w()),
             "l2_zero": lambda: of.l2_regularizer(0.0)(w()),
             "l2_integer": lambda: of.l2_regularizer(1),
             "l2_negative": lambda: of.l2_regularizer(-0.5),
             "both": lambda: of.l1_l2_regularizer(0.5, 0.25, "b")(w()),
             "both_zero": lambda: of.l1_l2_regularizer(0.0, 0.5)(w()),
             "both_integer": lambda: of.l1_l2_regularizer(1, 0.5),
-            "both_integer_2": lambda: of.l1_l2_regularizer(0.5, 1),
             "sum": lambda: of.sum_regularizer(
                 [of.l1_regularizer(0.5), None, of.l2_regularizer(0.5)], "s"
             )(w()),
@@ -294,11 +232,8 @@ def regularized(tf, stage):
             "sum_nothing": lambda: of.sum_regularizer([None]),
             "applied": lambda: of.apply_regularization(of.l2_regularizer(0.5), [w(), w()]),
             "applied_empty": lambda: of.apply_regularization(of.l2_regularizer(0.5), []),
-            "applied_none": lambda: of.apply_regularization(of.l2_regularizer(0.5)),
             "applied_vector": lambda: of.apply_regularization(lambda x: x, [w()]),
             "applied_zero": lambda: of.apply_regularization(of.l2_regularizer(0.0), [w()]),
-            "scaled": lambda: of.variance_scaling_initializer(3.0, "FAN_OUT", True, 3)([2, 3]),
-            "scaled_in": lambda: of.variance_scaling_initializer(seed=3)([2, 3]),
             "scaled_mean": lambda: of.variance_scaling_initializer(
                 mode="FAN_AVG", seed=3, dtype=tf.float64
             )([4]),
@@ -307,9 +242,6 @@ def regularized(tf, stage):
             "scaled_kernel": lambda: of.variance_scaling_initializer(2.0, uniform=True, seed=3)(
                 [2, 2, 2, 1]
             ),
-            "xavier": lambda: of.xavier_initializer(seed=3)([2, 3]),
-            "xavier_normal": lambda: of.xavier_initializer(False, 3, tf.float64)([2, 3]),
-            "xavier_images": lambda: of.xavier_initializer_conv2d(seed=3)([1, 1, 2, 2]),
             "tensor": lambda: of.summarize_tensor(w()),
             "scalar": lambda: of.summarize_tensor(tf.constant(1.0, name="c"), "tag"),
             "tensors": lambda: of.summarize_tensors([w(), tf.constant(1.0, name="c")]),
@@ -354,15 +286,12 @@ def optimized(tf, stage):
 
         return case
 
-    decay = lambda rate, step: tf.train.exponential_decay(rate, step, 1, 0.5)  # noqa: E731
     stage.each(
         {
-            "plain": each(),
             "adagrad": each(optimizer=tf.train.AdagradOptimizer),
             "instance": each(
                 optimizer=tf.train.GradientDescentOptimizer(0.125), learning_rate=None
             ),
-            "function": each(optimizer=lambda rate: tf.train.GradientDescentOptimizer(rate)),
             "function_alone": each(
                 optimizer=lambda: tf.train.GradientDescentOptimizer(0.5), learning_rate=None
             ),
@@ -372,21 +301,11 @@ def optimized(tf, stage):
             "no_rate": each(learning_rate=None),
             "bad_rate": each(learning_rate=[0.1]),
             "text_rate": each(learning_rate="a"),
-            "decayed": each(learning_rate_decay_fn=decay),
-            "decayed_without": each(learning_rate_decay_fn=decay, global_step=None),
             "not_incremented": each(increment_global_step=False),
             "clipped": each(clip_gradients=1.0),
-            "clipped_by": each(clip_gradients=lambda pairs: [(g * 0.5, v) for g, v in pairs]),
-            "clipped_adaptively": each(
-                clip_gradients=of.optimizers.adaptive_clipping_fn()
-                if hasattr(of, "optimizers")
-                else 2.0
-            ),
             "clipped_bad": each(clip_gradients="text"),
             "noise": each(gradient_noise_scale=1e-9),
             "multiplied": each(gradient_multipliers={"w": 0.5}),
-            "multiplied_other": each(gradient_multipliers={"none": 0.5}),
-            "variables": each(_variables=lambda w, v: [v]),
             "updates": each(_update_ops=lambda w, v: [v.assign_add([1.0])]),
             "named": each(name="mine", summaries=[]),
             "summaries": each(

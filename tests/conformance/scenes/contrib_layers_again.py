@@ -76,7 +76,6 @@ def computed_again(tf, stage):
             "closing": lambda: closing()(x()),
             "numbers": lambda: of.recompute_grad(alone)(3.0),
             "other": trained(of.recompute_grad(other), x),
-            "name": lambda: tf.constant(of.recompute_grad(alone).__name__),
         },
         graph="sum",
     )
@@ -131,7 +130,6 @@ def backward_blocks(tf, stage):
                 g_side_input=side,
             ),
             "forward and back": both_ways(),
-            "named": both_ways(use_efficient_backprop=False, name="own", f_side_input=None),
         },
         graph=False,
     )
@@ -162,14 +160,7 @@ def told_of_training(tf, stage):
     stage.each(
         {
             "multiplied": case(gradient_multipliers={"t": 0.5, "w": 2.0}),
-            "multiplied by a variable": case(gradient_multipliers={"w": 0.0}, clip_gradients=0.5),
-            "all summaries": case(summaries=list(of.OPTIMIZER_SUMMARIES), clip_gradients=1.0),
             "rate of a tensor": case(learning_rate=1),
-            "decayed": case(
-                learning_rate_decay_fn=lambda rate, step: tf.train.inverse_time_decay(
-                    rate, step, 1, 1.0
-                )
-            ),
             "Adam": case(optimizer="Adam", name="mine"),
             "RMSProp": case(optimizer="RMSProp", increment_global_step=False, global_step=None),
             "Ftrl": case(optimizer="Ftrl"),

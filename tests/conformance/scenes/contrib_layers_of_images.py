@@ -38,18 +38,11 @@ def images(tf, stage):
             "conv_normalized": lambda: of.conv2d(
                 x(), 2, 2, normalizer_fn=of.layer_norm, normalizer_params={"scale": False}, **kernel
             ),
-            "conv_collections": lambda: of.conv2d(
-                x(), 2, 2, variables_collections={"biases": ["b"]}
-            ),
-            "conv_first": lambda: of.conv2d(tf.ones([1, 3, 4, 4]), 2, 2, data_format="NCHW").shape,
             "conv_format": lambda: of.conv2d(x(), 2, 2, data_format="NHCW"),
             "conv_format_1d": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, data_format="NHWC"),
             "conv_rank": lambda: of.conv2d(tf.ones([2, 3]), 2, 2),
             "conv_padding": lambda: of.conv2d(x(), 2, 2, padding="none"),
-            "conv_1d": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, **kernel),
             "conv_3d": lambda: of.conv3d(volume(), 2, 2, 2, **kernel),
-            "conv_3d_rank": lambda: of.convolution(x(), 2, 2, conv_dims=3),
-            "conv_any_rank": lambda: of.convolution(tf.ones([1, 4, 3]), 2, 2, **kernel),
             "causal": lambda: of.conv1d(tf.ones([1, 4, 3]), 2, 2, padding="CAUSAL", **kernel),
             "plane": lambda: of.conv2d_in_plane(x(), [2, 2], 1, "VALID", scope="p", **kernel),
             "plane_options": lambda: of.conv2d_in_plane(
@@ -77,9 +70,6 @@ def images(tf, stage):
             "transpose_format": lambda: of.conv2d_transpose(x(), 2, 3, data_format="none"),
             "transpose_3d": lambda: of.conv3d_transpose(volume(), 1, 2, 2, **kernel),
             "transpose_3d_format": lambda: of.conv3d_transpose(volume(), 1, 2, data_format="NHWC"),
-            "transpose_normalized": lambda: of.conv2d_transpose(
-                x(), 2, 3, normalizer_fn=of.batch_norm
-            ),
             "separable": lambda: of.separable_conv2d(x(), 2, 2, 2, **kernel),
             "separable_depth": lambda: of.separable_conv2d(
                 x(),
@@ -93,10 +83,6 @@ def images(tf, stage):
                 scope="s",
                 **kernel,
             ),
-            "separable_point": lambda: of.separable_conv2d(
-                x(), 2, 2, 1, rate=2, pointwise_initializer=half, **kernel
-            ),
-            "separable_bare": lambda: of.separable_conv2d(x(), None, 2, biases_initializer=None),
             "separable_normalized": lambda: of.separable_conv2d(
                 x(),
                 2,
@@ -109,23 +95,13 @@ def images(tf, stage):
                 x(), None, 2, normalizer_fn=of.batch_norm, normalizer_params={"scale": True}
             ),
             "separable_format": lambda: of.separable_conv2d(x(), 2, 2, data_format="none"),
-            "separable_collections": lambda: of.separable_conv2d(
-                x(), 2, 2, variables_collections={"weights": ["w"]}, outputs_collections="o"
-            ),
             "pool": lambda: of.max_pool2d(x(), 2),
-            "pool_options": lambda: of.max_pool2d(
-                x(), [2, 3], 1, "SAME", outputs_collections="o", scope="p"
-            ),
             "pool_format": lambda: of.max_pool2d(x(), 2, data_format="none"),
             "means": lambda: of.avg_pool2d(x(), [3, 2], [1, 2], "SAME"),
             "means_format": lambda: of.avg_pool2d(x(), 2, data_format="none"),
             "means_3d": lambda: of.avg_pool3d(volume(), 2, 1, scope="p"),
             "pool_3d": lambda: of.max_pool3d(volume(), [3, 2, 2], outputs_collections="o"),
             "pool_3d_format": lambda: of.max_pool3d(volume(), 2, data_format="NHWC"),
-            "spatial": lambda: of.spatial_softmax(x()),
-            "spatial_temperature": lambda: of.spatial_softmax(x(), 0.5, "t", trainable=False),
-            "spatial_trained": lambda: of.spatial_softmax(x(), None, variables_collections=["v"]),
-            "spatial_first": lambda: of.spatial_softmax(tf.ones([1, 2, 3, 3]), data_format="NCHW"),
             "gdn": lambda: of.gdn(x()),
             "gdn_inverse": lambda: of.gdn(
                 x(), inverse=True, beta_min=0.5, gamma_init=0.3, reparam_offset=0.01, name="g"

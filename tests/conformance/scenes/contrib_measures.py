@@ -223,7 +223,6 @@ def of_one_batch(tf, stage):
             "weighted accuracy": lambda: of.accuracy(
                 words(True, False), words(True, True), [1.0, 3.0]
             ),
-            "accuracy, one weight": lambda: of.accuracy(words(1, 2, 3), words(1, 0, 3), 2.0),
             "accuracy of floats": lambda: of.accuracy(words(1.0), words(1.0)),
             "accuracy of others": lambda: of.accuracy(words(1), words(True)),
             "difference": lambda: of.set_difference(words([1, 2, 3]), words([2, 5, 6])),

@@ -212,8 +212,6 @@ def functions_in_python(tf, stage):
                 lambda a: {"other": a}, [x()], output_types={"a": tf.float32}
             ),
             "other shape": lambda: of.py_func(lambda a: a, [x()], None, tf.float32, [3]),
-            "no list": lambda: of.py_func(lambda a: a, x(), output_types=tf.float32),
-            "no dict": lambda: of.py_func(lambda a: a, [x()], [3], tf.float32),
             "nothing": lambda: of.py_func(lambda: np.float32(1.0), output_types=tf.float32),
         },
         graph=False,

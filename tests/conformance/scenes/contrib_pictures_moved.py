@@ -17,7 +17,6 @@ def moved(tf, stage):
         {
             "turned": lambda: of.rotate(image, 0.5),
             "turned smoothly": lambda: of.rotate(image, np.pi / 2, "BILINEAR"),
-            "smoothly, small letters": lambda: of.rotate(image, 0.3, interpolation="bilinear"),
             "each by its own": lambda: of.rotate(_image(2, 3, 3, 1), [0.3, -1.2], name="own"),
             "channels": lambda: of.rotate(_image(3, 4, 2), [0.3]),
             "bytes": lambda: of.rotate(_image(3, 3, kind=np.uint8), 1.5),
@@ -26,9 +25,7 @@ def moved(tf, stage):
             "half": lambda: of.rotate(_image(3, 3, kind=np.float16), 1.5, "BILINEAR"),
             "double": lambda: of.rotate(_image(3, 3, kind=np.float64), 1.5, "BILINEAR"),
             "int16": lambda: of.rotate(_image(3, 3, kind=np.int16), 1.5),
-            "bool": lambda: of.rotate(image > 2, 1.5),
             "rank 1": lambda: of.rotate([1.0, 2.0], 1.5),
-            "rank 5": lambda: of.rotate(_image(1, 1, 1, 1, 1), 1.5),
             "any rank": lambda: of.rotate(any_(image), 1.5),
             "any size": lambda: of.rotate(ranked(image), 0.5),
             "matrix of angles": lambda: of.rotate(image, [[0.5]]),
@@ -37,20 +34,14 @@ def moved(tf, stage):
                 _image(2, 2, 2, 1), ranked(np.float32([0, 1]))
             ),
             "too many angles": lambda: of.rotate(_image(1, 2, 2, 1), [0.1, 0.2]),
-            "nan": lambda: of.rotate(image, np.nan),
             "one pixel": lambda: of.rotate([[3.0]], 1.0, "BILINEAR"),
             "no pixels": lambda: of.rotate(np.zeros([0, 3], "f"), 1.0),
             "moved": lambda: of.translate(image, [1, -1]),
-            "moved by halves": lambda: of.translate(image, [0.5, 1.5], "BILINEAR", "own"),
             "each moved": lambda: of.translate(
                 _image(2, 2, 3, 1), [[1, 0], [0, 1]], interpolation="NEAREST"
             ),
-            "moved far": lambda: of.translate(_image(2, 2, kind=np.uint8), [9.0, 0.0]),
             "moved by a number": lambda: of.translate(image, 1.0),
-            "moved by a cube": lambda: of.translate(image, [[[1.0, 2.0]]]),
-            "moved by three": lambda: of.translate(image, [1.0, 2.0, 3.0]),
             "moved by any": lambda: of.translate(image, any_([1.0, 2.0])),
-            "moved by any count": lambda: of.translate(image, ranked([1.0, 2.0])),
             "moved complex": lambda: of.translate(np.ones([2, 2], np.complex64), [1.0, 2.0]),
         },
         graph="sum",
@@ -72,66 +63,34 @@ def transformed(tf, stage):
         {
             "half": lambda: of.transform(image, half),
             "smaller": lambda: of.transform(image, half, output_shape=[2, 2]),
-            "larger": lambda: of.transform(image, turn, "BILINEAR", [4, 5], "own"),
             "larger bytes": lambda: of.transform(
                 _image(2, 3, kind=np.uint8), turn, output_shape=np.array([1, 5], np.int32)
             ),
             "several": lambda: of.transform(_image(2, 2, 3, 2), [half, turn]),
             "one for all": lambda: of.transform(_image(2, 2, 3, 1), [turn], "bilinear"),
             "gradient": lambda: with_gradient(image, turn, "BILINEAR"),
-            "gradient, nearest": lambda: with_gradient(image, turn, output_shape=[2, 3]),
             "gradient, double": lambda: with_gradient(
                 _image(2, 2, 2, 1, kind=np.float64), [turn, half], interpolation="BILINEAR"
             ),
             "shape of any": lambda: of.transform(image, half, output_shape=any_([2, 2])),
             "shape of any two": lambda: of.transform(image, half, output_shape=ranked([2, 2])),
             "shape of three": lambda: of.transform(image, half, output_shape=[2, 2, 1]),
-            "shape of one": lambda: of.transform(image, half, output_shape=3),
             "shape of nothing": lambda: of.transform(image, half, output_shape=[0, 2]),
             "shape below 0": lambda: of.transform(image, half, output_shape=[-1, 2]),
             "transforms of any": lambda: of.transform(image, any_(half)),
             "any transforms": lambda: of.transform(image, ranked(np.float32([half]))),
             "transforms of rank 3": lambda: of.transform(image, [[half]]),
             "transforms of 7": lambda: of.transform(image, half[:7]),
-            "transforms of integers": lambda: of.transform(image, np.array(half, np.int32)),
-            "images of any": lambda: of.transform(any_(image), half),
-            "images of any size": lambda: of.transform(ranked(image), half, output_shape=[2, 2]),
-            "int16": lambda: of.transform(image.astype(np.int16), half),
-            "nan": lambda: of.transform(image, [np.nan, *half[1:]]),
-            "infinite": lambda: of.transform(image, [np.inf, *half[1:]], "BILINEAR"),
-            "at infinity": lambda: of.transform(image, [1.0, 0, 0, 0, 1, 0, -1, 0], "BILINEAR"),
         },
         graph="sum",
     )
     stage.each(
         {
             "turns": lambda: of.angles_to_projective_transforms([0.5, 1.0], [3.0], [4.0]),
-            "turns of each": lambda: of.angles_to_projective_transforms(
-                [0.5, 1.0], tf.constant([3.0, 5.0]), tf.constant([4.0, 2.0]), name="own"
-            ),
-            "a turn": lambda: of.angles_to_projective_transforms(
-                0.5, tf.constant([3.0]), tf.constant([4.0])
-            ),
-            "turns of rank 2": lambda: of.angles_to_projective_transforms([[0.5]], 3.0, 4.0),
-            "turns of integers": lambda: of.angles_to_projective_transforms(
-                [0, 1], tf.constant([3.0]), tf.constant([4.0])
-            ),
-            "moves": lambda: of.translations_to_projective_transforms([[1.0, 2.0], [3.0, 4.0]]),
-            "a move": lambda: of.translations_to_projective_transforms([1, 2], name="own"),
-            "moves of rank 0": lambda: of.translations_to_projective_transforms(1.0),
-            "moves of any rank": lambda: of.translations_to_projective_transforms(any_([1.0, 2.0])),
-            "moves of any count": lambda: of.translations_to_projective_transforms(
-                ranked(np.float32([[1, 2]]))
-            ),
             "composed": lambda: of.compose_transforms(
                 tf.constant(turn), tf.constant(half), tf.constant([turn, half])
             ),
-            "of one": lambda: of.compose_transforms(tf.constant([turn])),
             "of none": lambda: of.compose_transforms(),
-            "of lists": lambda: of.compose_transforms(turn, half),
-            "in order": lambda: of.compose_transforms(
-                of.translations_to_projective_transforms([1.0, 0.0]), tf.constant(half)
-            ),
             "of other sizes": lambda: of.compose_transforms(tf.constant(turn[:7])),
             "of cubes": lambda: of.compose_transforms(tf.constant([[turn]])),
         },
@@ -161,19 +120,14 @@ def warped(tf, stage):
             "dense, half": lambda: of.dense_image_warp(
                 tf.constant(image, tf.float16), tf.constant(flow, tf.float16)
             ),
-            "dense, mixed": lambda: of.dense_image_warp(image, tf.constant(flow, tf.float64)),
             "dense, two": lambda: of.dense_image_warp(
                 np.concatenate([image, -image]), tf.constant(np.concatenate([flow, flow / 3]))
             ),
             "dense, any": lambda: of.dense_image_warp(ranked(image), ranked(flow)),
             "dense, any rank": lambda: of.dense_image_warp(any_(image), any_(flow)),
-            "dense, rank 3": lambda: of.dense_image_warp(image[0], tf.constant(flow[0])),
             "dense, one row": lambda: of.dense_image_warp(image[:, :1], tf.constant(flow[:, :1])),
             "dense, one column": lambda: of.dense_image_warp(
                 ranked(image[:, :, :1]), tf.constant(flow[:, :, :1])
-            ),
-            "dense, flow of 3": lambda: of.dense_image_warp(
-                image, tf.constant(np.concatenate([flow, flow[..., :1]], -1))
             ),
             "dense, not a number": lambda: of.dense_image_warp(image, tf.constant(flow) * np.nan),
             "sparse": control(),
@@ -288,10 +242,8 @@ def paired(tf, stage):
             "more rows": lambda: of.bipartite_match(distances, 7.0),
             "columns": lambda: of.bipartite_match(distances.T, -1.0, 5),
             "ties": lambda: of.bipartite_match(np.ones([2, 2], "f"), -1.0),
-            "endless": lambda: of.bipartite_match([[np.inf, 1.0], [1.0, np.inf]], -1.0),
             "of nothing": lambda: of.bipartite_match(np.zeros([0, 2], "f"), -1.0),
             "a vector": lambda: of.bipartite_match([1.0, 2.0], -1.0),
-            "of doubles": lambda: of.bipartite_match(distances.astype("d"), -1.0),
             "counts": lambda: of.bipartite_match(distances, [1.0, 2.0]),
             "any": lambda: of.bipartite_match(any_(distances), -1.0),
             "pairs of any size": lambda: of.bipartite_match(

@@ -159,8 +159,6 @@ def options(tf, stage):
     stage.attempts(
         lambda: of.create_training_graph(tf.Graph(), -1),
         lambda: of.experimental_create_eval_graph(),
-        lambda: of.experimental_create_eval_graph(tf.Graph(), 8, 8, True, 3, "scope"),
-        lambda: of.experimental_create_training_graph(tf.Graph(), 8, 8, True, None, None, "scope"),
         lambda: of.create_eval_graph(tf.Graph(), 3),
     )
     with tf.Graph().as_default() as graph:

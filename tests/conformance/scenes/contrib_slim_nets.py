@@ -89,25 +89,18 @@ def parts_of_residual_networks(tf, stage):
         {
             "whole": lambda: of.subsample(x(), 1),
             "half": lambda: of.subsample(x(), 2, "own"),
-            "third": lambda: of.subsample(x(), factor=3),
             "same": same(1, 3, 1),
             "same strided": same(1, 3, 2, scope="own"),
-            "same even": same(1, 2, 2),
             "same wide": same(1, 3, 2, 2),
-            "same wide, even": same(1, 4, stride=3, rate=3),
             "same unstrided, wide": same(1, 3, 1, rate=2),
             "blocks": lambda: of.stack_blocks_dense(x(), [block(one, two), block(two, scope="c")]),
             "blocks of a stride": lambda: of.stack_blocks_dense(
                 x(), [block(one, two), block(two, two, scope="c")], 2, "ends"
             ),
-            "blocks of no stride": lambda: of.stack_blocks_dense(x(), [block(two, one, two)], 1),
             "stride too large": lambda: of.stack_blocks_dense(x(), [block(one, two)], 4),
             "stride between": lambda: of.stack_blocks_dense(
                 x(), [block({**one, "stride": 4}, one)], 2
             ),
-            "no stride of units": lambda: of.stack_blocks_dense(x(), [block({"depth": 2}, two)], 2),
-            "no blocks": lambda: of.stack_blocks_dense(x(), []),
-            "no blocks of a stride": lambda: of.stack_blocks_dense(x(), [], 2),
         },
         graph="sum",
     )

@@ -23,7 +23,6 @@ def chains(tf, stage):
     allowed = np.ones([3, 3, 3], bool)
     allowed[0, 1] = [True, False, True]
     allowed[1, 0] = False
-    wide, short = tags.astype(np.int64), lengths.astype(np.int64)
 
     def with_gradient(function, *given):
         given = [tf.constant(x) for x in given]
@@ -32,62 +31,23 @@ def chains(tf, stage):
         return made, tf.gradients(made, floats)
 
     cases = {
-        "score": lambda: with_gradient(of.crf_sequence_score, _UNARY, tags, lengths, _PAIRS),
-        "score of int64": lambda: of.crf_sequence_score(
-            unary(), tf.constant(wide), tf.constant(short), pairs()
-        ),
-        "score of one step": lambda: with_gradient(
-            of.crf_sequence_score, _UNARY[:, :1], tags[:, :1], lengths, _PAIRS
-        ),
-        "score of one step, int64": lambda: of.crf_sequence_score(
-            tf.constant(_UNARY[:, :1]), tf.constant(wide[:, :1]), tf.constant(short), pairs()
-        ),
         "score of any one": lambda: of.crf_sequence_score(
             ranked(_UNARY[:, :1]), ranked(tags[:, :1]), ranked(lengths), pairs()
         ),
         "unary of other tags": lambda: of.crf_unary_score(
             tf.constant(tags + 99), tf.constant(lengths), unary()
         ),
-        "unary": lambda: of.crf_unary_score(tf.constant(tags), lengths, unary()),
-        "unary of int64": lambda: of.crf_unary_score(tf.constant(wide), short, unary()),
-        "unary, too long": lambda: of.crf_unary_score(tf.constant(tags), lengths + 2, unary()),
-        "binary": lambda: of.crf_binary_score(tf.constant(tags), lengths, pairs()),
-        "binary of int64": lambda: of.crf_binary_score(tf.constant(wide), short, pairs()),
         "binary of one": lambda: of.crf_binary_score(tf.constant(tags[:, :1]), lengths, pairs()),
         "binary of any": lambda: of.crf_binary_score(ranked(tags), lengths, ranked(_PAIRS)),
         "norm": lambda: with_gradient(of.crf_log_norm, _UNARY, lengths, _PAIRS),
-        "norm of one step": lambda: of.crf_log_norm(
-            tf.constant(_UNARY[:, :1]), tf.constant(lengths), pairs()
-        ),
         "norm of any one": lambda: of.crf_log_norm(ranked(_UNARY[:, :1]), ranked(lengths), pairs()),
-        "norm of nan": lambda: of.crf_log_norm(unary() * np.nan, tf.constant(lengths), pairs()),
-        "several": lambda: of.crf_multitag_sequence_score(
-            unary(), tf.constant(allowed), tf.constant(lengths), pairs()
-        ),
-        "several of one step": lambda: of.crf_multitag_sequence_score(
-            tf.constant(_UNARY[:, :1]), tf.constant(allowed[:, :1]), tf.constant(lengths), pairs()
-        ),
-        "likelihood": lambda: with_gradient(
-            lambda *x: of.crf_log_likelihood(*x)[0], _UNARY, tags, lengths, _PAIRS
-        ),
-        "likelihood, own": lambda: (
-            *of.crf_log_likelihood(unary(), tf.constant(tags), tf.constant(lengths)),
-            [v.name for v in tf.trainable_variables()],
-        ),
         "likelihood, any tags": lambda: of.crf_log_likelihood(
             ranked(_UNARY), tf.constant(tags), tf.constant(lengths)
         ),
         "likelihood, any rank": lambda: of.crf_log_likelihood(
             any_(_UNARY), tf.constant(tags), tf.constant(lengths), pairs()
         ),
-        "decoded": lambda: of.crf_decode(unary(), pairs(), tf.constant(lengths)),
-        "decoded of one step": lambda: of.crf_decode(
-            tf.constant(_UNARY[:, :1]), pairs(), tf.constant(lengths)
-        ),
         "decoded of any": lambda: of.crf_decode(ranked(_UNARY), pairs(), ranked(lengths)),
-        "decoded of ties": lambda: of.crf_decode(
-            unary() * 0.0, pairs() * 0.0, tf.constant([3, 3, 3])
-        ),
         "decoded of none": lambda: of.crf_decode(
             tf.zeros([0, 2, 3]), pairs(), tf.zeros([0], tf.int32)
         ),
@@ -114,13 +74,7 @@ def chain_cells(tf, stage):
         stage.say(session.run(made))
     stage.attempts(
         lambda: of.viterbi_decode(_UNARY[0], _PAIRS),
-        lambda: of.viterbi_decode(_UNARY[0][:1], _PAIRS),
-        lambda: of.viterbi_decode(np.zeros([3, 2]), np.zeros([2, 2])),
-        lambda: of.viterbi_decode(np.array([[1, 2], [5, 1]]), np.array([[0.5, 0], [0, 4.0]])),
-        lambda: of.viterbi_decode(_UNARY[0].astype("f2"), _PAIRS),
         lambda: of.viterbi_decode(_UNARY[0][:0], _PAIRS),
-        lambda: of.viterbi_decode(_UNARY[0] * np.nan, _PAIRS),
-        lambda: [type(x).__name__ for x in of.viterbi_decode(_UNARY[0], _PAIRS)[0]],
     )
 
 
@@ -151,30 +105,15 @@ def grids(tf, stage):
     of, cells = tf.contrib.grid_rnn, tf.nn.rnn_cell
     plain = {
         "line": lambda: of.GridRNNCell(3),
-        "no input": lambda: of.GridRNNCell(3, 2, output_dims=1),
-        "input of one": lambda: of.GridRNNCell(3, 2, input_dims=0, output_dims=[0, 1]),
-        "input of both": lambda: of.GridRNNCell(2, 2, [1, 0], (1,)),
-        "twice": lambda: of.GridRNNCell(2, 2, [0, 0], [1, 1]),
-        "late": lambda: of.GridRNNCell(2, 3, 0, [0, 2], priority_dims=[1, 2]),
-        "all late": lambda: of.GridRNNCell(2, 2, 0, 0, priority_dims=[0, 1]),
-        "no state": lambda: of.GridRNNCell(2, 2, 0, [0, 1], None, 0),
         "no states": lambda: of.GridRNNCell(2, 2, 0, 1, 1, [0, 1], non_recurrent_fn=tf.tanh),
-        "tied": lambda: of.GridRNNCell(2, 3, 0, [0, 1, 2], 2, tied=True),
-        "tied, no state": lambda: of.GridRNNCell(2, 3, 0, 1, 2, [0, 2], True),
-        "of GRUs": lambda: of.GridRNNCell(2, 2, 0, 1, cell_fn=cells.GRUCell),
         "of plain cells": lambda: of.GridRNNCell(
             2, 2, 0, [0, 1], cell_fn=lambda n: cells.BasicRNNCell(n, tf.nn.relu)
         ),
-        "side by side": lambda: of.GridRNNCell(2, 2, 0, [0, 1], state_is_tuple=False),
-        "outputs side by side": lambda: of.GridRNNCell(2, 2, 0, [0, 1], output_is_tuple=False),
         "all side by side": lambda: of.GridRNNCell(
             2, 2, 0, 1, None, 1, False, cells.GRUCell, None, False, False
         ),
         "no output": lambda: of.GridRNNCell(2, 2, 0, output_is_tuple=False),
-        "no dimensions": lambda: of.GridRNNCell(2, 0),
-        "input elsewhere": lambda: of.GridRNNCell(2, 2, 2),
         "output elsewhere": lambda: of.GridRNNCell(2, 2, 0, [1, -1]),
-        "priority elsewhere": lambda: of.GridRNNCell(2, 2, priority_dims=5),
         "no cell": lambda: of.GridRNNCell(2, cell_fn=lambda n: n),
         "input of three": lambda: of.GridRNNCell(2, 3, [0, 1, 2], 0),
     }
@@ -233,7 +172,6 @@ def steps_of_grids(tf, stage):
             lambda: cell(tf.constant(x[0]), cell.zero_state(2, tf.float32)),
             lambda: cell(tf.zeros([2, 0]), cell.zero_state(2, tf.float32))[0],
             lambda: cell(tf.constant(x), cell.zero_state(2, tf.float32), scope="own")[0],
-            lambda: [v.name for v in tf.trainable_variables()],
         )
     with tf.Graph().as_default(), tf.Session() as session:
         cell = of.Grid2LSTMCell(2, use_peepholes=True)

@@ -92,6 +92,5 @@ def booleans(tf, stage):
         stage.attempt(extended, values)
         stage.attempt(appended, values[0])
     stage.attempt(lambda: list(train.Int64List(value=(n > 1 for n in range(3))).value))
-    stage.attempt(lambda: list(train.FloatList(value=np.array([True, False])).value))
     feature = train.Feature(int64_list=train.Int64List(value=np.array([True])))
     stage.say(train.Features(feature={"a": feature}).SerializeToString())

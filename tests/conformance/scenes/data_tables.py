@@ -56,9 +56,6 @@ def of_index_tables(tf, stage):
 
     stage.each(
         {
-            "named": lambda: _looked_up(
-                tf, L.index_table_from_tensor(["a", "b"], name="mine"), "b", "q"
-            ),
             "strong": lambda: _looked_up(
                 tf, L.index_table_from_tensor(["a"], 50, hasher_spec=strong), *"abcde"
             ),
@@ -83,9 +80,6 @@ def of_index_tables(tf, stage):
             "numbers": lambda: L.index_table_from_file(
                 path, 9, key_dtype=tf.int32, key_column_index=1
             ).lookup(tf.constant([3, 7, 8])),
-            "numbers_without_buckets": lambda: L.index_table_from_file(
-                path, key_dtype=tf.int64, key_column_index=1, name="mine"
-            ).lookup(tf.constant([3, 7, 8], tf.int64)),
             "of_a_tensor": lambda: _looked_up(
                 tf, L.index_table_from_file(fed(), key_column_index=0), "b"
             ),
@@ -101,9 +95,6 @@ def of_index_tables(tf, stage):
             "words_by_column": lambda: L.index_to_string_table_from_file(
                 path, key_column_index=1, value_column_index=0
             ).lookup(tf.constant([3, 5, 6], tf.int64)),
-            "words_of_a_tensor": lambda: L.index_to_string_table_from_tensor(
-                ["x", "y"], name="mine"
-            ).lookup(tf.constant([1, 2], tf.int64)),
             "words_of_no_words": lambda: L.index_to_string_table_from_tensor([1, 2]),
             "words_of_no_lines": lambda: L.index_to_string_table_from_file(path, vocab_size=-1),
             "hundreds": lambda: L.index_table_from_tensor(["a"], dtype=tf.float32),
@@ -134,7 +125,6 @@ def of_buckets(tf, stage):
     stage.each(
         {
             "named": lambda: _looked_up(tf, made(table(), 5, name="scope/mine/"), "b", "q", ""),
-            "without_a_name": lambda: _looked_up(tf, made(table(), 5), "b", "q"),
             "none": lambda: _looked_up(tf, made(None, 5), "b", "q"),
             "none_named": lambda: _looked_up(tf, made(None, 5, name="buckets"), "b"),
             "none_of_numbers": lambda: made(None, 5, key_dtype=tf.int32).lookup(
@@ -143,7 +133,6 @@ def of_buckets(tf, stage):
             "none_of_none": lambda: made(None, 0),
             "no_bucket": lambda: [made(table(), 0).lookup(tf.constant(["b", "q"]), name="its")],
             "sparse": lambda: made(table(), 5).lookup(sparse("a", "q"), name="its"),
-            "sparse_alone": lambda: made(None, 5).lookup(sparse("a", "q")),
             "narrow": lambda: made(
                 table([3, 4], key_dtype=tf.int64), 5, key_dtype=tf.int32, name="n"
             ).lookup(tf.constant([4, 9])),
@@ -173,9 +162,6 @@ def of_buckets(tf, stage):
             ),
             "vocabulary_of_others": lambda: L.StaticVocabularyTable(
                 L.KeyValueTensorInitializer(["a"], ids(1)), 5, tf.int64
-            ),
-            "vocabulary_of_floats": lambda: L.StaticVocabularyTable(
-                L.KeyValueTensorInitializer([1.0], ids(1)), 5
             ),
         }
     )
@@ -219,21 +205,9 @@ def of_initializers(tf, stage):
 
     stage.each(
         {
-            "named": lambda: _looked_up(tf, C.HashTable(pair(name="fill"), -1, name="t"), "b"),
             "other_keys": lambda: again(pair(), key_dtype=tf.int64),
             "other_values": lambda: again(pair(), value_dtype=tf.int32),
             "text_other_keys": lambda: again(text(), key_dtype=tf.int64),
-            "text_other_values": lambda: again(text(), value_dtype=tf.float32),
-            "text_named": lambda: _looked_up(tf, C.HashTable(text(name="fill"), -1), "b"),
-            "text_of_ids": lambda: _looked_up(
-                tf, C.HashTable(C.TextFileIdTableInitializer(path, 0, vocab_size=3), -1), "b"
-            ),
-            "text_of_words": lambda: C.HashTable(
-                C.TextFileStringTableInitializer(path, value_column_index=0), "none"
-            ).lookup(tf.constant([1, 4], tf.int64)),
-            "lines": lambda: _looked_up(
-                tf, C.HashTable(text(-2, -1, vocab_size=2), -1), "a\t3", "c\t7"
-            ),
             "too_few_lines": lambda: _looked_up(tf, C.HashTable(text(vocab_size=4), -1), "a"),
             "too_few_fields": lambda: _looked_up(tf, C.HashTable(text(value=2), -1), "a"),
             "another_delimiter": lambda: _looked_up(tf, C.HashTable(text(delimiter=" "), -1), "a"),
@@ -274,28 +248,17 @@ def of_static_tables(tf, stage):
     stage.each(
         {
             "exported": lambda: exported(L.StaticHashTable(pair(), -1)),
-            "exported_named": lambda: exported(L.StaticHashTable(pair(), -1), name="its"),
             "old_exported": lambda: exported(C.HashTable(pair(), -1)),
-            "old_exported_named": lambda: exported(C.HashTable(pair(), -1), name="its"),
-            "sizes": lambda: L.StaticHashTable(pair(), -1, name="t").size(name="its"),
             "sparse": lambda: L.StaticHashTable(pair(), -1).lookup(sparse(), name="its"),
             "shape": lambda: L.StaticHashTable(pair(), -1).lookup(shape()),
             "reference": lambda: L.StaticHashTable(pair(), -1).lookup(
                 tf.get_variable("v", initializer=["a", "c"], use_resource=False)
-            ),
-            "in_a_scope": lambda: _in(
-                tf.name_scope("outer"), lambda: _looked_up(tf, C.HashTable(pair(), -1), "b")
             ),
         }
     )
     table = L.StaticHashTable(pair(), -1, name="t")
     stage.say(table.name, table.key_dtype, table.value_dtype, table.default_value)
     stage.say(table.initializer.name, C.HashTable(pair(), -1).init.name)
-
-
-def _in(scope, make):
-    with scope:
-        return make()
 
 
 def _removed(tf, table):
@@ -306,7 +269,7 @@ def _removed(tf, table):
 
 
 def of_changing_tables(tf, stage):
-    C, L = tf.contrib.lookup, tf.lookup.experimental
+    C = tf.contrib.lookup
 
     def dense(make=C.MutableDenseHashTable, **options):
         names = {"empty_key": "-", "deleted_key": "+", **options}
@@ -314,13 +277,6 @@ def of_changing_tables(tf, stage):
 
     def changing(**options):
         return C.MutableHashTable(tf.string, tf.int64, [0, 1], **options)
-
-    def erased():
-        table = dense(L.DenseHashTable)
-        with tf.control_dependencies([table.insert_or_assign(["a", "b"], [[3, 4], [5, 6]])]):
-            gone = table.erase(tf.constant(["a"]), name="gone")
-        with tf.control_dependencies([gone]):
-            return [table.lookup(tf.constant(["a", "b"])), table.size()]
 
     def vectors():
         table = C.MutableDenseHashTable(
@@ -337,14 +293,12 @@ def of_changing_tables(tf, stage):
         {
             "dense": lambda: _removed(tf, dense(name="t")),
             "not_kept": lambda: _removed(tf, dense(checkpoint=False)),
-            "newer": erased,
             "of_vectors": vectors,
             "changing": lambda: _removed(tf, changing(name="t")),
             "changing_not_kept": lambda: _removed(tf, changing(checkpoint=False)),
             "exported": lambda: exported(changing()),
             "remove_others": lambda: changing().remove(tf.constant([1])),
             "remove_others_of_dense": lambda: dense().remove(tf.constant([1])),
-            "erase_others": lambda: dense(L.DenseHashTable).erase(tf.constant([1])),
             "look_for_others": lambda: changing().lookup(tf.constant([1])),
             "insert_others": lambda: changing().insert(["a"], ["b"]),
             "insert_another_shape": lambda: changing().insert(["a"], [1]),
@@ -353,7 +307,6 @@ def of_changing_tables(tf, stage):
             "look_for_the_empty_key": lambda: dense().lookup(tf.constant(["-"])),
             "same_keys": lambda: dense(deleted_key="-").size(),
             "saved": lambda: [str(each.name) for each in _saved(tf, dense(), changing())],
-            "not_saved": lambda: _saved(tf, dense(checkpoint=False), changing(checkpoint=False)),
         }
     )
 
@@ -448,6 +401,5 @@ def eagerly(tf, stage):
             "dense": dense,
             "buckets": buckets,
             "index": lambda: C.index_table_from_tensor(words("x", "y")).lookup(words("y")),
-            "refused": lambda: C.MutableHashTable(tf.string, tf.int64, -1).remove(numbers(1)),
         }
     )

@@ -48,19 +48,6 @@ def effects(tf, stage):
         f = tf.function(lambda: [v.assign_add(1.0)][1:])
         return f(), f(), v.numpy()
 
-    def nested():
-        v = tf.Variable(1.0)
-        add = tf.function(lambda: v.assign_add(1.0))
-
-        @tf.function
-        def f():
-            add()
-            x = v.read_value()
-            add()
-            return x, v.read_value()
-
-        return f(), v.numpy()
-
     def python():
         seen = []
 
@@ -96,10 +83,8 @@ def effects(tf, stage):
     cases = {
         "ordered": ordered,
         "branch": lambda: in_branches(1.0),
-        "other_branch": lambda: in_branches(-1.0),
         "loops": in_loops,
         "no_result": no_result,
-        "nested": nested,
         "python": python,
         "iterators": iterators,
         "tables": tables,
@@ -126,12 +111,6 @@ def gradients(tf, stage):
             return x * x
         return x * 5.0
 
-    def inside(x):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = x * x * x
-        return tape.gradient(y, x)
-
     def two_orders():
         f = tf.function(lambda x: x * x * x)
         x = tf.constant(2.0)
@@ -150,35 +129,11 @@ def gradients(tf, stage):
             y = f(tf.constant([1, 1]))
         return tape.gradient(y, v)
 
-    def tf_gradients():
-        @tf.function
-        def f(x):
-            return tf.gradients(x * x, [x])[0]
-
-        return f(tf.constant(4.0))
-
-    def stopped():
-        f = tf.function(lambda x: (x * x, tf.stop_gradient(x * x)))
-        x = tf.constant(3.0)
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(x)
-            a, b = f(x)
-        return tape.gradient(a, x), tape.gradient(b, x), tape.gradient([a, b], x)
-
     cases = {
-        "square": lambda: of(lambda x: x * x, [1.0, 2.0]),
-        "persistent": lambda: of(lambda x: x * x, [1.0, 2.0], persistent=True),
-        "unused": lambda: of(lambda x, y: x * 2.0, 1.0, 2.0),
-        "integers": lambda: of(lambda x, n: x * tf.cast(n, tf.float32), 1.5, 2),
         "power": lambda: of(power, 1.1, 3),
-        "no_loop": lambda: of(power, 1.1, 0),
         "chosen": lambda: of(chosen, 3.0),
-        "not_chosen": lambda: of(chosen, 0.5),
-        "inside": lambda: of(inside, 2.0),
         "two_orders": two_orders,
         "variable": variable,
-        "tf_gradients": tf_gradients,
-        "stopped": stopped,
         "none": lambda: of(lambda x: tf.floor(x), 1.5),
         "unregistered": lambda: of(lambda x: tf.cast(tf.bitcast(x, tf.int32), tf.float32), 1.5),
     }
@@ -210,23 +165,6 @@ def wrapped(tf, stage):
         f = tf.compat.v1.wrap_function(double, [])
         return f.prune(feeds, fetches)
 
-    def variables_of_first():
-        state = tf.Variable(1.0)
-
-        def f(x):
-            state.assign_add(100.0)
-            return state.read_value() * x
-
-        g = tf.compat.v1.wrap_function(f, [spec([], tf.float32)])
-        return g(tf.constant(2.0)), state.numpy()
-
-    def structures():
-        f = tf.compat.v1.wrap_function(
-            lambda a, b: {"sum": a["x"] + b, "n": None},
-            ({"x": spec([], tf.float32)}, spec([], tf.float32)),
-        )
-        return f(tf.constant(1.0), tf.constant(2.0)), [x.name for x in f.inputs]
-
     def gradient():
         f = tf.compat.v1.wrap_function(lambda x: x * x, [spec([], tf.float32)])
         x = tf.constant(3.0)
@@ -239,17 +177,14 @@ def wrapped(tf, stage):
         "plain": plain,
         "variable": with_variable,
         "pruned": lambda: pruned("x:0", "y:0")(tf.constant([1.0])),
-        "pruned_inner": lambda: pruned("y:0", "z:0")(tf.constant([1.0])),
         "pruned_dict": lambda: pruned({"in": "x:0"}, {"out": "z:0"})(**{"in": tf.constant([1.0])}),
         "pruned_list": lambda: pruned(["x:0"], ["y:0", "z:0"])(tf.constant([1.0])),
         "pruned_operation": lambda: str(pruned([], "nothing")()),
         "pruned_unknown": lambda: pruned("x:0", "w:0"),
         "pruned_unfed": lambda: pruned([], "y:0"),
-        "effects": variables_of_first,
         "keyword": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([], tf.float32, "x")])(
             x=tf.constant(1.0)
         ),
-        "structures": structures,
         "gradient": gradient,
         "rank": lambda: tf.compat.v1.wrap_function(lambda x: x, [spec([2], tf.float32)])(
             tf.constant([1.0])

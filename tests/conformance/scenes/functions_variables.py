@@ -49,9 +49,6 @@ def custom_gradients_with_reference_variables(tf, stage):
     passed = tf.grad_pass_through(lambda x: x * v)(x)
     stage.attempt(lambda: [g is None for g in tf.gradients(passed, [x, v])])
     _run(tf, stage, [passed, tf.gradients(passed, [x])])
-    stage.attempt(scaled(lambda x: x * fixed), x)
-    stage.attempt(tf.custom_gradient(lambda x: (x * v, lambda dy: dy)), x)
-    stage.attempt(scaled(lambda x: x * tf.get_variable("new", initializer=1.0)), x)
     within = tf.cond(x > 1.0, lambda: scaled(lambda x: x * v)(x), lambda: x)
     _run(tf, stage, [within, *tf.gradients(within, [x, v])])
 

@@ -2,8 +2,6 @@
 
 import importlib
 
-import numpy as np
-
 
 def _module(tf, name):
     package = "tensorflow" if tf.__name__ == "tensorflow" else "tfmini.compat"
@@ -60,24 +58,6 @@ def wrapped_graphs(tf, stage):
         )
         return [t.name for t in f.inputs], str(f.structured_outputs), f.output_dtypes
 
-    def parts():
-        def f():
-            x = tf.placeholder(tf.float32, [], name="x")
-            v = tf.get_variable("v", [], initializer=tf.constant_initializer(3.0))
-            y = tf.multiply(x, v, name="y")
-            tf.assign_add(v, y, name="grow")
-            return y
-
-        whole = tf.compat.v1.wrap_function(f, [])
-        part = whole.prune("x:0", ("y:0", "grow"), name="mine")
-        one = part(tf.constant(1.0))
-        return (
-            one[0],
-            part(tf.constant(1.0))[0],
-            [v.name for v in part.variables],
-            str(part.name)[:18],
-        )
-
     def called(function, *given):
         return tf.compat.v1.wrap_function(function, [spec([2], tf.float32)])(*given)
 
@@ -85,17 +65,11 @@ def wrapped_graphs(tf, stage):
         {
             "shared": shared,
             "holder": lambda: holders(True),
-            "holder_own": lambda: holders(False),
             "of_graph_def": lambda: of_graph_def("y:0"),
             "of_graph_def_two": lambda: [str(x is None) for x in of_graph_def(["y:0", "all"])],
-            "of_graph_def_none": lambda: of_graph_def("z:0"),
             "structures": structures,
-            "parts": parts,
-            "list": lambda: called(lambda x: x * 2.0, [1.0, 2.0]),
-            "integers": lambda: called(lambda x: x * 2.0, np.array([1, 2])),
             "text": lambda: called(lambda x: x * 2.0, ["a", "b"]),
             "few": lambda: called(lambda x: x * 2.0),
-            "returns_text": lambda: called(lambda x: "text", [1.0, 2.0]),
         }
     )
 
@@ -150,16 +124,11 @@ def executors(tf, stage):
 
     for name, case in {
         "attributes": lambda: attributes(a=True, b=3, c=1.5, d="text", e=b"bytes"),
-        "attributes_none": lambda: attributes(),
         "attributes_wrong": lambda: attributes(a=[1]),
         "compiled": lambda: compiled(True),
-        "not_compiled": lambda: compiled(False),
-        "neither": lambda: compiled(None),
         "default": lambda: asked(""),
-        "none": lambda: asked(None)[0],
         "single": lambda: asked("SINGLE_THREADED_EXECUTOR")[0],
         "unknown": lambda: asked("unknown")[0],
-        "lower": lambda: asked("single_threaded_executor")[0],
         "after_error": after_error,
         "registered": registered,
         "registered_wrong": lambda: module.register(lambda x: x, 1.0),

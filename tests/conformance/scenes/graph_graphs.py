@@ -7,27 +7,6 @@ def _nodes(tf):
     return tf.multiply(x, v, name="y")
 
 
-def nested_defaults(tf, stage):
-    outer = tf.get_default_graph()
-    one, two = tf.Graph(), tf.Graph()
-    with one.as_default() as same:
-        stage.say(same is one, tf.get_default_graph() is one)
-        tf.no_op("a")
-        with two.as_default():
-            tf.no_op("b")
-            with one.as_default():
-                tf.no_op("c")
-            with stage.failing():
-                with outer.as_default():
-                    tf.no_op("d")
-                    raise ValueError("mine")
-            tf.no_op("e")
-        tf.no_op("f")
-    stage.say(tf.get_default_graph() is outer)
-    stage.left(one)
-    stage.left(two)
-
-
 def reset_inside_a_block(tf, stage):
     stage.attempt(tf.reset_default_graph)
     tf.no_op("a")
@@ -228,18 +207,6 @@ def graph_defs_of_parts(tf, stage):
     stage.attempt(tf.graph_util.extract_sub_graph, graph.as_graph_def(), "y")
     clean = tf.graph_util.remove_training_nodes(graph.as_graph_def(), ["y"])
     stage.say([n.name for n in clean.node])
-
-
-def what_may_be_fed_and_fetched(tf, stage):
-    y = _nodes(tf)
-    graph = y.graph
-    stage.say(graph.is_feedable(y), graph.is_fetchable(y), graph.is_fetchable(y.op))
-    graph.prevent_feeding(y)
-    graph.prevent_fetching(y.op)
-    stage.say(graph.is_feedable(y), graph.is_fetchable(y), graph.is_fetchable(y.op))
-    stage.attempt(graph.is_feedable, None)
-    with tf.Graph().as_default() as other:
-        stage.say(other.is_feedable(y), other.is_fetchable(y))
 
 
 def operations_changed(tf, stage):

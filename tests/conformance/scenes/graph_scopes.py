@@ -66,17 +66,6 @@ for _name, _scope in _SCOPES.items():
     globals()["left_by_an_error_" + _name] = _made
 
 
-def several_left_at_once(tf, stage):
-    c = tf.constant(1.0, name="c")
-    with stage.failing():
-        with tf.name_scope("a"), tf.device("/cpu:0"), tf.control_dependencies([c]):
-            with tf.colocate_with(c), tf.variable_scope("v"), tf.container("box"):
-                _state(tf, stage)
-                raise KeyError("mine")
-    _state(tf, stage)
-    stage.say(tf.get_variable_scope().name, tf.get_default_graph()._container)
-
-
 def control_dependencies_nested(tf, stage):
     a, b = tf.constant(1, name="a"), tf.constant(2, name="b")
     with tf.control_dependencies([a]):
@@ -213,26 +202,6 @@ def name_scopes_again(tf, stage):
             stage.attempt(lambda name=name: tf.no_op(name).name)
     for name in ("_x", "-x", ".x", "x>", "", "C", "c"):
         stage.attempt(lambda name=name: tf.no_op(name).name)
-
-
-def unique_names_of_a_graph(tf, stage):
-    graph = tf.get_default_graph()
-    for name, options in (
-        ("a", {}),
-        ("a", {}),
-        ("a", {"mark_as_used": False}),
-        ("a", {}),
-        ("A", {}),
-        ("a_1", {}),
-        ("a/b", {}),
-        ("a/b", {}),
-        ("b", {}),
-    ):
-        stage.attempt(graph.unique_name, name, **options)
-    with tf.name_scope("s"):
-        stage.attempt(graph.unique_name, "a")
-        stage.attempt(graph.unique_name, "a")
-    stage.say(tf.no_op("a").name, tf.no_op("s").name, tf.no_op("s/a").name, tf.no_op("A_1").name)
 
 
 def names_after_a_node_that_failed(tf, stage):

@@ -244,10 +244,7 @@ def stubs_and_gradients(tf, stage):
         stage.attempts(
             lambda: gradient(x, [2], x * x, [2], x_init_value=np.array([1.0, 3.0], np.float32)),
             lambda: float(error(x, [2], x * x, [2], delta=0.25)) < 1e-3,
-            lambda: float(error(x, [2], tf.reduce_sum(x * x), [])) < 1e-2,
             lambda: [len(g) for g in gradient([x, x], [[2], [2]], x * 2.0, [2])],
             lambda: gradient(x, [3], x * x, [2]),
-            lambda: gradient(x, [2], x * x, [2], x_init_value=[1.0, 2.0]),
             lambda: gradient(x, [2], tf.constant([1.0]), [1]),
-            lambda: gradient(x, [2], x * x, [2], np.array([1.0, 3.0], np.float32), 0.5),
         )

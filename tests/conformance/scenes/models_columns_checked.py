@@ -51,7 +51,6 @@ def context_of_steps(tf, stage):
             "plain": lambda: join(tf.constant(context), tf.constant(steps)),
             "unknown": lambda: join(fed(context), fed(steps)),
             "of known ranks": lambda: join(ranked(context), ranked(steps)),
-            "arrays": lambda: join(context, steps),
             "one step": lambda: join(tf.constant(context), tf.constant(steps[:, :1])),
             "no step": lambda: join(tf.constant(context), tf.constant(steps[:, :0])),
             "no context": lambda: join(tf.constant(context[:, :0]), tf.constant(steps)),
@@ -73,8 +72,6 @@ def sequences_of_unequal_sizes(tf, stage):
     words = ([[0, 0], [0, 1], [1, 0], [3, 2]], ["a", "b", "c", "z"], [4, 3])
     numbers = ([[0, 0], [0, 1], [3, 4]], [1.0, 2.0, 7.0], [4, 6])
     kinds = of.sequence_categorical_column_with_vocabulary_list("w", ["a", "b", "c"])
-    ids = of.sequence_categorical_column_with_hash_bucket("w", 5)
-    start = tf.keras.initializers.Constant(0.5)
 
     def layer(*columns, **options):
         return older.sequence_input_layer(
@@ -87,19 +84,13 @@ def sequences_of_unequal_sizes(tf, stage):
     stage.each(
         {
             "indicator": lambda: layer(of.indicator_column(kinds)),
-            "embedding": lambda: layer(of.embedding_column(ids, 2, initializer=start)),
-            "not trained": lambda: layer(
-                of.embedding_column(ids, 2, initializer=start), trainable=False
-            ),
             "in collections": lambda: (
                 layer(of.embedding_column(kinds, 1), weight_collections=["mine"])[1],
                 [v.op.name for v in tf.get_collection("mine")],
             ),
             "numbers": lambda: measured((1,)),
-            "pairs": lambda: measured((2,), default_value=-1.0),
             "threes, of a function": lambda: measured((3, 1), normalizer_fn=lambda x: x + 1.0),
             "fours": lambda: measured((4,)),
-            "float64": lambda: measured((1,), dtype=tf.float64),
             "no column": lambda: layer(),
             "a plain column": lambda: layer(of.numeric_column("n")),
             "both": lambda: layer(
@@ -113,6 +104,4 @@ def sequences_of_unequal_sizes(tf, stage):
         lambda: older.sequence_numeric_column("n", (2, 0)),
         lambda: older.sequence_numeric_column("n", 1.5),
         lambda: older.sequence_numeric_column("n", dtype=tf.string),
-        lambda: older.sequence_numeric_column("n", normalizer_fn=3),
-        lambda: older.sequence_numeric_column("n", (2, 3), 0.5, tf.float64)._asdict(),
     )

@@ -75,13 +75,6 @@ def word_sequences(tf, stage):
                 lambda: _kinds(of.reuters.load_data(news, **options)),
                 lambda: _kinds(of.imdb.load_data(reviews, **options)),
             )
-        stage.attempts(
-            lambda: _kinds(of.reuters.load_data(news, None, 0, None, 0.5, 3, 4, 5, 6)),
-            lambda: _kinds(of.imdb.load_data(reviews, 9, 1, 5, 3, 4, 5, 6)),
-            lambda: _kinds(of.reuters.load_data(news, test_split=0.0)),
-            lambda: _kinds(of.reuters.load_data(news, test_split=0.9)),
-            lambda: _kinds(of.reuters.load_data(same, test_split=0.5)),
-        )
         words = stage.folder + "/words.json"
         with open(words, "w") as file:
             json.dump({"the": 1, "café": 2}, file)
@@ -99,17 +92,12 @@ def numbers_and_pictures(tf, stage):
     with _trusted(tf), _at_home(stage) as home:
         stage.attempts(
             lambda: _kinds(of.boston_housing.load_data(path)),
-            lambda: _kinds(of.boston_housing.load_data(path, test_split=0.5, seed=3)),
-            lambda: _kinds(of.boston_housing.load_data(path, 0.0, 4)),
             lambda: of.boston_housing.load_data(path, 1.0),
             lambda: of.boston_housing.load_data(path, -0.1),
             lambda: _kinds(of.mnist.load_data(digits)),
-            lambda: _kinds(of.mnist.load_data(path=digits)),
         )
         _write_clothes(home)
         stage.attempt(lambda: _kinds(of.fashion_mnist.load_data())[0][1:])
-        stage.attempt(lambda: [int(x.sum()) for x, _ in of.fashion_mnist.load_data()])
-        stage.attempt(lambda: [x.shape for x, _ in of.fashion_mnist.load_data()])
         _write_small_pictures(home)
         for shape in ("channels_last", "channels_first"):
             tf.keras.backend.set_image_data_format(shape)
@@ -174,38 +162,22 @@ def fetched_files(tf, stage):
     with _at_home(stage):
         stage.attempts(
             lambda: got("w.txt", "w.txt"),
-            lambda: got("w.txt", "none.txt"),
             lambda: got("m.txt", "w.txt", md5_hash=md5),
             lambda: got("m.txt", "w.txt", md5_hash=md5),
             lambda: got("s.txt", "w.txt", file_hash=sha),
             lambda: got("s.txt", "w.txt", file_hash=sha, hash_algorithm="sha256"),
-            lambda: got("s.txt", "w.txt", file_hash=md5, hash_algorithm="md5"),
             lambda: got("s.txt", "w.txt", file_hash=md5),
             lambda: got("s.txt", "w.txt", file_hash=sha, md5_hash="none"),
-            lambda: got("w.txt", "w.txt", cache_subdir="other"),
-            lambda: got("w.txt", "w.txt", cache_subdir=stage.folder + "/absolute"),
-            lambda: got("w.txt", "w.txt", cache_dir=None, cache_subdir="mine"),
-            lambda: got("t", "t.tar.gz", untar=True, cache_subdir="tar"),
-            lambda: got("t", "t.tar.gz", untar=True, cache_subdir="tar"),
             lambda: got("x.tar.gz", "t.tar.gz", extract=True, cache_subdir="x"),
             lambda: got("x.zip", "a.zip", extract=True, cache_subdir="z"),
-            lambda: got("x.zip", "a.zip", extract=False, cache_subdir="zz"),
             lambda: got("x.zip", "a.zip", extract=True, cache_subdir="zt", archive_format="tar"),
-            lambda: got("x.zip", "a.zip", extract=True, cache_subdir="z1", archive_format="zip"),
             lambda: got("x.zip", "a.zip", extract=True, cache_subdir="zn", archive_format=None),
-            lambda: got(
-                "x.zip", "a.zip", extract=True, cache_subdir="zl", archive_format=["tar", "zip"]
-            ),
             lambda: got("w.txt", "w.txt", extract=True, cache_subdir="plain"),
         )
         for name in ("m.txt", "s.txt"):
             with open(f"{stage.folder}/cache/datasets/{name}", "w") as file:
                 file.write("broken")
-        stage.attempts(
-            lambda: got("m.txt", "w.txt", md5_hash=md5),
-            lambda: got("s.txt", "w.txt", file_hash=sha),
-            lambda: got("s.txt", "w.txt"),
-        )
+        stage.attempts(lambda: got("m.txt", "w.txt", md5_hash=md5))
 
 
 def arrays_of_hdf5(tf, stage):
@@ -230,32 +202,13 @@ def arrays_of_hdf5(tf, stage):
     scaled = of(path, "x", normalizer=lambda x: x * 10)
     stage.attempts(
         lambda: told(path, "x"),
-        lambda: told(path, "g/y"),
-        lambda: told(path, "x", 2),
-        lambda: told(path, "x", 2, 5),
-        lambda: told(path, "x", start=0, end=1),
         lambda: part[0],
-        lambda: part[2],
         lambda: beyond(lambda: part[3]),
-        lambda: part[np.int64(1)],
         lambda: part[:],
         lambda: part[1:],
         lambda: part[:2],
-        lambda: part[1:3],
-        lambda: beyond(lambda: part[1:4]),
         lambda: part[[0, 2]],
-        lambda: beyond(lambda: part[[0, 3]]),
-        lambda: part[np.array([1, 2])],
-        lambda: whole[5],
-        lambda: beyond(lambda: whole[6]),
-        lambda: whole[4:],
-        lambda: beyond(lambda: whole[:7]),
         lambda: scaled[1],
-        lambda: scaled[:2],
-        lambda: sorted(of.refs) == [path],
-        lambda: of.refs[path] is of.refs[path],
-        lambda: part.normalizer,
-        lambda: np.array(part[:]).dtype,
     )
     with tf.Graph().as_default():
         model = tf.keras.Sequential(
@@ -271,7 +224,5 @@ def arrays_of_hdf5(tf, stage):
             with stage.failing():
                 found = model.fit(x, y, batch_size=2, verbose=0, epochs=2, **options).history
                 stage.say(sorted(found.items()))
-        stage.attempt(lambda: model.predict(x, batch_size=3))
-        stage.attempt(lambda: model.evaluate(x, y, batch_size=5, verbose=0))
     of.refs.pop(path).close()
     of.refs.clear()

@@ -61,7 +61,6 @@ def columns_as_data(tf, stage):
     broken["feature_columns"][0]["class_name"] = "None"
     stage.attempts(
         lambda: layers.DenseFeatures.from_config(broken),
-        lambda: layers.DenseFeatures.from_config({"name": "a"}),
         lambda: layers.DenseFeatures.from_config({"name": "a", "feature_columns": []}).name,
         lambda: layers.DenseFeatures.from_config(
             {"feature_columns": [{"class_name": "NumericColumn", "config": {"key": "x"}}]}
@@ -141,7 +140,6 @@ def functions_of_logits(tf, stage):
     x = tf.ones([2])
     stage.attempts(
         lambda: of.call_logit_fn(said, 1, "m", {"p": 1}, "c"),
-        lambda: of.call_logit_fn(lambda features: x, 1, "m", {"p": 1}, "c").name,
         lambda: sorted(of.call_logit_fn(lambda features, mode: {"a": x}, 1, "m", 2, 3)),
         lambda: of.call_logit_fn(lambda features: {1: x}, 1, "m", 2, 3),
         lambda: of.call_logit_fn(lambda features: {"a": 3}, 1, "m", 2, 3),

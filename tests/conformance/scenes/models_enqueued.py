@@ -47,15 +47,12 @@ def enqueuers(tf, stage):
     rows = Rows()
     stage.attempts(
         lambda: taken(of.OrderedEnqueuer(rows), 7),
-        lambda: taken(of.OrderedEnqueuer(rows, shuffle=False), 4, workers=2, max_queue_size=1),
         lambda: sorted(taken(of.OrderedEnqueuer(rows, shuffle=True), 3)[0]),
         lambda: taken(of.OrderedEnqueuer(Fails()), 3),
         lambda: taken(of.GeneratorEnqueuer(iter([1, 2, 3])), 5),
         lambda: taken(of.GeneratorEnqueuer(x for x in (1, 2)), 2, workers=1, max_queue_size=3),
         lambda: taken(of.GeneratorEnqueuer((1 // x for x in (1, 0)), False), 3),
-        lambda: list(Rows()),
         lambda: of.OrderedEnqueuer(rows).is_running(),
-        lambda: of.SequenceEnqueuer(rows),
     )
 
 
@@ -104,20 +101,14 @@ def summaries(tf, stage):
             return self.two[0](self.one(x))
 
     own = Own()
-    stage.attempt(lambda: said(own))
     own.build((None, 3))
     said(own)
     stage.attempts(
-        lambda: [w.name for w in several.weights],
-        lambda: [w.name for w in several.trainable_weights],
-        lambda: [w.name for w in several.non_trainable_weights],
         lambda: several.get_layer("add").name,
         lambda: several.get_layer(index=2).name,
         lambda: several.get_layer(index=20),
         lambda: several.get_layer("none"),
         lambda: several.get_layer(),
-        lambda: (several.dynamic, several.stateful, several.state_updates, len(several.updates)),
-        lambda: several.count_params(),
         lambda: late.count_params(),
         lambda: several.reset_states(),
         lambda: several.compute_output_shape([(5, 4), (5, 2, 3)]),
@@ -126,7 +117,6 @@ def summaries(tf, stage):
         lambda: tf.keras.Sequential([tf.layers.Dense(1)]),
         lambda: json.loads(several.to_json(indent=1))["config"]["output_layers"],
         lambda: several.input_spec,
-        lambda: inner.input_spec,
     )
 
 
@@ -136,28 +126,18 @@ def functions(tf, stage):
     stage.attempts(
         lambda: of.to_categorical([0, 2, 1]),
         lambda: of.to_categorical([[0], [2]], 4),
-        lambda: of.to_categorical([[0, 1], [1, 0]], num_classes=2, dtype="int32"),
         lambda: of.to_categorical(2),
         lambda: of.to_categorical([3], 2),
         lambda: of.normalize(row),
-        lambda: of.normalize(row, 0),
-        lambda: of.normalize(row, axis=-1, order=1),
-        lambda: of.normalize([1.0, 2.0]),
         lambda: of.convert_all_kernels_in_model(
             tf.keras.Sequential([tf.keras.layers.Conv2D(1, 1, input_shape=(1, 1, 1))])
         ),
         lambda: of.serialize_keras_object(None),
-        lambda: of.serialize_keras_object(tf.keras.layers.Dense(1, name="d"))["class_name"],
-        lambda: of.serialize_keras_object(abs),
         lambda: of.serialize_keras_object(3),
         lambda: of.deserialize_keras_object("relu", {"relu": 1}, {"relu": 2}, "thing"),
-        lambda: of.deserialize_keras_object("relu", {"relu": 1}),
         lambda: of.deserialize_keras_object("none", {"relu": 1}, printable_module_name="thing"),
         lambda: of.deserialize_keras_object({"config": 1}, {}),
         lambda: of.deserialize_keras_object({"class_name": "a", "config": {}}, {}),
-        lambda: of.deserialize_keras_object(None, {}),
-        lambda: sorted(of.get_custom_objects()),
-        lambda: type(of.custom_object_scope({"a": 1})).__name__,
     )
     with of.custom_object_scope({"a": 1}, {"b": 2}), of.CustomObjectScope({"a": 3}):
         stage.say(sorted(of.get_custom_objects().items()))

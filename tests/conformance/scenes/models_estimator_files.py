@@ -134,7 +134,6 @@ def exporters(tf, stage):
             len(seen),
         )
     stage.attempt(best.export, estimator, folder, path, {}, False)
-    stage.attempt(best.export, estimator, folder, path, None, False)
     latest = of.LatestExporter("latest", build, exports_to_keep=2)
     for _ in range(3):
         stage.say(latest.export(estimator, folder + "/latest", path, {}, False) is None)
@@ -176,7 +175,6 @@ def warm_started(tf, stage):
             warmed.train(_inputs(tf), steps=1)
             stage.say(warmed.get_variable_value("w"), warmed.get_variable_value("global_step"))
     stage.attempt(settings, "")
-    stage.attempt(settings, None)
 
 
 def stopped_early(tf, stage):

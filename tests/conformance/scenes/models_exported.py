@@ -69,11 +69,9 @@ def own_classes_and_functions(tf, stage):
     stage.say(sorted(os.listdir(folder)), sorted(os.listdir(folder + "/assets")))
     _signatures(tf, stage, folder)
     stage.attempt(load, folder)
-    stage.attempt(load, folder, {"Other": own["Plus"]})
     again = load(folder, own)
     stage.say(type(again).__name__, type(again.layers[1]).__name__, again.layers[1].amount)
     stage.say(bool(np.allclose(again.predict(_X), expected)), again.optimizer)
-    stage.attempt(again.evaluate, _X, _X[:, :1])
     with tf.keras.utils.custom_object_scope(own):
         stage.say(load(folder).layers[1].amount)
     stage.attempt(load, folder, custom_objects={"Plus": tf.keras.layers.Flatten})
@@ -96,7 +94,6 @@ def options(tf, stage):
         if os.path.isdir(folder):
             stage.say(sorted(os.listdir(folder)))
             _signatures(tf, stage, folder)
-            stage.attempt(lambda: load(folder).predict(_X))  # noqa: B023  called here
     model.compile(tf.train.MomentumOptimizer(0.1, 0.5), "mse")
     folder = stage.folder + "/trained"
     model.fit(_X, _X[:, :1], epochs=1, verbose=0)
@@ -124,4 +121,3 @@ def refused(tf, stage):
     stage.attempt(load, stage.folder + "/d")
     with open(stage.folder + "/d/assets/saved_model.json", "w") as file:
         file.write("{}")
-    stage.attempt(load, stage.folder + "/d")

@@ -102,7 +102,6 @@ def linear(tf, stage):
             stage.say(sorted((getattr(c, "name", c), [v.name for v in found[c]]) for c in found))
             stage.say([v.name for v in tf.get_collection("mine")])
     stage.attempt(of.linear_model, {"k": features["k"]}, columns)
-    stage.attempt(of.linear_model, features["k"], columns)
 
 
 @in_own_graph
@@ -134,7 +133,6 @@ def shared(tf, stage):
     stage.attempt(newer, [first, of.categorical_column_with_identity("i", 4)], 2)
     stage.attempt(newer, [first, second], 0)
     stage.attempt(newer, [first, second], 2, initializer=3)
-    stage.attempt(newer, [first, second], 2, ckpt_to_load_from="a")
     stage.attempt(newer, [first, of.weighted_categorical_column(second, "w")], 2)
 
 
@@ -174,5 +172,4 @@ def sequences(tf, stage):
             session.run([tf.global_variables_initializer(), tf.tables_initializer()])
             stage.say(session.run(made), made[0].shape)
     stage.attempt(number, "x", (0,))
-    stage.attempt(number, "x", normalizer_fn=3)
     stage.attempt(number, "x", dtype=tf.string)

@@ -13,7 +13,6 @@ def texts(tf, stage):
         lambda: of.text_to_word_sequence("A b,c  D!", filters="b", lower=False, split=","),
         lambda: of.one_hot("a b a", 5)[0] == of.one_hot("a b a", 5)[2],
         lambda: of.hashing_trick("a b, A", 7, "md5"),
-        lambda: of.hashing_trick("a b, A", 7, lambda word: len(word) + 3, lower=False),
     )
     for options in (
         {},
@@ -40,14 +39,10 @@ def texts(tf, stage):
             stage.say(sorted(made.get_config()))
     made = of.Tokenizer()
     stage.attempts(
-        lambda: made.texts_to_sequences(["a"]),
         lambda: made.sequences_to_matrix([[1]]),
         lambda: made.fit_on_sequences([[1, 2], [2, 2]]),
-        lambda: (made.document_count, sorted(made.index_docs.items())),
-        lambda: made.sequences_to_matrix([[1]]),
         lambda: of.Tokenizer(5).sequences_to_matrix([[1, 7, 4]], "count"),
         lambda: of.Tokenizer(5).sequences_to_matrix([[1]], "tfidf"),
-        lambda: of.Tokenizer(5).sequences_to_matrix([[], [1]], "freq"),
     )
 
 
@@ -60,17 +55,14 @@ def sequences(tf, stage):
         lambda: of.pad_sequences(rows, 2, "int64", "post", "post", 9),
         lambda: of.pad_sequences(rows, 4, padding="none"),
         lambda: of.pad_sequences(rows, 2, truncating="none"),
-        lambda: of.pad_sequences([[[1, 2]], [[3, 4], [5, 6]]], dtype="float32", value=0.5),
         lambda: of.pad_sequences([[[1, 2]], [[3, 4, 5]]]),
         lambda: of.pad_sequences(3),
         lambda: of.pad_sequences([1, 2]),
         lambda: of.pad_sequences([["a"], ["b", "c"]], dtype=object, value="-").tolist(),
         lambda: of.pad_sequences([["a"], ["b", "c"]], value="-"),
         lambda: of.make_sampling_table(5),
-        lambda: of.make_sampling_table(4, 0.1),
         lambda: of.skipgrams([1, 2, 0, 3], 4, 1, 0.0, shuffle=False),
         lambda: of.skipgrams([1, 2, 3], 4, 2, 1.0, True, True, seed=3),
-        lambda: of.skipgrams([1, 2, 3], 4, 2, 0.5, False, seed=3),
         lambda: of.skipgrams([1, 2, 3], 4, 1, 0.0, False, False, np.array([0.0, 1.0, 0.0, 1.0])),
     )
     data = np.arange(20).reshape(10, 2)
@@ -100,7 +92,6 @@ def pictures(tf, stage):
         lambda: of.img_to_array(np.ones([2])),
         lambda: of.img_to_array(_PICTURE, "none"),
         lambda: of.apply_channel_shift(_PICTURE, 10.0, 2)[0],
-        lambda: of.apply_channel_shift(_PICTURE, -30.0, 0)[0],
     )
 
 
@@ -180,21 +171,9 @@ def flows(tf, stage):
 def utilities(tf, stage):
     of = tf.keras.utils
     stage.attempts(
-        lambda: of.to_categorical([0, 2, 1]),
-        lambda: of.to_categorical([[0], [2]], 4, "int32"),
-        lambda: of.to_categorical([[0, 1], [1, 0]]).shape,
-        lambda: of.to_categorical([3], 2),
         lambda: of.to_categorical([]),
-        lambda: of.normalize(np.array([[3.0, 4.0], [0.0, 0.0]])),
-        lambda: of.normalize(np.array([[3.0, 4.0]]), 0, 1),
-        lambda: of.serialize_keras_object(None),
-        lambda: of.serialize_keras_object(tf.keras.losses.mean_squared_error),
-        lambda: of.serialize_keras_object(3),
         lambda: of.deserialize_keras_object("none", {}),
         lambda: of.deserialize_keras_object({"class_name": "none", "config": {}}, {}),
-        lambda: of.deserialize_keras_object({"none": 1}, {}),
-        lambda: of.deserialize_keras_object("mine", {"mine": lambda: 7}) is None,
-        lambda: sorted(of.get_custom_objects()),
     )
     with of.custom_object_scope({"mine": len}), of.CustomObjectScope({"other": int}):
         stage.say(sorted(of.get_custom_objects()), of.deserialize_keras_object("mine", {}) is len)
@@ -220,11 +199,6 @@ def limits(tf, stage):
         )
     made = text.Tokenizer()
     made.fit_on_texts(["a b"])
-    stage.attempts(
-        lambda: made.sequences_to_matrix([[2, 3], [4]]),
-        lambda: made.sequences_to_matrix([], "freq").shape,
-        lambda: made.sequences_to_matrix([[]], "none"),
-    )
     for options in (
         {"width_shift_range": 0.5},
         {"height_shift_range": 0.5},

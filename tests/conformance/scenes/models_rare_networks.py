@@ -87,13 +87,8 @@ def described_by_hand(tf, stage):
 
     a, b = dense("a", ("x", 0, 0)), dense("b", ("a", 0, 0))
     stage.attempts(
-        lambda: made(start, a, b).name,
         lambda: made(b, a, start).count_params(),
-        lambda: made(start, a, dense("b", ("c", 0, 0))),
         lambda: made(start, dense("b", ("x", 0, 0)), dense("unused", ("b", 0, 0))).count_params(),
-        lambda: made(
-            start, dense("b", ("x", 0, 0)), dense("unused", ("b", 0, 0)), dense("v")
-        ).get_config()["layers"][-1]["name"],
     )
     x = keras.Input((2,), name="x")
     scale = np.array([1.0, 2.0], np.float32)
@@ -127,15 +122,8 @@ def wrapped_optimizers(tf, stage):
     )
     model.layers[0].trainable = False
     model.compile(tf.train.MomentumOptimizer(0.1, 0.9), "mse")
-    stage.attempts(
-        lambda: model.train_on_batch(_X, _Y),
-        lambda: tf.keras.backend.get_value(model.optimizer.iterations),
-    )
     schedules = tf.keras.optimizers.schedules
-    whole = tf.Variable([1, 2], dtype=tf.int32)
-    base = schedules.LearningRateSchedule
     stage.attempts(
-        lambda: tf.keras.optimizers.SGD(0.1).get_updates(tf.constant(1.0), [whole]),
         lambda: (
             tf.keras.optimizers.SGD.from_config(
                 tf.keras.optimizers.SGD(schedules.ExponentialDecay(0.1, 2, 0.5)).get_config()
@@ -143,14 +131,10 @@ def wrapped_optimizers(tf, stage):
             .learning_rate(2)
             .name
         ),
-        lambda: base(),
         lambda: _one(tf, optimizer=["sgd"]),
-        lambda: _one(tf, optimizer=[tf.keras.optimizers.SGD(), "sgd"]),
         lambda: _one(tf, optimizer=[tf.train.GradientDescentOptimizer(0.1)]).train_on_batch(_X, _Y),
-        lambda: _one(tf, optimizer=3),
         lambda: _one(tf, loss=3),
         lambda: _one(tf, loss_weights=3.0),
-        lambda: _one(tf, loss_weights=[2.0]).train_on_batch(_X, _Y),
         lambda: _one(tf, loss=None).train_on_batch(_X, _Y),
     )
 
@@ -172,9 +156,5 @@ def zoomed_and_turned(tf, stage):
         lambda: image.random_zoom(x, (1, 1, 1)),
         lambda: image.ImageDataGenerator().flow_from_directory(stage.folder, color_mode="other"),
         lambda: image.ImageDataGenerator().flow_from_directory(stage.folder, subset="other"),
-        lambda: image.ImageDataGenerator(validation_split=0.5).flow_from_directory(
-            stage.folder, subset="other"
-        ),
-        lambda: image.ImageDataGenerator().flow(x[None], subset="other"),
         lambda: image.ImageDataGenerator().flow(x),
     )

@@ -294,34 +294,6 @@ def newer_networks(tf, stage):
 
 
 @in_own_graph
-def networks_trained(tf, stage):
-    of, newer = tf.estimator, tf.compat.v2.estimator
-    numbers, city, _ = _columns(tf)
-    both = {
-        "linear_feature_columns": numbers + city,
-        "dnn_feature_columns": numbers,
-        "dnn_hidden_units": [2],
-        "dnn_activation_fn": None,
-    }
-    for name, make in (
-        ("older", of.DNNLinearCombinedRegressor),
-        ("newer", newer.DNNLinearCombinedRegressor),
-    ):
-        stage.say(name)
-        config = tf.estimator.RunConfig(stage.folder, tf_random_seed=1)
-        made = make(linear_optimizer="SGD", dnn_optimizer="SGD", config=config, **both)
-        with tf.Graph().as_default(), tf.Session() as session:
-            step = tf.train.get_or_create_global_step()
-            spec = made.model_fn(_features(tf), tf.constant(_NUMBERS), "train", config)
-            session.run(tf.global_variables_initializer())
-            session.run([v.assign(tf.fill(v.shape, 0.25)) for v in tf.trainable_variables()])
-            for _ in range(3):
-                stage.say(session.run([spec.loss, spec.train_op])[0], session.run(step))
-            values = session.run({v.name: v for v in tf.global_variables()})
-            stage.say(sorted(values.items()))
-
-
-@in_own_graph
 def trained_by_dual_ascent(tf, stage):
     of, newer = tf.estimator, tf.compat.v2.estimator
     make = of.experimental.LinearSDCA
@@ -330,17 +302,12 @@ def trained_by_dual_ascent(tf, stage):
     weighted = column.weighted_categorical_column(city[0], "age")
     stage.attempts(
         lambda: make(None),
-        lambda: make("id", num_loss_partitions=0),
-        lambda: make("id", num_table_shards=-1),
-        lambda: make("id", symmetric_l1_regularization=-1.0),
-        lambda: make("id", symmetric_l2_regularization=-1.0),
         lambda: of.LinearClassifier(numbers, n_classes=3, optimizer=make("id")),
         lambda: of.LinearRegressor(numbers, label_dimension=2, optimizer=make("id")),
         lambda: of.LinearRegressor(numbers, sparse_combiner="mean", optimizer=make("id")),
         lambda: of.LinearRegressor([3], optimizer=make("id")),
         lambda: newer.LinearClassifier(numbers, n_classes=3, optimizer=make("id")),
         lambda: newer.LinearRegressor(numbers, label_dimension=2, optimizer=make("id")),
-        lambda: newer.LinearRegressor(numbers, sparse_combiner="mean", optimizer=make("id")),
     )
     plain = {"symmetric_l2_regularization": 1.0}
     cases = (

@@ -6,8 +6,6 @@ import types
 import unittest
 from unittest import mock
 
-import numpy as np
-
 from tests.conformance.scenes import eager_mode, in_own_graph
 
 _MODULES = "decorators", "graph_assertions", "nhwc_to_nchw", "gpu_queries", "garbage_assertions"
@@ -131,8 +129,6 @@ def modes_of_tests(tf, stage):
         lambda: util.run_in_graph_and_eager_modes(All),
         lambda: util.run_v2_only(All),
         lambda: util.generate_combinations_with_testcase_name(b=[1, 2], a="x y", c=[None]),
-        lambda: util.generate_combinations_with_testcase_name(),
-        lambda: util.generate_combinations_with_testcase_name(mode=["a-b", ("c", 1)]),
     )
 
 
@@ -153,13 +149,9 @@ def graphs_and_layouts(tf, stage):
         lambda: util.assert_ops_in_graph({"a": "Identity"}, graph),
         lambda: util.get_node_def_from_graph("b", definition).op,
         lambda: util.get_node_def_from_graph("none", definition),
-        lambda: util.assert_equal_graph_def(definition, definition),
         lambda: util.assert_equal_graph_def(3, definition),
-        lambda: util.assert_equal_graph_def(definition, 3),
         lambda: util.NHWCToNCHW([1, 2, 3, 4]),
-        lambda: util.NHWCToNCHW([1, 2, 3, 4, 5]),
         lambda: util.NCHWToNHWC([1, 2, 3, 4]),
-        lambda: util.NCHWToNHWC([1, 2, 3, 4, 5]),
         lambda: util.NHWCToNCHW_VECT_C([1, 2, 3, 8]),
         lambda: util.NHWCToNCHW_VECT_C([1, 2, 3, 7]),
         lambda: util.NCHW_VECT_CToNHWC([1, 2, 3, 4, 4]),
@@ -196,25 +188,16 @@ def values_in_eager_mode(tf, stage):
         slices = tf.IndexedSlices(tf.ones([1, 2]), tf.constant([0]), tf.constant([3, 2]))
         v = tf.Variable([1.0, 2.0])
         stage.attempts(
-            lambda: case.evaluate(tf.constant([1, 2])),
-            lambda: case.evaluate(v),
-            lambda: case.evaluate({"a": (v, [tf.constant(3)])}),
             lambda: case.evaluate(lambda: tf.constant(5)),
             lambda: case.evaluate(sparse),
             lambda: case.evaluate(tf.ragged.constant([[1], [2, 3]])),
             lambda: case.evaluate(slices),
             lambda: case.evaluate(None),
             lambda: case.evaluate(3),
-            lambda: case.evaluate("a"),
-            lambda: case.assertAllEqual(v, [1.0, 2.0]),
-            lambda: case.assertAllClose({"a": v}, {"a": [1.0, 2.0]}),
-            lambda: case.assertShapeEqual(np.ones([2]), tf.ones([2])),
         )
         with case.cached_session() as session:
             stage.attempts(
                 lambda: session.run(v),
-                lambda: session.run([v, {"a": tf.constant(1)}]),
-                lambda: session.run(v, feed_dict={}),
                 lambda: session.run(v, feed_dict={v: 1}),
                 lambda: session.run(v, None, 3),
             )

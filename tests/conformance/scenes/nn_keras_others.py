@@ -253,8 +253,6 @@ def inputs(tf, stage):
         lambda: layer.input.name,
         lambda: layer.output.name,
         lambda: layer.get_weights(),
-        lambda: layer.compute_mask(x, None),
-        lambda: len(layer.inbound_nodes),
     )
 
 
@@ -273,13 +271,11 @@ def random_features(tf, stage):
         lambda: wrapped.activity_regularizer is dense.activity_regularizer,
         lambda: setattr(wrapped, "activity_regularizer", None),
         lambda: wrapped.build((None, 3)),
-        lambda: (wrapped.built, dense.built, [w.name for w in wrapped.weights]),
         lambda: _plain(wrapped.get_config()),
         lambda: type(wrapper.from_config(wrapped.get_config()).layer).__name__,
         lambda: len(wrapped.losses),
         lambda: wrapper(3),
         lambda: each(dense).compute_output_shape((2, 5, 3)),
-        lambda: each(dense).compute_output_shape((None, None, 3)),
         lambda: each(dense)(tf.ones([2, 5, 3])).shape,
         lambda: each(dense)(tf.placeholder(tf.float32, [None, None, 3])).shape,
         lambda: each(dense)(tf.ones([2, 3])),
@@ -287,7 +283,6 @@ def random_features(tf, stage):
         lambda: each(of.Dropout(0.5, seed=1))(tf.ones([2, 5, 3]), training=True).shape,
         lambda: each(of.BatchNormalization())(tf.ones([2, 5, 3]), training=True).shape,
         lambda: each(of.Lambda(lambda t: t[:, :1]))(tf.ones([2, 5, 3])).shape,
-        lambda: [u.name for u in each(of.BatchNormalization()).updates],
     )
     x = tf.constant(_data(2, 3))
     for options in (

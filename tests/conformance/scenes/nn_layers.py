@@ -166,16 +166,6 @@ _of_metrics("precision_at_thresholds", *_ROWS, thresholds=[0.5, 0.9])
 _of_metrics("sensitivity_at_specificity", *_ROWS, specificity=0.5)
 
 
-def metrics_of_two_graphs(tf, stage):
-    for number in range(2):
-        with tf.Graph().as_default(), tf.Session() as session:
-            value, update = tf.metrics.mean([1.0, 2.0 + number])
-            again, _ = tf.metrics.mean([5.0])
-            session.run(tf.local_variables_initializer())
-            stage.say(session.run(update), session.run(value), value.name, again.name)
-            stage.say([v.name for v in tf.get_collection(tf.GraphKeys.METRIC_VARIABLES)])
-
-
 def metrics_of_keras(tf, stage):
     metrics = tf.keras.metrics
     for name, given in (

@@ -316,15 +316,9 @@ def _own_metrics(tf, stage):
     stage.say(found.name, found.dtype, getattr(again, "name", again), len(metric.updates))
     session = k.backend.get_session()
     stage.attempts(
-        lambda: session.run(metric.result()),
-        lambda: (session.run(found), session.run(metric.result())),
-        lambda: (session.run(metric.updates[-1]), session.run(metric.result())),
-        lambda: session.run(metric.variables),
         lambda: (metric.reset_states(), session.run(metric.variables)),
         lambda: Largest("wrong"),
         lambda: k.metrics.Metric(),
-        lambda: (metric.trainable_weights, len(metric.non_trainable_weights)),
-        lambda: Largest.from_config({"name": "copy", "dtype": "float16"}).dtype,
     )
     layer, inputs = Adds(name="adds"), k.Input((2,))
     outputs = layer(inputs)
@@ -341,22 +335,17 @@ def _own_metrics(tf, stage):
         lambda: layer.add_metric(tf.constant(1.0)),
         lambda: layer.add_metric(tf.constant(1.0), "sum", "named"),
         lambda: layer.add_metric(tf.constant(1.0), name="named"),
-        lambda: layer.add_metric(tf.constant([1.0, 2.0]), "mean", "named"),
         lambda: (
             layer.add_metric(tf.constant(3.0), "mean", "named"),
             [m.name for m in layer.metrics],
         ),
         lambda: model.add_metric(outputs, aggregation="mean", name="late"),
         lambda: model.add_loss(tf.reduce_mean(outputs)),
-        lambda: [m.name for m in model.metrics],
-        lambda: len(model.losses),
     )
     with eager_mode(tf):
         metric = Largest(name="eager")
         stage.attempts(
             lambda: metric([1.0, 4.0]),
             lambda: metric(tf.constant([2.0]), sample_weight=3.0),
-            lambda: metric.update_state([2.0]) is None,
             lambda: (metric.reset_states(), metric.result()),
-            lambda: [v.numpy() for v in metric.variables],
         )

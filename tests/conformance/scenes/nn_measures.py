@@ -210,11 +210,7 @@ def losses(tf, stage):
         return lambda: _unknown(tf, value, dtype, shape)
 
     kinds = {
-        "mean_squared_error": {},
-        "absolute_difference": {},
-        "huber_loss": {"delta": 0.25},
         "log_loss": {"epsilon": 0.1},
-        "hinge_loss": {},
         "cosine_distance": {"axis": 1},
         "sigmoid_cross_entropy": {"label_smoothing": 0.2},
         "softmax_cross_entropy": {"label_smoothing": 0.2},

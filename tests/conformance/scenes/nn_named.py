@@ -60,14 +60,10 @@ def activations(tf, stage):
                 if isinstance(made, tf.Tensor):
                     stage.say(session.run(made))
     with tf.keras.utils.CustomObjectScope({"mine": tf.nn.relu6, "relu": tf.nn.tanh}):
-        stage.attempts(lambda: of.get("mine").__name__, lambda: of.get("relu").__name__)
+        stage.attempts(lambda: of.get("mine").__name__)
         layer = tf.keras.layers.Dense(1, activation="mine")
         stage.say(layer.get_config()["activation"])
-    stage.attempts(
-        lambda: tf.keras.layers.Activation("mine"),
-        lambda: tf.keras.layers.Activation(None).get_config(),
-        lambda: tf.keras.layers.Activation(tf.nn.relu6).get_config(),
-    )
+    stage.attempts(lambda: tf.keras.layers.Activation("mine"))
 
 
 @in_own_graph
@@ -175,13 +171,6 @@ def constraints(tf, stage):
         for size in (1, 5):
             kernel = np.arange(size * size * 2, dtype=np.float32).reshape(size, size, 1, 2)
             stage.attempt(lambda: session.run(of.RadialConstraint()(tf.constant(kernel))))  # noqa: B023
-        stage.attempts(
-            lambda: of.RadialConstraint()(tf.ones([2, 2])),
-            lambda: of.deserialize("mine", {"mine": of.NonNeg}),
-            lambda: of.deserialize({"class_name": "mine", "config": {}}, {"mine": of.NonNeg}),
-            lambda: of.serialize(None),
-            lambda: of.serialize(of.UnitNorm(2)),
-        )
 
 
 @in_own_graph
@@ -214,7 +203,6 @@ def regularizers(tf, stage):
                 stage.say(made.get_config(), type(made).from_config(made.get_config()).get_config())
         stage.attempts(
             lambda: of.deserialize("mine", {"mine": of.L1L2}),
-            lambda: of.serialize(None),
             lambda: of.serialize(3),
             lambda: session.run(of.l2(0.5)(tf.cast(x, tf.float64))),
         )
@@ -281,54 +269,19 @@ def phases_and_uids(tf, stage):
 def functions_of_the_backend(tf, stage):
     k = tf.keras.backend
     x, z = k.placeholder((None, 2), name="x"), k.placeholder(shape=(), name="z")
-    s = k.placeholder((None, 2), sparse=True, name="s")
     v = k.variable([1.0, 2.0], name="v")
     y = x * v + z
-    plain = k.function([x, z], [y, v])
-    named = k.function([x, z], {"sum": y, "pair": (x, [z])}, name="named")
     updating = k.function(
         [x], [v], updates=[(v, v + tf.reduce_sum(x, 0)), k.update_add(v, [1.0, 1.0])]
     )
     single = k.function([x], x * 2.0)
-    dense = k.function([s], [k.to_dense(s)])
     more = k.function([z], [z + 1.0], fetches=[z * 3.0], feed_dict={x: [[1.0, 1.0]]})
     seen = []
     more.fetch_callbacks[more.fetches[0]] = seen.append
     stage.attempts(
-        lambda: plain([np.array([[1.0, 2.0]]), 3.0]),
-        lambda: plain([np.ones([2, 2], int), 1]),
-        lambda: sorted(named([np.array([[1.0, 2.0]]), 3.0]).items()),
-        lambda: named.name,
-        lambda: single([np.array([[1.0, 2.0]])]),
-        lambda: single(np.ones([1, 2])),
-        lambda: single([tf.constant([[5.0, 6.0]])]),
-        lambda: single([v]),
-        lambda: dense([tf.SparseTensorValue(*map(np.array, ([[0, 1]], [3.0], [1, 2])))]),
-        lambda: more([1.0]),
-        lambda: seen,
         lambda: single(["a"]),
         lambda: k.function([x], [y], updates=3),
-        lambda: k.function([x], [y], fetch=3),
-        lambda: k.function(x, [x])(np.ones([1, 2])),
-        lambda: k.function([], [v])([]),
-        lambda: k.get_value(v),
-        lambda: k.set_value(v, [5.0, 6.0]),
-        lambda: k.set_value(v, [5.0]),
-        lambda: k.batch_get_value([v, v]),
-        lambda: k.batch_get_value([]),
-        lambda: k.batch_set_value([(v, [7.0, 8.0])]),
-        lambda: k.batch_set_value([]),
-        lambda: k.eval(v * 2.0),
         lambda: k.eval(tf.SparseTensor([[0]], [1.0], [2])),
-        lambda: k.get_value(3),
-        lambda: k.count_params(v),
-        lambda: k.is_sparse(s),
-        lambda: k.ndim(x),
-        lambda: k.dtype(x),
-        lambda: k.placeholder((None, 2), ndim=3).shape,
-        lambda: k.placeholder(ndim=3, dtype="int32").shape,
-        lambda: k.placeholder().shape,
-        lambda: k.placeholder((2,), sparse=True, ragged=True),
         lambda: k.backend(),
     )
     before = k.get_value(v)
@@ -347,9 +300,4 @@ def functions_of_the_backend(tf, stage):
         k.manual_variable_initialization(False)
     stage.attempt(lambda: k.get_value(w))
     with tf.Graph().as_default(), eager_mode(tf):
-        stage.attempts(
-            lambda: k.get_value(k.variable([1.0])),
-            lambda: k.eval(tf.constant([2.0])),
-            lambda: k.learning_phase(),
-            lambda: k.function([], [], fetches=[]),
-        )
+        stage.attempts(lambda: k.get_value(k.variable([1.0])))

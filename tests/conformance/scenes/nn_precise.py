@@ -159,13 +159,6 @@ def convolutions(tf, stage):
                 depthwise_initializer=drawn(),
                 pointwise_initializer=drawn(),
             ),
-            "separable one": lambda: layers.separable_conv1d(
-                x(None, image.reshape(2, 4, 3)),
-                *(2, 3, 2),
-                depthwise_initializer=drawn(),
-                pointwise_initializer=drawn(),
-            ),
-            "pool": lambda: layers.average_pooling2d(x((None, 4, 3, 2)), 2, (1, 2), "same"),
             "pool one": lambda: layers.max_pooling1d(x(None, image.reshape(2, 4, 3)), 3, 1),
             "pool three": lambda: layers.average_pooling3d(
                 x(None, image.reshape(1, 2, 2, 3, 2)), 2, 1, "same"

@@ -161,25 +161,6 @@ def recurrent(tf, stage):
     _values(tf, stage, cases, gradients=False, vague=False)
 
 
-def newer_recurrent(tf, stage):
-    k = tf.compat.v2.keras.layers
-    cases = {}
-    for kind, options in (
-        ("LSTM", {}),
-        ("LSTM", {"go_backwards": True, "return_sequences": True, "return_state": True}),
-        ("LSTM", {"recurrent_activation": "hard_sigmoid"}),
-        ("GRU", {}),
-        ("GRU", {"go_backwards": True, "return_sequences": True, "return_state": True}),
-        ("GRU", {"reset_after": False}),
-        ("GRU", {"activation": "relu", "time_major": True}),
-    ):
-        cases[f"{kind} {sorted(options.items())}"] = (
-            lambda kind=kind, options=options: getattr(k, kind)(2, **options),
-            (2, 3, 2),
-        )
-    _values(tf, stage, cases, gradients=False, vague=False)
-
-
 def others(tf, stage):
     k = tf.keras.layers
     _values(

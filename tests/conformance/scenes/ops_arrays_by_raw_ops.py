@@ -245,12 +245,8 @@ def solved_by_least_squares(tf, stage):
         "solve_adjoint": lambda: slopes(
             lambda a, b: tf.matrix_solve(a, b, True), c(tall[:2]), c(tall[:2, :1])
         ),
-        "cholesky": lambda: slopes(tf.cholesky, c([[4.0, 2.0], [2.0, 3.0]])),
         "cholesky_grad": lambda: tf.raw_ops.CholeskyGrad(
             l=[[2.0, 0.0], [1.0, 2.0]], grad=[[1.0, 9.0], [0.5, 2.0]]
-        ),
-        "cholesky_solve": lambda: slopes(
-            tf.cholesky_solve, c([[2.0, 0.0], [1.0, 2.0]]), c([[1.0], [2.0]])
         ),
         "triangular": lambda: [
             slopes(

@@ -47,7 +47,6 @@ def arrays(tf, stage):
             "sets_twice": lambda: sets(places=((0, 0), (0, 0))),
             "sets_outside": lambda: sets(places=((0, 0), (2, 0))),
             "sets_dense": lambda: sets(first=(1, 2)),
-            "sets_shapes": lambda: sets(shape=(3, 2)),
             "sparse_sets": lambda: both(pairs, pairs),
             "sparse_sets_ranks": lambda: both(pairs, ([[0, 0, 0]], [1, 1, 1])),
             "sparse_sets_shape": lambda: both(pairs, ([[0, 0]], [1, 1, 1])),
@@ -59,7 +58,6 @@ def arrays(tf, stage):
             ],
             "sets_size_floats": lambda: tf.sets.size(sparse()),
             "sets_size_dense": lambda: tf.sets.size([[1]]),
-            "parallel": lambda: raw.ParallelConcat(values=[X[:1], X[:1]], shape=[2, 4]),
             "reshape_shapes": lambda: [
                 tf.reshape(p(tf.int32, [None, None]), [0, 3]).shape,
                 tf.reshape(p(tf.int32, [None]), [2, 0]).shape,
@@ -99,9 +97,6 @@ def arrays(tf, stage):
                 rates=[1] * 4,
                 padding="SAME",
             ),
-            "volumes": lambda: tf.extract_volume_patches(
-                IMAGES.reshape(1, 4, 2, 2, 3), [1, 2, 1, 2, 1], [1, 2, 1, 2, 1], "SAME"
-            ),
             "cast": lambda: (
                 [
                     f([1.5, -2.5, 300.0])
@@ -139,21 +134,12 @@ def arrays(tf, stage):
                 tf.cast(tf.IndexedSlices(tf.constant([1.5]), tf.constant([0])), tf.int32).values,
                 tf.cast(sparse(), tf.int32).values,
             ],
-            "where_one": lambda: tf.where([True], x=[1]),
             "where_scalar": lambda: raw.Where(condition=u(True)),
-            "where_kinds": lambda: [
-                raw.Where(condition=np.array([[0, 2], [3, 0]], k))
-                for k in ("f", "i8", "u1", "c8", "?")
-            ],
             "filled": lambda: [
                 raw.Empty(shape=[2], dtype=tf.string, init=True),
                 tf.zeros([2], tf.string),
                 tf.shape(tf.zeros(p(tf.int32, [2], "s"))),
                 tf.shape(tf.zeros([2, p(tf.int32, [], "d")])),
-            ],
-            "zeros_of": lambda: [
-                tf.zeros_like(["a"]),
-                tf.shape(tf.ones_like(p(tf.int32, [None], "s"))),
             ],
             "axes_of_sparse": lambda: (
                 [tf.sparse.reduce_sum(sparse(), a) for a in (None, 0, [1])]
@@ -268,9 +254,6 @@ def layers(tf, stage):
                 p(tf.float32, [None] * 25),
             ),
             "letters_ranks": lambda: tf.einsum("ij,ij,ijk->ij", *[tf.constant(logits)] * 3),
-            "fractions": lambda: raw.FractionalMaxPool(
-                value=u(IMAGES), pooling_ratio=[1.0, 1.4, 1.7], seed=1, deterministic=True
-            ),
             "conv_zero": lambda: raw.Conv2D(
                 input=u(IMAGES), filter=u(conv), strides=[1, 0, 1, 1], padding="SAME"
             ),
@@ -288,9 +271,6 @@ def layers(tf, stage):
                 for k in ("i", "e", "d", "i8")
             ],
             "inference_back": lambda: inference(),
-            "cross_unknown": lambda: raw.SoftmaxCrossEntropyWithLogits(
-                features=p(tf.float32, name="logits"), labels=p(tf.float32, name="logits_too")
-            ),
             "cross_unknown_one": lambda: [
                 x.shape
                 for x in raw.SoftmaxCrossEntropyWithLogits(

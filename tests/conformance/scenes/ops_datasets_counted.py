@@ -168,7 +168,6 @@ def over_several_devices(tf, stage):
         number = session.run(start)
         stage.say(number)
         stage.attempt(session.run, value, {shard: 0, life: number - 1})
-        stage.attempt(session.run, value, {shard: 1, life: number})
     stage.brief_graph(names=False)
 
 

@@ -107,10 +107,6 @@ def in_loops(tf, stage):
 def second_forms(tf, stage):
     ph = tf.placeholder_with_default
     sparse = lambda: tf.SparseTensor([[0, 1]], [2.0], [2, 3])  # noqa: E731
-    slices = lambda: tf.IndexedSlices(*map(tf.constant, ([[1.0]], [1], [3, 1])))  # noqa: E731
-
-    def parts(x):
-        return [p for p in (x.values, x.indices, x.dense_shape) if p is not None]
 
     def twice(x):
         return tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)
@@ -122,11 +118,6 @@ def second_forms(tf, stage):
         v = variable(kind)
         y = tf.cond(ph(True, []), lambda: tf.reduce_sum(tf.gather(v, [1, 1])), lambda: 3.0)
         return [tf.convert_to_tensor(s) for s in tf.gradients(y, tf.trainable_variables())]
-
-    def loop_slope(kind):
-        v = variable(kind)
-        y = tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s * v), [0, tf.ones([2])])[1]
-        return tf.gradients(y, tf.trainable_variables())
 
     def invariant(shape):
         return tf.while_loop(lambda x: False, lambda x: x, [tf.zeros([2])], [shape])
@@ -143,31 +134,11 @@ def second_forms(tf, stage):
         stage.attempt(devices)
     stage.each(
         {
-            "group_nested": lambda: tf.group([tf.constant(1.0), [tf.constant(2).op]], name="own"),
-            "group_nothing": lambda: tf.group(),
             "group_of_text": lambda: tf.group("a"),
-            "group_option": lambda: tf.group(tf.constant(1.0), other=3),
-            "tuple": lambda: tf.tuple(
-                [tf.constant(1.0), None, tf.constant(2)], "own", [tf.no_op("n")]
-            ),
             "tuple_of_tensors": lambda: tf.tuple(
                 [tf.constant(1.0)], control_inputs=[tf.constant(3.0)]
             ),
-            "tuple_of_slices": lambda: parts(tf.tuple([slices()])[0]),
-            "tuple_of_op": lambda: tf.tuple([tf.no_op(), tf.constant(1.0)])[1],
-            "tuple_none": lambda: tf.tuple([None]),
             "tuple_control": lambda: tf.tuple([tf.constant(1.0)], control_inputs=["a"]),
-            "case_order": lambda: tf.case(
-                [(ph(False, []), lambda: 1), (ph(True, []), lambda: 2)], exclusive=True
-            ),
-            "case_both": lambda: tf.case(
-                [(ph(True, []), lambda: 1), (ph(True, []), lambda: 2)], exclusive=True, name="own"
-            ),
-            "case_dict": lambda: tf.case(
-                {ph(True, []): lambda: 1}, default=lambda: 3, exclusive=True
-            ),
-            "case_none": lambda: tf.case([(ph(False, []), lambda: 1)]),
-            "case_strict": lambda: tf.case([(ph(True, []), lambda: [1])], lambda: [2], strict=True),
             "switch_case": lambda: [
                 tf.switch_case(ph(n, []), {0: lambda: 1, 1: lambda: 2}, lambda: 7)
                 for n in (0, 1, 5, -1)
@@ -176,36 +147,13 @@ def second_forms(tf, stage):
                 ph(4, []), [lambda: 1, lambda: 2], name="own"
             ),
             "switch_case_gap": lambda: tf.switch_case(ph(0, []), {0: lambda: 1, 2: lambda: 2}),
-            "branch_of_sparse": lambda: tf.cond(ph(True, []), sparse, sparse),
-            "branch_of_slices": lambda: parts(tf.cond(ph(False, []), slices, slices)),
             "branch_slope_resource": lambda: branch_slope(True),
             "branch_slope": lambda: branch_slope(False),
-            "loop_slope_resource": lambda: loop_slope(True),
-            "loop_slope": lambda: loop_slope(False),
-            "loop_shape": lambda: invariant(tf.TensorShape([None])),
-            "loop_shape_list": lambda: invariant([None]),
             "loop_shape_far": lambda: invariant(tf.TensorShape([3])),
-            "loop_iterations": lambda: tf.while_loop(
-                lambda x: x < 3, lambda x: x + 1, [0], parallel_iterations=0
-            ),
             "loop_text": lambda: tf.while_loop(
                 lambda x: x < 3, lambda x: x + 1, [0], parallel_iterations="1"
             ),
-            "loop_outputs": lambda: tf.while_loop(lambda x, y: True, lambda x, y: [x], [0, 1]),
-            "loop_most": lambda: tf.while_loop(
-                lambda x: x < 9, lambda x: x + 1, [0], maximum_iterations=ph(4, [])
-            ),
-            "loop_most_vector": lambda: tf.while_loop(
-                lambda x: x < 9, lambda x: x + 1, [0], maximum_iterations=[4]
-            ),
-            "loop_same": lambda: tf.while_loop(
-                lambda x: x < 3, lambda x: x + 1, [0], return_same_structure=True, swap_memory=True
-            ),
-            "loop_numbers": lambda: tf.while_loop(lambda x: 1, lambda x: x, [0]),
             "loop_vector": lambda: tf.while_loop(lambda x: x < 3, lambda x: x, [np.zeros(2)]),
-            "loop_empty": lambda: tf.while_loop(lambda: True, lambda: [], []),
-            "loop_no_function": lambda: tf.while_loop(True, lambda x: x, [0]),
-            "loop_no_body": lambda: tf.while_loop(lambda x: True, 3, [0]),
             "loop_of_sparse": lambda: tf.while_loop(
                 lambda i, x: i < 2,
                 lambda i, x: (i + 1, tf.SparseTensor(x.indices, x.values * 2, x.dense_shape)),

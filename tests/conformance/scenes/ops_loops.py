@@ -54,11 +54,6 @@ def loops(tf, stage):
 
         return loop(less(), body, [0, 1])
 
-    def nested_slope():
-        w = tf.constant(2.0)
-        inner = lambda a: loop(lambda j, _: j < 2, lambda j, b: (j + 1, b * w), [0, a])[1]  # noqa: E731
-        return tf.gradients(loop(less(2), lambda i, a: (i + 1, inner(a)), [0, w])[1], w)
-
     def in_a_branch(pred):
         w = tf.constant(2.0)
         many = lambda: loop(less(), lambda i, a: (i + 1, a * w), [0, w])[1]  # noqa: E731
@@ -71,45 +66,10 @@ def loops(tf, stage):
         y = loop(less(), body, [0, w])[1]
         return y, tf.gradients(y, w)
 
-    def summarized():
-        def body(i):
-            tf.summary.scalar("i", i)
-            return i + 1
-
-        return loop(less(), body, [0]), tf.convert_to_tensor(
-            len(tf.get_collection(tf.GraphKeys.SUMMARIES))
-        )
-
-    def limited(limit, **options):
-        return loop(
-            lambda i, a: True,
-            lambda i, a: (i + 1, a * 2),
-            (0, 1),
-            maximum_iterations=limit,
-            **options,
-        )
-
     _each(
         tf,
         stage,
         {
-            "one": lambda: loop(less(), lambda i: i + 1, [0], name="own"),
-            "one_kept": lambda: loop(less(), lambda i: i + 1, [0], return_same_structure=True),
-            "one_in_list": lambda: loop(less(), lambda i: [i + 1], [0]),
-            "never": lambda: loop(less(0), lambda i: i + 1, [5]),
-            "nested_structures": lambda: (
-                loop(
-                    less(),
-                    lambda i, d: (i + 1, {"a": d["b"], "b": (d["a"][0],)}),
-                    (0, {"a": (1,), "b": (2,)}),
-                )
-                and loop(less(), lambda i, d: (i + 1, {"a": d["a"] + 1}), (0, {"a": 1}))
-            ),
-            "limited": lambda: [limited(2), limited(ph(3, [])), limited(tf.constant(0))],
-            "limited_one": lambda: loop(less(), lambda i: i + 1, [0], maximum_iterations=2),
-            "limited_one_kept": lambda: loop(
-                less(), lambda i: [i + 1], [0], maximum_iterations=2, return_same_structure=True
-            ),
             "limited_shapes": lambda: loop(
                 less(),
                 lambda i, v: (i + 1, tf.concat([v, v], 0)),
@@ -117,59 +77,26 @@ def loops(tf, stage):
                 (shape([]), shape([None])),
                 maximum_iterations=2,
             ),
-            "limited_vector": lambda: limited([1]),
             "limited_slope": lambda: slope(9, maximum_iterations=2),
-            "grown": lambda: grown([shape([]), shape([None])]),
-            "grown_any": lambda: grown([shape([]), shape(None)]),
-            "grown_kept": lambda: grown(None),
             "grown_spec": lambda: grown([tf.TensorSpec([], tf.int32), tf.TensorSpec([None])]),
             "grown_spec_dtype": lambda: grown([shape([]), tf.TensorSpec([None], tf.int32)]),
             "grown_spec_kind": lambda: grown([shape([]), tf.SparseTensorSpec([None])]),
-            "grown_wrong": lambda: grown([shape([]), shape([2])]),
             "grown_rank": lambda: grown([shape([]), shape([None, None])]),
-            "grown_lists": lambda: grown([[], [None]]),
-            "grown_few": lambda: grown([shape([])]),
             "sparse": lambda: loop(less(), lambda i, s: (i + 1, s), [0, sparse()]),
-            "sparse_any": lambda: sparse_loop(shape([None])),
             "sparse_spec": lambda: sparse_loop(tf.SparseTensorSpec([2])),
             "sparse_spec_other": lambda: sparse_loop(tf.SparseTensorSpec([2], tf.int32)),
             "sparse_rank": lambda: sparse_loop(shape([None, None])),
-            "sparse_list": lambda: sparse_loop([None]),
             "slices": lambda: loop(less(), lambda i, s: (i + 1, s), [0, slices()]),
             "slices_shape": lambda: sparse_loop(shape([None]), slices()),
-            "slices_long": lambda: sparse_loop(shape([1]), slices(tf.int64)),
             "ragged_shape": lambda: sparse_loop(
                 shape([None, None]), tf.ragged.constant([[1.0], [2.0, 3.0]])
             ),
-            "array": lambda: loop(
-                less(),
-                lambda i, a: (i + 1, a.write(i, tf.cast(i, tf.float32))),
-                [0, tf.TensorArray(tf.float32, 3)],
-            )[1].stack(),
-            "slope": lambda: slope(3),
-            "slope_none": lambda: slope(0),
-            "slope_off": lambda: slope(3, back_prop=False),
-            "slope_swapped": lambda: slope(3, swap_memory=True, parallel_iterations=1),
             "slope_of_slices": slope_of_slices,
-            "slope_twice": lambda: tf.gradients(slope(2)[0], tf.constant(1.0)),
             "nested": nested,
-            "nested_slope": nested_slope,
             "in_a_branch": lambda: [in_a_branch(ph(True, [])), in_a_branch(ph(False, []))],
             "branches_inside": branches_inside,
-            "summarized": summarized,
-            "unchanged": lambda: loop(less(), lambda i, v: (i + 1, v), [0, x()]),
-            "swapped": lambda: loop(less(), lambda i, a, b: (i + 1, b, a), [0, 1.0, 2.0]),
             "outside": lambda: (lambda y: loop(less(), lambda i, v: (i + 1, y), [0, x()]))(x() * 2),
-            "no_cond": lambda: loop(1, lambda i: i, [0]),
-            "no_body": lambda: loop(less(), 1, [0]),
-            "no_variables": lambda: loop(less(), lambda: 1, []),
-            "parallel": lambda: loop(less(), lambda i: i, [0], parallel_iterations=0),
-            "fewer": lambda: loop(less(), lambda i, j: (i,), [0, 1]),
-            "other": lambda: loop(less(), lambda i, j: (i, [j]), [0, 1]),
-            "dtype": lambda: loop(less(), lambda i: tf.cast(i, tf.float32), [0]),
             "nothing": lambda: loop(less(), lambda i: None, [0]),
-            "no_bool": lambda: loop(lambda i: i, lambda i: i + 1, [0]),
-            "vector": lambda: loop(lambda i: [i < 3], lambda i: i + 1, [0]),
         },
     )
 
@@ -182,25 +109,18 @@ def loops_eagerly(tf, stage):
             lambda: loop(lambda i: i < 3, lambda i: i + 1, [tf.constant(0)]),
             lambda: loop(lambda i: i < 3, lambda i: [i + 1], [0], return_same_structure=True),
             lambda: loop(lambda i, j: i < 3, lambda i, j: (i + 1, j * 2), (0, 1.0)),
-            lambda: loop(lambda i, j: i < 3, lambda i, j: (i + 1, j * 2), [0, 1.0]),
             lambda: loop(lambda i: True, lambda i: i + 1, [0], maximum_iterations=2),
             lambda: loop(lambda i, j: True, lambda i, j: (j, i), [0, 1], maximum_iterations=3),
             lambda: loop(lambda i: True, lambda i: i + 1, [0], maximum_iterations=[2]),
-            lambda: loop(lambda i: True, lambda i: i, [0], maximum_iterations=0),
             lambda: loop(lambda i, j: i < 3, lambda i, j: (i + 1,), [0, 1]),
             lambda: loop(lambda i: i < 3, lambda i: i + 1, []),
-            lambda: loop(
-                lambda i, d: i < 2, lambda i, d: (i + 1, {"a": d["a"] + i}), [0, {"a": 1}]
-            ),
             lambda: loop(
                 lambda i, a: i < 2,
                 lambda i, a: (i + 1, a.write(i, 1.0)),
                 [0, tf.TensorArray(tf.float32, 2)],
             )[1].stack(),
             lambda: tf.group(1, name="a"),
-            lambda: tf.group(other=1),
             lambda: tf.tuple([tf.constant(1), None]),
-            lambda: tf.no_op(),
         )
 
 

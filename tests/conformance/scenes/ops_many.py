@@ -377,20 +377,12 @@ def of_networks(tf, stage):
 
 def a_million(tf, stage):
     """So many that threads share them."""
-    x, other = _numbers(300001), _numbers(300001, by=31)
     rows = _numbers(600, 1000)
     cases = {
-        "chosen": lambda: [tf.where(x > 0, x, other), tf.where(x == 3, other > 0, x > 9)],
-        "sums": lambda: [f(tf.concat([x, other], 0)) for f in (tf.reduce_sum, tf.reduce_max)],
         "rows": lambda: [f(rows, a) for f in (tf.reduce_sum, tf.reduce_min) for a in (0, 1, None)],
-        "top": lambda: [list(tf.nn.top_k(x, k)) for k in (1, 7)],
-        "top_rows": lambda: list(tf.nn.top_k(rows, 3)),
-        "relu": lambda: [tf.nn.relu(x), tf.nn.relu6(x)],
-        "unique": lambda: [list(tf.unique(x)), tf.where(tf.constant(x))],
         "running": lambda: [tf.cumsum(rows, 0), tf.cumsum(rows, 1)],
         "taken": lambda: [tf.gather(rows, [5, 599, 0] * 200), tf.reverse(rows, [0])],
         "softmax": lambda: tf.round(tf.nn.softmax(rows) * 1000.0),
         "products": lambda: tf.matmul(rows, rows[:, :50], True),
-        "counted": lambda: tf.math.bincount(np.abs(x).astype("i")),
     }
     _each(tf, stage, cases)

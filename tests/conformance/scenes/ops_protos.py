@@ -170,9 +170,6 @@ def protocol_buffers(tf, stage):
             "no_file": lambda: decode(data, "p.M", ["seven"], [tf.int32], "/nowhere/file"),
             "cut": lambda: of_version([data[:-1]]),
             "cut_varint": lambda: of_version([b"\x08\xff"]),
-            "twice": lambda: of_version([b"\x08\x01\x08\x02\x18\x05\x18\x06"]),
-            "packed_ok": lambda: of_version([b"\x1a\x02\x05\x06"]),
-            "unknown_field": lambda: of_version([b"\xa8\x06\x07\x08\x01"]),
             "defaults": lambda: of_m(
                 [b""],
                 ["seven", "word", "half", "true", "int32_1", "string_3", "one", "double_1"],
@@ -191,10 +188,6 @@ def protocol_buffers(tf, stage):
                 [b"", b"\xc2\x02\x02\x01\x02"], ["packed", "seven"], [tf.int32, tf.int32]
             ),
             "extension": lambda: of_m([b"\xa8\x1f\x09"], ["p.ext"], [tf.int32]),
-            "extension_text": lambda: of_m(
-                ["[p.ext]: 4 seven: 3"], ["p.ext", "seven"], [tf.int32] * 2, **text
-            ),
-            "nested": lambda: of_m([nested], ["nested"], [tf.string]),
             "sanitized": lambda: of_m([nested], ["nested"], [tf.string], sanitize=True),
             "in_number_order": lambda: put(
                 [[1, 1, 2]], [[[3]], [[4]], [[5, 6]]], ["bad_consumers", "min_consumer", "producer"]
@@ -206,7 +199,6 @@ def protocol_buffers(tf, stage):
                 name="own",
             ),
             "more_than_there": lambda: put([[2]], [[[3]]], ["producer"]),
-            "negative": lambda: put([[-1]], [[[3]]], ["producer"]),
             "sizes": lambda: put([[1, 1]], [[[3]]], ["producer"]),
             "sizes_of_two": lambda: put([[1], [1]], [[[3]]], ["producer"]),
             "fields": lambda: put([[1]], [[[3]]], ["producer", "min_consumer"]),

@@ -28,7 +28,6 @@ def partitions(tf, stage):
             "size_is_a_vector": made([first, ids], [[2], [0, 0, 1]]),
             "ids_are_a_matrix": made([first, ids], [2, [[0, 0, 1]]]),
             "splits_are_a_number": made([splits], [0]),
-            "splits_are_a_matrix": made([splits], [[[0, 2, 3]]]),
             "shape_is_a_matrix": made([splits], [[0, 2, 3]], shape=[[2, 3]]),
             "default_is_a_matrix": made([splits], [[0, 2, 3]], default=[[0]]),
         },

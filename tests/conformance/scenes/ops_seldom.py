@@ -15,29 +15,12 @@ def ragged_tensors(tf, stage):
     )
     cases = {
         "points_of_dense": lambda: tf.gather_nd(cube, make([[[0, 1], [2, 0]], []], ragged_rank=1)),
-        "points_of_dense_deep": lambda: tf.gather_nd(
-            cube, make([[[[0, 1]], [[2, 0], [1, 1]]], []], ragged_rank=2)
-        ),
         "batches_inside": lambda: tf.batch_gather(pairs(), both()),
         "rows_counted": lambda: [
             deep().bounding_shape(axis=0),
             rows().bounding_shape(axis=0, out_type=tf.int32),
             R.from_row_splits([1.0], [0, 1, 1, 1, 1]).bounding_shape(0),
         ],
-        "dense_of_ids": lambda: (
-            [
-                raw.RaggedTensorToTensor(
-                    shape=tf.constant(shape, tf.int64),
-                    values=[1, 2, 3],
-                    default_value=9,
-                    row_partition_tensors=[tf.constant(ids, tf.int64)],
-                    row_partition_types=["VALUE_ROWIDS"],
-                )
-                for shape, ids in (([-1, -1], [0, 0, 2]), ([2, 3], [1, 1, 1]))
-            ]
-            if hasattr(raw, "RaggedTensorToTensor")
-            else []
-        ),
         "cut_to_lengths": lambda: R.from_tensor(cube, lengths=([1, 0, 2], [2, 1, 0])),
         "keys_too_many": lambda: rows()[..., :, :, :],
         "keys_too_many_inside": lambda: rows()[:, ..., :, :],

@@ -143,38 +143,3 @@ def draws(tf, stage):
             if name not in ("categorical", "multinomial", "dirichlet multinomial"):
                 made = make(d, np.float32).sample([2], seed=8)
                 stage.say(name, session.run(made), session.run(made))
-
-
-@_alone
-def names_and_copies(tf, stage):
-    d = tf.distributions
-    for _ in range(2):
-        with tf.name_scope("around"):
-            made = d.Normal(0.0, [1.0, 2.0], name="Mine")
-        stage.say(made.name, made.mean().name, made.log_prob(1.0, name="own").name)
-        stage.say(made.sample(2, name="drawn").name, made.batch_shape_tensor("b").name)
-        stage.say(made.is_scalar_batch(name="c").name, made.stddev("s").name)
-    for name, (make, _) in _KINDS.items():
-        one = make(d, np.float32, name="given", allow_nan_stats=False)
-        other = one.copy()
-        third = one.copy(allow_nan_stats=True, name="copied", validate_args=True)
-        stage.say(name, one.name, other.name, third.name, type(third).__name__)
-        stage.say(sorted(one.parameters), one.parameters["allow_nan_stats"])
-        stage.say(third.allow_nan_stats, third.validate_args, other.allow_nan_stats)
-        own = [k for k in sorted(one.parameters) if k not in ("name", "dtype") and hasattr(one, k)]
-        stage.say([(k, getattr(one, k)) for k in own])
-    stage.attempts(
-        lambda: d.Normal(0.0, 1.0).copy(scale=3.0).scale,
-        lambda: d.Normal(0.0, 1.0).parameters.pop("loc"),
-        lambda: d.Exponential(2.0).concentration,
-        lambda: d.Exponential(2.0).copy(rate=3.0).rate,
-        lambda: d.Beta(2.0, 3.0).total_concentration,
-        lambda: d.Dirichlet([2.0, 3.0]).total_concentration,
-        lambda: d.Uniform(1.0, 3.5).range(),
-        lambda: d.Uniform(1.0, 3.5).range(name="width").name,
-        lambda: d.Categorical(logits=[1.0, 2.0]).event_size,
-        lambda: d.Categorical(logits=[1.0, 2.0]).dtype,
-        lambda: d.Categorical([1.0, 2.0], None, tf.int64).dtype,
-        lambda: d.Bernoulli([1.0], None, tf.bool).dtype,
-        lambda: d.Multinomial(2.0, [1.0, 2.0]).total_count,
-    )

@@ -43,11 +43,8 @@ def where_nodes_run(tf, stage):
         stage.say(op.type, *found)
     stage.attempts(
         lambda: on_cpu("a"),
-        lambda: on_cpu(tf.NodeDef(op="Cast")),
-        lambda: on_cpu(tf.NodeDef(op="VariableV2"), pin_variables_on_cpu=True),
         lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "Const"),
         lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "Const:1"),
-        lambda: tf.graph_util.tensor_shape_from_node_def_name(tf.get_default_graph(), "none"),
     )
 
 
@@ -75,7 +72,6 @@ def nodes_taken(tf, stage):
     lost = tf.GraphDef()
     lost.CopyFrom(definition)
     lost.node[1].input[:] = ["none:0"] * len(lost.node[1].input)
-    stage.attempt(lambda: len(util.extract_sub_graph(lost, ["out"]).node) > 0)
     short = util.remove_training_nodes(definition, ["out"])
     _said(stage, short)
 
@@ -186,7 +182,6 @@ def several_graphs(tf, stage):
         fed = tf.constant([7.0])
         tf.saved_model.load(session, {"first"}, model, input_map={"x": fed}, clear_devices=True)
         stage.say(session.run("y:0"))
-        stage.attempt(tf.saved_model.load, session, ["first"], model, import_scope="none", other=1)
     for text in ("", "nothing", "meta_graphs {\n}\n"):
         folder = f"{stage.folder}/{len(os.listdir(stage.folder))}"
         os.makedirs(folder)
@@ -232,8 +227,6 @@ def signatures_that_are_valid(tf, stage):
     stage.attempts(
         lambda: valid(None),
         lambda: valid(of.build_signature_def({"inputs": infos["text"]}, {}, "other")),
-        lambda: of.build_signature_def(None, None, None) == of.build_signature_def(),
-        lambda: repr(str(of.build_signature_def(inputs={"a": infos["text"]}))),
     )
 
 
@@ -254,17 +247,7 @@ def infos_of_tensors(tf, stage):
         stage.say(repr(str(message)))
         if each is ragged or each is two:  # TensorFlow has no way back
             continue
-        stage.attempts(
-            lambda: get(message),
-            lambda: get(message, tf.get_default_graph(), None),
-            lambda: get(message, import_scope="other"),
-        )
-    stage.attempts(
-        lambda: get(tf.saved_model.build_signature_def({}).inputs["none"]),
-        lambda: info(tf.SparseTensorValue([[0]], [1], [2])),
-        lambda: info(np.ones([2])),
-        lambda: info(None),
-    )
+    stage.attempts(lambda: get(tf.saved_model.build_signature_def({}).inputs["none"]))
     signature = of.predict_signature_def({"r": ragged, "s": sparse}, {"v": v, "two": two})
     builder = of.Builder(stage.folder + "/one")
     with tf.Session() as session:
@@ -283,12 +266,8 @@ def infos_of_tensors(tf, stage):
                 meta = of.load(other, ["a"], stage.folder + "/one", import_scope=scope)
                 signature = meta.signature_def["s"]
                 stage.say(get(signature.inputs["s"], import_scope=scope, graph=other.graph))
-                stage.attempt(get, signature.outputs["v"], other.graph, scope)
                 stage.say(repr(str(signature.outputs["two"])))
     stage.attempts(
-        lambda: of.simple_save(session, stage.folder + "/one", {"x": plain}, {"y": v}),
-        lambda: of.simple_save(session, stage.folder + "/two", {}, {"y": v}),
-        lambda: of.simple_save(session, stage.folder + "/two", {"x": plain}, {}),
-        lambda: of.simple_save(session, stage.folder + "/two", {"x": plain}, {"y": vague}, vague),
+        lambda: of.simple_save(session, stage.folder + "/two", {"x": plain}, {"y": vague}, vague)
     )
     stage.files()

@@ -88,7 +88,6 @@ def signatures_called(tf, stage):
     _model(tf, stage.folder + "/model")
     _model(tf, stage.folder + "/unfed")
     load = tf.compat.v2.saved_model.load
-    stage.attempt(load, stage.folder + "/unfed")
     stage.attempt(load, stage.folder + "/unfed", ["serve"])
     stage.attempt(load, stage.folder + "/model", ["none"])
     stage.attempt(load, stage.folder + "/none")

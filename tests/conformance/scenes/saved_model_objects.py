@@ -35,11 +35,6 @@ def kept(tf, stage):
         v = found.v
         return v.name, v.trainable, v.numpy(), found.rows[0].numpy(), found.rows[1]["deep"].numpy()
 
-    def attributes():
-        found = saved(_adder(tf))
-        names = sorted(n for n in dir(found) if n[0] != "_" and not n.startswith("tensorflow"))
-        return names, type(found).__name__
-
     def calls():
         adder = _adder(tf)
         adder.scale(tf.constant(1.0))
@@ -66,14 +61,6 @@ def kept(tf, stage):
         found = saved(_adder(tf))
         return found.signatures["serving_default"](*args, **kwargs)
 
-    def described():
-        served = saved(_adder(tf)).signatures["serving_default"]
-        return (
-            str(served.structured_input_signature),
-            [x.name for x in served.inputs[:1]],
-            str(served.output_shapes),
-        )
-
     def gradients():
         found = saved(_adder(tf))
         x = tf.constant([1.0, 2.0])
@@ -81,11 +68,6 @@ def kept(tf, stage):
             tape.watch(x)
             y = found.add(x) * x
         return tape.gradient(y, [x, found.v])
-
-    def changed():
-        found = saved(_adder(tf))
-        found.v.assign(100.0)
-        return found.add(tf.constant([1.0])), found.v.trainable
 
     def shared():
         adder = _adder(tf)
@@ -136,28 +118,17 @@ def kept(tf, stage):
 
     cases = {
         "state": state,
-        "attributes": attributes,
         "calls": calls,
         "not_traced": not_traced,
         "other_dtype": lambda: other_arguments(tf.constant(1)),
-        "other_rank": lambda: other_arguments(tf.constant([1.0])),
-        "other_value": lambda: other_arguments(tf.constant(1.0), 3.0),
         "number": lambda: other_arguments(1.0),
         "too_many": lambda: other_arguments(1.0, 2.0, False, 4),
-        "signature": lambda: of_signature(tf.constant([1.0])),
-        "signature_by_name": lambda: of_signature(x=tf.constant([1.0])),
-        "signature_wrong_name": lambda: of_signature(y=tf.constant([1.0])),
-        "signature_nothing": lambda: of_signature(),
-        "signature_two": lambda: of_signature(tf.constant([1.0]), tf.constant([1.0])),
         "signature_list": lambda: of_signature([1.0]),
-        "described": described,
         "gradients": gradients,
-        "changed": changed,
         "shared": shared,
         "again": again,
         "several": several,
         "asset": asset,
-        "trainable": lambda: saved(_adder(tf, trainable=False)).v.trainable,
     }
     stage.each_eagerly(cases)
 
@@ -204,28 +175,14 @@ def refused(tf, stage):
         "dict": lambda: saved({"a": tf.Variable(1.0)}),
         "signature_number": lambda: served(lambda a: 3),
         "signature_function": lambda: served(lambda a: lambda x: x),
-        "signature_without_spec": lambda: served(lambda a: a.scale),
-        "signature_of_dict": lambda: saved(
-            (lambda m: m)(with_function(lambda d: d["a"], [{"a": spec([], tf.float32)}]))
-        ),
-        "signature_of_same_names": lambda: saved(
-            with_function(lambda *xs: xs[0], [spec([], tf.float32, "a"), spec([], tf.float32, "a")])
-        ),
-        "result_number": lambda: saved(with_function(lambda x: 3, [spec([], tf.float32)])),
         "result_nested": lambda: saved(
             with_function(lambda x: {"a": {"b": x}}, [spec([], tf.float32)])
         ),
-        "result_list": lambda: saved(with_function(lambda x: [x, x], [spec([], tf.float32)])),
         "result_none": lambda: saved(with_function(lambda x: None, [spec([], tf.float32)])),
         "untracked": untracked,
         "in_function": in_function,
         "renamed": renamed,
-        "loaded": loaded,
-        "tag": lambda: loaded("serve"),
-        "tags": lambda: loaded(["serve"]),
         "tag_wrong": lambda: loaded("train"),
-        "tags_more": lambda: loaded(["serve", "gpu"]),
-        "tags_none": lambda: loaded([]),
         "missing": lambda: loaded(None, stage.folder + "/nothing"),
     }
     stage.each_eagerly(cases)

@@ -30,7 +30,7 @@ def types_of_ones_own(tf, stage):
         def __init__(self, tensor):
             self.tensor = tensor
 
-    pair, later = Pair(x, y), Later(y, x)
+    pair = Pair(x, y)
     total = tf.add(x, y, name="total")
     session = tf.Session()
     stage.attempt(session.run, pair)
@@ -47,22 +47,13 @@ def types_of_ones_own(tf, stage):
     register(Fetched, lambda f: ([f.tensor], lambda values: float(values[0] * 10)))
     stage.attempts(
         lambda: session.run(pair, {x: 1.0, y: 2.0}),
-        lambda: session.run([pair, {"a": later}], {x: 1.0, y: 2.0}),
-        lambda: session.run(total, {pair: (1.0, 2.0)}),
-        lambda: session.run(total, {later: (1.0, 2.0), x: 5.0}),
         lambda: session.run(total, {pair: 3.0}),
-        lambda: session.run(Fetched(total), {pair: (1.0, 2.0)}),
         lambda: session.run([Fetched(3)], {pair: (1.0, 2.0)}),
         lambda: register(Pair, len),
-        lambda: register(object, len),
-        lambda: register(Later, lambda p: ([p.first], lambda values: "later")),
-        lambda: session.run(later, {x: 1.0, y: 2.0}),
-        lambda: session.run(pair, {x: 1.0, y: 2.0}),
     )
     handle = session.partial_run_setup([total], [pair])
     stage.attempt(session.partial_run, handle, total, {pair: (1.0, 2.0)})
     handle = session.partial_run_setup([total], [x, y])
-    stage.attempt(session.partial_run, handle, total, {pair: (1.0, 2.0)})
 
 
 def structures(tf, stage):
@@ -158,26 +149,17 @@ def plain_callables(tf, stage):
     make = session.make_callable
     stage.attempts(
         lambda: make(y, [x])(3.0),
-        lambda: make([y, {"a": x}, op], feed_list=(x,))(3.0),
         lambda: make(op)(),
         lambda: make("y:0", ["x:0"])(4.0),
-        lambda: make([], [x])(1.0),
         lambda: make(y, [x])(),
-        lambda: make(y, [x])(1.0, 2.0),
         lambda: make(y, x),
-        lambda: callable(make(y, [3])),
         lambda: make("none:0"),
         lambda: make(y, [x])("text"),
-        lambda: make(y, [x])([1.0]),
         lambda: make(y, [x])(options=tf.RunOptions()),
-        lambda: make(y, [x], accept_options=True)(5.0),
         lambda: make(y, [x], accept_options=True)(5.0, options=tf.RunOptions()),
         lambda: make(y, [x], True)(5.0, run_metadata=tf.RunMetadata()),
-        lambda: make(y, [x], True)(5.0, options=3),
         lambda: make(sparse.values, [sparse])(tf.SparseTensorValue([[0]], [1.5], [2])),
-        lambda: make(y, [x, x])(1.0, 2.0),
     )
     double = make(y, [x])
     session.close()
     stage.attempt(double, 1.0)
-    stage.attempt(lambda: callable(make(y, [x])))

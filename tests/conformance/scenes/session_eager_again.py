@@ -25,7 +25,6 @@ def attrs_in_turn(tf, stage):
             "transposed": lambda: [
                 tf.matmul(one(x), one(x), a, b) for a, b in ((True, False), (False, True))
             ],
-            "transposed both": lambda: tf.matmul(one(x), one(x), True, True),
             "dtypes": lambda: [
                 (tf.cast(one(x), k).dtype.name, tf.cast(one(x), k).numpy().ravel()[1])
                 for k in (tf.int32, tf.int64, tf.float64, tf.bool, tf.float16, tf.complex64)
@@ -46,12 +45,6 @@ def attrs_in_turn(tf, stage):
             ],
             "counts": lambda: [tf.add_n([one(x)] * n)[0, 0] for n in (1, 2, 3, 2)],
             "split": lambda: [[p.shape.as_list() for p in tf.split(one(x), n, 1)] for n in (1, 3)],
-            "types": lambda: [tf.identity_n([one(1), one(v)])[1] for v in (1.0, 2, "a", True, 2.5)],
-            "numbers": lambda: [tf.add(one(1.5), v) for v in (1, 2.5, np.float32(2), True)],
-            "kinds": lambda: [
-                (tf.add(a, b).dtype.name) for a, b in ((1, 2), (1.0, 2), (one(1, tf.int64), 2))
-            ],
-            "names": lambda: [tf.add(one(1), 2, name=n) for n in ("a", None, "b")],
             "failing names": lambda: tf.gather([1], [one(7)], name="first"),
             "failing again": lambda: tf.gather([1], [one(8)]),
             "failing other name": lambda: tf.gather([1], [one(9)], name="second"),
@@ -59,12 +52,6 @@ def attrs_in_turn(tf, stage):
                 tf.argsort(one(x), direction=d) for d in ("ASCENDING", "DESCENDING")
             ],
             "top": lambda: [tf.nn.top_k(one(x), k, s) for k in (1, 2) for s in (True, False)],
-            "shapes": lambda: [
-                tf.shape(one(x), out_type=t).dtype.name for t in (tf.int32, tf.int64)
-            ],
-            "wrong then right": lambda: [
-                tf.reshape(one(x), s).shape.as_list() for s in ([3, 2], [-1], [6, 1, 1])
-            ],
         }
     )
 
@@ -77,30 +64,7 @@ def devices_in_turn(tf, stage):
                 found.append((tf.constant(1.0).device, (tf.constant([1.0]) * 2.0).device))
         return found
 
-    def within():
-        with tf.device("/cpu:0"):
-            with tf.device("/job:localhost"):
-                first = tf.ones([1]).device
-            with tf.device(""):
-                second = tf.ones([1]).device
-        return first, second, tf.ones([1]).device
-
-    def moved():
-        x = tf.constant([1.0])
-        with tf.device("/cpu:0"):
-            return tf.identity(x).device, x.cpu().device, x.cpu() is x
-
-    stage.each_eagerly(
-        {
-            "names": lambda: on("/cpu:0", "CPU:0", None, "", "/device:CPU:0", "/task:0/cpu:0"),
-            "missing": lambda: on("/cpu:7"),
-            "of another job": lambda: on("/job:worker/task:1/cpu:0"),
-            "wrong": lambda: on("/cpu:x"),
-            "number": lambda: on(3),
-            "within": within,
-            "moved": moved,
-        }
-    )
+    stage.each_eagerly({"missing": lambda: on("/cpu:7"), "wrong": lambda: on("/cpu:x")})
 
 
 def the_context(tf, stage):
@@ -123,7 +87,6 @@ def the_context(tf, stage):
         stage.attempts(
             lambda: context.device(3).__enter__(),
             lambda: context.has_function("none"),
-            lambda: context.has_function(b"none"),
             lambda: tf.add(1, tf.Graph().as_graph_def()),
             lambda: tf.contrib.eager.list_devices()[0],
         )
@@ -133,10 +96,6 @@ def the_context(tf, stage):
 def seeds_in_turn(tf, stage):
     draw = tf.random.uniform
 
-    def sequence(seed, *seeds):
-        tf.set_random_seed(seed)
-        return [draw([], seed=each) for each in seeds]
-
     def functions():
         tf.set_random_seed(4)
         drawn = tf.function(lambda: draw([], seed=3))
@@ -144,11 +103,6 @@ def seeds_in_turn(tf, stage):
 
     stage.each_eagerly(
         {
-            "global": lambda: sequence(1, None, None, None),
-            "again": lambda: sequence(1, None, None, None),
-            "other": lambda: sequence(2, None, None),
-            "of ops": lambda: sequence(1, 5, 5, 6, None, 5),
-            "of ops again": lambda: sequence(1, 5, 6, 5),
             "functions": functions,
             "kinds": lambda: [
                 tf.random.normal([], seed=1),
@@ -200,14 +154,11 @@ def functions_of_python(tf, stage):
             "not implemented": lambda: tf.py_function(lambda: NotImplemented, [], tf.float32),
             "gradient": gradient_through,
             "kinds": lambda: tf.py_function(inner, [1, [2.0], "a"], tf.int32),
-            "kinds of py_func": lambda: tf.py_func(inner, [one(1), one([2.0]), one("a")], tf.int32),
             "py_func": lambda: tf.py_func(
                 lambda a, b: (a, b), [one(1), one(2.0)], [tf.int32, tf.float32]
             ),
             "py_func none": lambda: tf.py_func(lambda: None, [], []),
-            "py_func stateless": lambda: tf.py_func(lambda: 3.0, [], tf.double, stateful=False),
             "numpy": lambda: tf.numpy_function(lambda a: a * np.int32(2), [one(1)], tf.int32),
-            "numpy too few": lambda: tf.numpy_function(lambda a: a, [one(1)], [tf.int32] * 2),
         }
     )
     x = tf.placeholder(tf.float32, [2], name="x")
@@ -216,9 +167,5 @@ def functions_of_python(tf, stage):
     nothing = tf.py_function(lambda: stage.say("called"), [], [])
     stage.say(made.name, made.op.type, made.shape, [p.name for p in pair], nothing)
     with tf.Session() as session:
-        stage.attempts(
-            lambda: session.run(made, {x: [1.0, 2.0]}),
-            lambda: session.run([pair, tf.gradients(pair[1], x)], {x: [1.0, 2.0]}),
-            lambda: session.run(nothing),
-        )
+        stage.attempts(lambda: session.run([pair, tf.gradients(pair[1], x)], {x: [1.0, 2.0]}))
     stage.brief_graph(names=True)

@@ -203,7 +203,6 @@ def structures_in_rare_forms(tf, stage):
     ):
         with stage.failing():
             stage.say(session.run([x, y, sparse.values, slices.indices, ragged], feeds))
-    stage.attempt(lambda: session.run([x], {"x:0": 2.0}, None, None))
     stage.attempt(lambda: session.run(fetches=y, feed_dict={y: [4, 5]}, options=tf.RunOptions()))
     stage.attempt(lambda: session.run(x, {x: 1.0, "none:0": 2.0}))
 
@@ -241,30 +240,21 @@ def steps_in_parts(tf, stage):
         lambda: step(handle, first),
         lambda: step(handle, second, {a: 3.0}),
         lambda: step(handle, second, {b: [1.0]}),
-        lambda: step(handle, [second, {"v": "second:0"}], {b: [1.0, 2.0]}),
         lambda: step(handle, wrote.op),
         lambda: step(handle, []),
         lambda: step(handle, sparse.values),
         lambda: step("other", first, {a: 1.0}),
     )
     handle = set_up([total, first], [sparse, a])
-    stage.attempts(
-        lambda: step(handle, total, {sparse: ([[1]], [5.0], [2])}),
-        lambda: step(handle, {"first": (first,)}, {"a:0": 4.0}),
-    )
     with tf.Graph().as_default(), tf.Session() as empty:
         stage.attempts(
             lambda: empty.partial_run_setup([], []),
-            lambda: empty.run([]),
             lambda: callable(empty.make_callable([])),
             lambda: empty.partial_run("h", []),
         )
     session.close()
     stage.attempts(
-        lambda: set_up([first], [a]),
-        lambda: step(handle, first),
         lambda: callable(session.make_callable(first)),
-        lambda: session.run(first, {a: 1.0}),
         lambda: session.graph_def.node[0].name,
         lambda: session.sess_str,
     )
@@ -323,11 +313,7 @@ def graphs_of_sessions(tf, stage):
         stage.attempt(lambda o=options: tf.Session(**o))
         if "graph" in options:
             stage.attempt(lambda o=options: tf.InteractiveSession(**o))
-    stage.attempts(
-        lambda: tf.Session("", x.graph, infers).run(x * 1.0, {x: [[1.0, 2.0]]}),
-        lambda: tf.Session(target="", graph=None, config=None).list_devices()[0].name,
-        lambda: tf.Session(3, graph=4),
-    )
+    stage.attempts(lambda: tf.Session("", x.graph, infers).run(x * 1.0, {x: [[1.0, 2.0]]}))
     devices = tf.Session(config=tf.ConfigProto(device_count={"CPU": 2})).list_devices()
     stage.say([(d.name, d.device_type) for d in devices if "XLA" not in d.device_type])
     stage.say([repr(d).split(",")[:2] for d in devices if "XLA" not in d.device_type])

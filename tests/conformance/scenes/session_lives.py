@@ -179,19 +179,6 @@ def interactive_of_a_graph(tf, stage):
     stage.left(graph)
 
 
-def variables_of_each_session(tf, stage):
-    v, add = _adder(tf)
-    one, two = tf.Session(), tf.Session()
-    one.run(v.initializer)
-    stage.attempt(one.run, add)
-    stage.attempt(two.run, add)
-    two.run(v.initializer)
-    stage.attempt(two.run, v)
-    stage.attempt(one.run, v)
-    one.close()
-    stage.attempt(two.run, add)
-
-
 def resource_variables_of_each_session(tf, stage):
     v = tf.Variable([1.0], use_resource=True, name="v")
     add = v.assign_add([2.0])
@@ -201,19 +188,6 @@ def resource_variables_of_each_session(tf, stage):
     stage.attempt(two.run, add)
     stage.attempt(two.run, tf.report_uninitialized_variables())
     stage.attempt(one.run, tf.report_uninitialized_variables([v]))
-
-
-def nodes_made_between_runs(tf, stage):
-    v, add = _adder(tf)
-    with tf.Session() as session:
-        session.run(v.initializer)
-        stage.attempt(session.run, add)
-        for number in range(3):
-            add = tf.assign_add(v, number + 1.0)
-            stage.attempt(session.run, [add, v.name])
-        with tf.Graph().as_default():
-            stage.attempt(session.run, tf.constant(1.0))
-        stage.attempt(session.run, "AssignAdd_1:0")
 
 
 def a_failing_run_leaves_what_ran_before(tf, stage):
@@ -276,17 +250,6 @@ def feeds_that_cannot_be(tf, stage):
         stage.attempt(session.run, [v, c], {v: 7.0})
         stage.attempt(session.run, v)
         stage.attempt(session.run, c, {v.initializer: 1.0})
-
-
-def feeding_a_variable_does_not_write_it(tf, stage):
-    v, add = _adder(tf)
-    double = v * 2.0
-    with tf.Session() as session:
-        session.run(v.initializer)
-        stage.attempt(session.run, double, {v: 7.0})
-        stage.attempt(session.run, double)
-        stage.attempt(session.run, double, {double: 1.0})
-        stage.attempt(session.run, double)
 
 
 def numbers_fed_that_do_not_fit(tf, stage):
@@ -355,22 +318,6 @@ def sessions_of_another_graph(tf, stage):
         stage.attempt(v.eval)
         stage.say(session.graph is other, session.graph_def.node[0].name)
     stage.left(other)
-
-
-def what_a_session_is_given(tf, stage):
-    for arguments in (
-        {"target": 1},
-        {"target": "nowhere"},
-        {"graph": 1},
-        {"config": 1},
-        {"config": tf.ConfigProto(device_count={"CPU": 2})},
-        {"config": tf.ConfigProto(operation_timeout_in_ms=-1)},
-        {"graph": tf.Graph(), "target": ""},
-    ):
-        with stage.failing():
-            with tf.Session(**arguments) as session:
-                stage.say([d.name for d in session.list_devices() if "XLA" not in d.name])
-    _stack(tf, stage)
 
 
 def timeouts_of_a_run(tf, stage):

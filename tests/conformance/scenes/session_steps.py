@@ -26,17 +26,6 @@ def parts_in_turn(tf, stage):
         stage.attempt(session.partial_run, again, {"x": second}, {c: 0.5})
 
 
-def parts_of_two_steps_at_once(tf, stage):
-    a, b, c, first, second = _sums(tf)
-    with tf.Session() as session:
-        one = session.partial_run_setup([first, second], [a, b, c])
-        two = session.partial_run_setup([first, second], [a, b, c])
-        stage.attempt(session.partial_run, one, first, {a: 1, b: 2})
-        stage.attempt(session.partial_run, two, first, {a: 10, b: 20})
-        stage.attempt(session.partial_run, one, second, {c: 2})
-        stage.attempt(session.partial_run, two, second, {c: 3})
-
-
 def parts_that_are_refused(tf, stage):
     a, b, c, first, second = _sums(tf)
     with tf.Session() as session:
@@ -309,23 +298,3 @@ def seeds_of_runs_and_sessions(tf, stage):
     later = tf.random_uniform([2], seed=5)
     with tf.Session() as session:
         stage.attempt(session.run, [free, later])
-
-
-def many_graphs_one_after_another(tf, stage):
-    for number in range(3):
-        with tf.Graph().as_default(), tf.Session() as session:
-            v = tf.get_variable("v", initializer=float(number))
-            session.run(v.initializer)
-            stage.attempt(session.run, tf.assign_add(v, 1.0))
-            stage.nodes()
-
-
-def hooks_of_local_cli(tf, stage):
-    x = tf.constant(1.0, name="x")
-    session = tf.Session()
-    session.run(x)
-    stage.say(session.graph.version, session.sess_str, session.graph_def.versions.producer)
-    stage.attempt(lambda: session.not_there)
-    y = x + 1.0
-    stage.say(session.graph.version, len(session.graph_def.node))
-    stage.attempt(session.run, y)

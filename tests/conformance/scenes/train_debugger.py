@@ -146,7 +146,6 @@ def tensors(tf, stage):
         {"exclude_node_names": "s/y|sum", "first_n": 1},
     ):
         stage.attempt(found.find, bad, **options)
-    stage.attempt(found.find, lambda datum, value: datum.node_name == "x" and value[2] == 2)
     stage.attempt(found.find, lambda datum, value: 1 // 0)
 
 
@@ -159,10 +158,9 @@ def tracebacks(tf, stage):
     for name in ("x", "s/parts:2"):
         same = found.node_traceback(name) == graph.get_operation_by_name(name[:7]).traceback
         stage.say(same)
-    stage.attempts(lambda: found.node_traceback("none"), lambda: found.node_traceback("none:1"))
+    stage.attempts(lambda: found.node_traceback("none"))
     found.set_python_graph(None)
     stage.say(found.python_graph)
-    stage.attempt(found.node_traceback, "x")
 
 
 def folders(tf, stage):
@@ -186,9 +184,6 @@ def folders(tf, stage):
         lambda: found.node_attributes("x"),
         lambda: found.node_inputs("x"),
         lambda: found.node_recipients("x"),
-        lambda: found.get_tensors("x", 0, "DebugIdentity"),
-        lambda: found.get_rel_timestamps("x", 0, "DebugIdentity"),
-        lambda: found.watch_key_to_data("x:0:DebugIdentity"),
     )
     odd = stage.folder + "/odd"
     _tensor(tf, odd, _CPU, "x", np.float32(1), 1000, key="")
@@ -211,7 +206,6 @@ def graphs_of_the_client(tf, stage):
         _tensor(tf, root, _CPU, name, np.float32(1.5), when)
     found = debug.DebugDumpDir(root)
     stage.say(found.loaded_partition_graphs(), found.devices(), found.size)
-    stage.attempt(found.nodes)
     graph = tf.get_default_graph().as_graph_def()
     stage.say(debug.DebugDumpDir(root, [graph]).loaded_partition_graphs())
     for node in graph.node:
@@ -223,7 +217,6 @@ def graphs_of_the_client(tf, stage):
     found = debug.DebugDumpDir(root, [tf.GraphDef(), graph])
     stage.say(found.nodes(), found.node_device("new"))
     _graph(tf, root, _CPU)
-    stage.attempt(debug.DebugDumpDir, root, [graph])
 
 
 def several_devices(tf, stage):
@@ -244,27 +237,9 @@ def several_devices(tf, stage):
     stage.say([str(datum) for datum in found.dumped_tensor_data])
     stage.say(sorted(found.nodes()), sorted(found.nodes(_OTHER)), len(found.partition_graphs()))
     stage.attempts(
-        lambda: found.node_device("far"),
         lambda: sorted(found.node_device("x")),
         lambda: found.node_op_type("x"),
-        lambda: found.node_op_type("x", _OTHER),
-        lambda: found.node_inputs("x", device_name=_CPU),
-        lambda: found.node_recipients("x", device_name=_CPU),
-        lambda: found.node_recipients("x", device_name=_OTHER),
-        lambda: found.node_recipients("x"),
-        lambda: found.debug_watch_keys("x"),
-        lambda: found.debug_watch_keys("x", _OTHER),
-        lambda: found.get_tensors("x", 0, "DebugIdentity"),
-        lambda: found.get_tensors("x", 0, "DebugIdentity", _OTHER),
-        lambda: found.get_rel_timestamps("x", 0, "DebugIdentity", device_name=_OTHER),
-        lambda: found.get_tensor_file_paths("x", 0, "DebugIdentity", _OTHER),
-        lambda: found.get_tensor_file_paths("far", 0, "DebugIdentity", _CPU),
-        lambda: found.get_dump_sizes_bytes("far", 0, "DebugIdentity"),
         lambda: found.watch_key_to_data("x:0:DebugIdentity"),
-        lambda: found.watch_key_to_data("far:0:DebugIdentity"),
-        lambda: (found.node_exists("far", _OTHER), found.node_exists("far", _CPU)),
-        lambda: found.node_op_type("x", "nowhere"),
-        lambda: found.node_attributes("far", _OTHER),
     )
     bad = debug.has_inf_or_nan
     stage.say(sorted(str(datum) for datum in found.find(bad)))
@@ -289,13 +264,6 @@ def of_a_debuggers_own_nodes(tf, stage):
     stage.say(found.nodes(), [len(each.node) for each in found.partition_graphs()])
     for name in ("a", "b", "c", "d", "send", "__copy_a_0", "__dbg_a:0_0_DebugIdentity"):
         stage.say(name, found.node_exists(name))
-        stage.attempts(
-            lambda: found.node_op_type(name),
-            lambda: found.node_inputs(name),
-            lambda: found.node_inputs(name, True),
-            lambda: found.node_recipients(name),
-            lambda: found.node_recipients(name, True),
-        )
     graph.node.add(name="a", op="NoOp")
     _graph(tf, root, _CPU, graph)
     stage.attempt(_debug(tf).DebugDumpDir, root)
@@ -327,7 +295,6 @@ def order_in_time(tf, stage):
             slot = 1 if name == "b" else 0
             _tensor(tf, root, _CPU, name, np.array([1], "f"), when, slot=slot)
         stage.attempt(lambda: debug.DebugDumpDir(root).size)
-        stage.attempt(lambda: debug.DebugDumpDir(root, validate=False).size)
 
 
 def events(tf, stage):

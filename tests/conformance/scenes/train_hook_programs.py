@@ -140,9 +140,7 @@ def _listened(tf, stage, loss):
 
 
 _PROGRAMS = {
-    "no_hook": _of(lambda tf, stage, loss: []),
     "stop_by_number": _of(lambda tf, stage, loss: [tf.train.StopAtStepHook(num_steps=2)]),
-    "stop_by_step": _of(lambda tf, stage, loss: [tf.train.StopAtStepHook(last_step=3)]),
     "two_stops": _of(
         lambda tf, stage, loss: [tf.train.StopAtStepHook(n) for n in (3, 1)] + [_Calls(tf, stage)]
     ),
@@ -153,7 +151,6 @@ _PROGRAMS = {
     "logs_of_both": _of(_logs(every_n_iter=3, at_end=True)),
     "logs_with_words": _of(_formatted),
     "counts": _of(lambda tf, stage, loss: [tf.train.StepCounterHook(2, output_dir=stage.folder)]),
-    "counts_of_steps": _of(lambda tf, stage, loss: [], log_step_count_steps=2),
     "checkpoints": _of(_saver(save_steps=2)),
     "checkpoints_at_once": _of(_saver(save_secs=1000)),
     "checkpoints_by_name": _of(_saver(save_steps=1, checkpoint_basename="m.x")),
@@ -162,12 +159,6 @@ _PROGRAMS = {
         lambda tf, stage, loss: [], checkpoint_dir=_folder, save_checkpoint_steps=3
     ),
     "summaries_twice": _of(_summaries),
-    "summaries_of_a_folder": _of(
-        lambda tf, stage, loss: [],
-        checkpoint_dir=_folder,
-        save_summaries_steps=2,
-        save_summaries_secs=None,
-    ),
     "summaries_elsewhere": _of(
         lambda tf, stage, loss: [],
         summary_dir=_folder,
@@ -176,25 +167,10 @@ _PROGRAMS = {
     ),
     "final_values": _of(_final),
     "feeding": _of(_fed),
-    "waiting_for_none": _of(lambda tf, stage, loss: [tf.train.GlobalStepWaiterHook(0)]),
     "profiles": _of(lambda tf, stage, loss: [tf.train.ProfilerHook(2, output_dir=stage.folder)]),
-    "calls": _of(lambda tf, stage, loss: [_Calls(tf, stage), _Calls(tf, stage, "two")], 1),
-    "asked": _of(lambda tf, stage, loss: [_Calls(tf, stage, asks=lambda: {"seen": _step(tf)})], 2),
-    "asked_of_both": _of(
-        lambda tf, stage, loss: [
-            _Calls(tf, stage, name, asks=lambda: [_step(tf)]) for name in ("a", "b")
-        ],
-        2,
-    ),
     "chief_only": _of(
         lambda tf, stage, loss: [],
         chief_only_hooks=lambda stage: [_Calls(stage.tf, stage, "chief")],
-        steps=1,
-    ),
-    "on_a_worker": _of(
-        lambda tf, stage, loss: [_Calls(tf, stage)],
-        is_chief=True,
-        scaffold=lambda stage: stage.tf.train.Scaffold(),
         steps=1,
     ),
 }
@@ -224,17 +200,10 @@ def _scaffold(**options):
 
 
 _SCAFFOLDS = {
-    "a_scaffold": _scaffold(),
     "a_scaffold_that_feeds": _scaffold(
         init_op=lambda tf: tf.no_op(name="nothing"), init_feed_dict=lambda tf: {}
     ),
-    "a_scaffold_of_summaries": _scaffold(summary_op=lambda tf: tf.summary.scalar("s", 1.0)),
     "a_scaffold_that_saves": _scaffold(saver=lambda tf: tf.train.Saver(allow_empty=True)),
-    "a_scaffold_of_local_variables": _scaffold(
-        local_init_op=lambda tf: tf.no_op(name="nothing_local")
-    ),
-    "a_scaffold_that_calls": _scaffold(init_fn=lambda tf: lambda scaffold, session: None),
-    "a_scaffold_that_is_ready": _scaffold(ready_op=lambda tf: tf.constant([], tf.string)),
 }
 for _name, _made in {**_PROGRAMS, **_SCAFFOLDS}.items():
     _made.__module__ = __name__

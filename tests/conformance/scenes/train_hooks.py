@@ -115,7 +115,6 @@ def savers_of_the_saver_hook(tf, stage):
     hook, scaffold = tf.train.CheckpointSaverHook, tf.train.Scaffold()
     stage.attempt(hook, stage.folder, save_steps=1, saver=tf.train.Saver(), scaffold=scaffold)
     stage.attempt(hook, stage.folder)
-    stage.attempt(hook, stage.folder, save_steps=1, save_secs=1)
     session = tf.Session()
     session.run(tf.global_variables_initializer())
     alone = hook(stage.folder, save_steps=1)
@@ -123,7 +122,6 @@ def savers_of_the_saver_hook(tf, stage):
     stage.attempt(alone.after_create_session, session, None)
     for _ in range(2):
         tf.add_to_collection(tf.GraphKeys.SAVERS, tf.train.Saver())
-        stage.attempt(alone.after_create_session, session, None)
     tf.get_default_graph().clear_collection(tf.GraphKeys.SAVERS)
     alone = hook(stage.folder, save_steps=1)
     alone.begin()
@@ -180,7 +178,6 @@ def logging(tf, stage):
     for arguments in ({}, {"every_n_iter": 1, "every_n_secs": 1}, {"every_n_iter": 0}):
         stage.attempt(hook, both, **arguments)
     stage.attempt(hook, both, every_n_iter=-1)
-    stage.attempt(hook, both, every_n_secs=1, every_n_iter=1, at_end=True)
     split = tf.split(tf.constant([1.0, 2.0]), 2, name="halves")
     with tf.Graph().as_default():
         stranger = tf.constant(1.0)
@@ -207,7 +204,6 @@ def summaries(tf, stage):
     for arguments in ({}, {"save_steps": 1}, {"scaffold": scaffold, "summary_op": merged}):
         stage.attempt(hook, **arguments)
     stage.attempt(hook, scaffold=scaffold)
-    stage.attempt(hook, save_steps=1, save_secs=1, scaffold=scaffold)
     folders = [os.path.join(stage.folder, name) for name in "abcd"]
     writer = tf.summary.FileWriter(folders[2])
     hooks = [hook(save_steps=4, output_dir=folders[0], summary_op=merged)]
@@ -282,20 +278,6 @@ def feeding_by_a_function(tf, stage):
             stage.say(session.run(x))
     stage.attempt(_steps, tf, [tf.train.FeedFnHook(dict)], x)
     stage.attempt(_steps, tf, [tf.train.FeedFnHook(lambda: None)], tf.constant(1.0))
-
-
-def parts_of_a_step(tf, stage):
-    args = tf.train.SessionRunArgs
-    stage.say(args("x"), args("x", {1: 2}, 3)[1:], args(fetches=None).options)
-    values = tf.train.SessionRunValues(results=1, options=2, run_metadata=3)
-    stage.say(values, values._asdict()["results"], values._replace(results=4)[0])
-    context = tf.train.SessionRunContext(args("x"), "session")
-    stage.say(context.original_args, context.session, context.stop_requested)
-    context.request_stop()
-    stage.say(context.stop_requested)
-    hook = tf.train.SessionRunHook()
-    stage.say(hook.begin(), hook.after_create_session(1, 2), hook.before_run(1))
-    stage.say(hook.after_run(1, 2), hook.end(1))
 
 
 def profiles(tf, stage):

@@ -84,7 +84,6 @@ def beside_others(tf, stage):
     stage.attempts(
         lambda: tf.train.CheckpointManager(checkpoint, stage.folder, 0),
         lambda: tf.train.CheckpointManager(checkpoint, stage.folder, -1),
-        lambda: tf.train.CheckpointManager(checkpoint, stage.folder + "/new", 1).checkpoints,
     )
 
 

@@ -134,10 +134,6 @@ def getters_and_initializers(tf, stage):
         stage.attempt(
             tf.get_variable, "d", initializer=_said(stage, "without", lambda: tf.zeros([2]))
         )
-        shaped = _said(
-            stage, "shaped", lambda shape, dtype, partition_info=None: tf.zeros(shape, dtype)
-        )
-        stage.attempt(tf.get_variable, "e", [2], initializer=shaped)
         Own = _recording(stage, tf.initializers.random_normal, "__call__", "get_config")
         tf.get_variable("f", [2], initializer=Own())
         tf.layers.dense(X, 2, kernel_initializer=Own(), bias_initializer=Own(), name="own")

@@ -66,11 +66,6 @@ def _buckets(tf, D):
     return lengths.apply(tf.data.experimental.bucket_by_sequence_length(tf.size, [3, 5], [2, 2, 2]))
 
 
-def _chosen(tf, D):
-    choices = D.from_tensor_slices(np.array([1, 0, 0, 1, 1], np.int64))
-    return tf.data.experimental.choose_from_datasets([D.range(3), D.range(10, 15)], choices)
-
-
 def _epochs(tf):
     return tf.train.input_producer(_ROWS, num_epochs=2, shuffle=True, seed=3).dequeue()
 
@@ -78,11 +73,6 @@ def _epochs(tf):
 def _pairs(tf):
     sliced = tf.train.slice_input_producer([_ROWS, list("abcdef")], num_epochs=1, shuffle=False)
     return tf.train.batch(sliced, 4, allow_smaller_final_batch=True)
-
-
-def _padded(tf):
-    number = tf.train.range_input_producer(6, num_epochs=1, shuffle=False).dequeue()
-    return tf.train.batch([tf.range(number)], 2, dynamic_pad=True, allow_smaller_final_batch=True)
 
 
 def _sometimes(tf):
@@ -94,9 +84,6 @@ _PIPELINES = {
     "shuffled_epochs": lambda tf, D: D.range(7).shuffle(4, seed=5).repeat(2),
     "shuffled_the_same": lambda tf, D: (
         D.range(7).shuffle(9, seed=5, reshuffle_each_iteration=False).repeat(2)
-    ),
-    "shuffled_at_once": lambda tf, D: D.range(5).apply(
-        tf.data.experimental.shuffle_and_repeat(3, 2, seed=1)
     ),
     "slices_in_batches": lambda tf, D: (
         D.from_tensor_slices((_ROWS, list("abcdef"))).shuffle(6, seed=2).repeat(2).batch(5)
@@ -117,12 +104,8 @@ _PIPELINES = {
     "windows": lambda tf, D: (
         D.range(7).window(3, 2, drop_remainder=True).flat_map(lambda part: part.batch(3))
     ),
-    "scanned": lambda tf, D: D.range(5).apply(
-        tf.data.experimental.scan(np.int64(1), lambda state, x: (state + x, state * x))
-    ),
     "grouped": _group,
     "buckets": _buckets,
-    "chosen": _chosen,
     "sampled": lambda tf, D: tf.data.experimental.sample_from_datasets(
         [D.range(4), D.range(10, 14)], [0.3, 0.7], seed=4
     ),
@@ -142,14 +125,7 @@ _PIPELINES = {
         lambda x: tf.check_numerics(1 / x, "none")
     ),
     "unequal": lambda tf, D: D.range(4).map(tf.range).batch(2),
-    "sharded": lambda tf, D: D.range(9).shard(3, 1).take(2),
-    "out_of_batches": lambda tf, D: D.from_tensor_slices(_ROWS).apply(
-        tf.data.experimental.unbatch()
-    ),
     "counted": lambda tf, D: tf.data.experimental.Counter(3, 2).take(3),
-    "unique": lambda tf, D: D.from_tensor_slices([3, 1, 3, 2, 1]).apply(
-        tf.data.experimental.unique()
-    ),
     "resampled": lambda tf, D: D.range(9).apply(
         tf.data.experimental.rejection_resample(
             lambda x: tf.cast(x % 2, tf.int32), [0.5, 0.5], [0.5, 0.5], seed=1
@@ -159,12 +135,10 @@ _PIPELINES = {
 _QUEUES = {
     "queue_of_epochs": _epochs,
     "queue_of_slices": _pairs,
-    "queue_with_padding": _padded,
     "queue_of_some": _sometimes,
     "queue_of_strings": lambda tf: tf.train.string_input_producer(
         list("abc"), num_epochs=2, seed=7
     ).dequeue_many(2),
-    "queue_of_limits": lambda tf: tf.train.limit_epochs(tf.constant(3), num_epochs=3),
 }
 for _name, _make in _PIPELINES.items():
     globals()[_name] = _dataset(_make)

@@ -118,11 +118,9 @@ def numbers_of_types(tf, stage):
 
     stage.say(R("Square", "scene_bytes")(bytes_of) is bytes_of)
     stage.attempts(
-        lambda: R("Square", "scene_bytes")(bytes_of),
         lambda: find(graph, square.op.node_def, "scene_bytes").value,
         lambda: find(graph, square.op.node_def, "flops").value,
         lambda: find(graph, x.op.node_def, "scene_bytes").value,
-        lambda: find(graph, x.op.node_def, "other").statistic_type,
     )
 
 

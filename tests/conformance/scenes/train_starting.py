@@ -20,32 +20,6 @@ def _saved(tf, stage, step=7, folder=None):
             return saver.save(session, os.path.join(folder or stage.folder, "model"), step)
 
 
-def what_a_scaffold_makes(tf, stage):
-    train, _ = model(tf)
-    tf.Variable(1.0, collections=[tf.GraphKeys.LOCAL_VARIABLES], name="local")
-    scaffold = tf.train.Scaffold()
-    stage.say(scaffold.init_op, scaffold.saver, scaffold.summary_op, scaffold.init_fn)
-    stage.say(scaffold.finalize() is scaffold, tf.get_default_graph().finalized)
-    for name in ("init_op", "ready_op", "ready_for_local_init_op", "local_init_op", "summary_op"):
-        stage.say(name, getattr(scaffold, name).name)
-    stage.say(scaffold.saver.saver_def.save_tensor_name, scaffold.init_feed_dict)
-    for key in (
-        "INIT_OP",
-        "READY_OP",
-        "READY_FOR_LOCAL_INIT_OP",
-        "LOCAL_INIT_OP",
-        "SUMMARY_OP",
-        "SAVERS",
-    ):
-        stage.say(key, len(tf.get_collection(getattr(tf.GraphKeys, key))))
-    stage.nodes()
-    again = tf.train.Scaffold()
-    tf.get_default_graph()._unsafe_unfinalize()
-    again.finalize()
-    stage.say(again.init_op is scaffold.init_op, again.saver is scaffold.saver)
-    stage.attempt(tf.constant, 1.0)
-
-
 def a_scaffold_of_nothing(tf, stage):
     scaffold = tf.train.Scaffold().finalize()
     stage.say(scaffold.summary_op, scaffold.saver.saver_def)
@@ -230,25 +204,6 @@ def training_on_workers(tf, stage):
     stage.files()
     creator = tf.train.WorkerSessionCreator(max_wait_secs=0)
     stage.attempt(creator.create_session)
-
-
-def training_goes_on(tf, stage):
-    for last in (3, 5, 5, 8):
-        with tf.Graph().as_default():
-            train, _ = model(tf)
-            hooks = [tf.train.StopAtStepHook(last_step=last)]
-            with tf.train.MonitoredTrainingSession(
-                checkpoint_dir=stage.folder,
-                hooks=hooks,
-                save_checkpoint_steps=2,
-                save_summaries_steps=3,
-                log_step_count_steps=2,
-            ) as session:
-                while not session.should_stop():
-                    session.run(train)
-                stage.say("at", last)
-    stage.files()
-    stage.events()
 
 
 def training_that_fails(tf, stage):

@@ -21,11 +21,6 @@ def _nested(tf):
         return tf.summary.scalar("d", tf.reduce_sum(_x(tf)))
 
 
-def _twice(tf):
-    first = [tf.summary.scalar("s", 1.0), tf.summary.scalar("s", 2.0)]
-    return [*first, tf.summary.histogram("s", _x(tf))]
-
-
 def _in_a_condition(tf):
     x = _x(tf)
     return tf.cond(
@@ -42,37 +37,10 @@ def _in_a_loop(tf):
     return tf.while_loop(lambda i, _: i < 3, body, [tf.constant(0), tf.constant("")])[1]
 
 
-def _with_controls(tf):
-    counter = tf.get_variable("counter", [], initializer=tf.zeros_initializer())
-    with tf.control_dependencies([counter.assign_add(1.0)]):
-        return tf.summary.scalar("late", counter.read_value())
-
-
 def _of_variables(tf):
     w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
     v = tf.get_variable("v", [2], use_resource=True, initializer=tf.zeros_initializer())
     return tf.summary.merge([tf.summary.histogram(each.op.name, each) for each in (w, v)])
-
-
-def _merged_twice(tf):
-    one, two = tf.summary.scalar("one", 1), tf.summary.scalar("two", 2)
-    return tf.summary.merge([tf.summary.merge([one]), tf.summary.merge([two], name="second")])
-
-
-def _all_of_scopes(tf):
-    with tf.name_scope("left"):
-        tf.summary.scalar("s", 1.0)
-    with tf.name_scope("right"):
-        tf.summary.scalar("s", 2.0, collections=["mine", tf.GraphKeys.SUMMARIES])
-    return [
-        tf.summary.merge_all(),
-        tf.summary.merge_all(scope="left"),
-        tf.summary.merge_all("mine"),
-    ]
-
-
-def _fed(tf):
-    return tf.summary.merge([tf.placeholder_with_default(b"\n\x08\n\x01a\x15\x00\x00\x80?", [])])
 
 
 def _layers(tf):
@@ -97,12 +65,6 @@ def _optimized(tf, *summaries):
     step = tf.train.get_or_create_global_step()
     tf.contrib.layers.optimize_loss(loss, step, 0.1, "SGD", summaries=list(summaries))
     return tf.summary.merge_all()
-
-
-def _batches(tf):
-    tf.train.shuffle_batch([tf.constant([1.0])], 2, 10, 5, seed=1)
-    tf.train.batch([tf.constant([1.0])], 2, name="plain")
-    return [tf.identity(each.op.inputs[1]) for each in tf.get_collection(tf.GraphKeys.SUMMARIES)]
 
 
 def _old(tf):
@@ -145,11 +107,6 @@ def _with_metadata(tf):
 
 _PROGRAMS = {
     "scalar_of_a_half": lambda tf: tf.summary.scalar("s", tf.constant(0.1, tf.float16)),
-    "scalar_of_a_double": lambda tf: tf.summary.scalar("s", tf.constant(0.1, tf.float64)),
-    "scalar_of_a_byte": lambda tf: tf.summary.scalar("s", tf.constant(200, tf.uint8)),
-    "scalar_of_a_long": lambda tf: tf.summary.scalar("s", tf.constant(2**40, tf.int64)),
-    "scalar_of_no_number": lambda tf: tf.summary.scalar("s", np.float32("nan")),
-    "scalars_at_once": lambda tf: tf.raw_ops.ScalarSummary(tags=["p", "q"], values=[0.0, -1.0]),
     "tags_of_signs": lambda tf: tf.summary.scalar("a b/c$d", 1.0),
     "tags_of_slashes": lambda tf: tf.summary.scalar("//b", 1.0),
     "tags_of_families": lambda tf: tf.summary.scalar("s", 1.0, family="one two"),
@@ -157,17 +114,8 @@ _PROGRAMS = {
         tf.name_scope("outer"), lambda: tf.summary.histogram("h", _x(tf), family="fam")
     ),
     "tags_of_scopes": _nested,
-    "tags_that_come_twice": _twice,
-    "histogram_of_a_matrix": lambda tf: tf.summary.histogram("h", _x(tf)),
-    "histogram_of_integers": lambda tf: tf.summary.histogram("h", [-3, 0, 0, 7]),
-    "histogram_of_bytes": lambda tf: tf.summary.histogram("h", tf.constant([0, 255, 9], tf.uint8)),
-    "histogram_of_nothing": lambda tf: tf.summary.histogram("h", tf.zeros([0, 4])),
-    "histogram_of_one": lambda tf: tf.summary.histogram("h", -0.0),
-    "histogram_of_many": lambda tf: tf.summary.histogram("h", tf.range(-400.0, 400.0) * 1024),
     "histograms_of_variables": _of_variables,
-    "text_of_a_scalar": lambda tf: tf.summary.text("t", tf.constant("*text*")),
     "text_of_a_matrix": lambda tf: tf.summary.text("t", tf.constant([["a", ""], ["\n", "d"]])),
-    "text_of_a_collection": lambda tf: tf.summary.text("t", tf.constant("a"), collections=["c"]),
     "tensor_described": _described,
     "tensor_with_metadata": _with_metadata,
     "images_in_gray": lambda tf: tf.summary.image("i", _PICTURES),
@@ -177,18 +125,12 @@ _PROGRAMS = {
     "sounds_at_a_rate": lambda tf: tf.summary.audio(
         "a", _SOUNDS, tf.constant(4000.0), 1, family="f"
     ),
-    "merged_twice": _merged_twice,
-    "merged_by_scope": _all_of_scopes,
-    "merged_of_what_is_fed": _fed,
     "in_a_condition": _in_a_condition,
     "in_a_loop": _in_a_loop,
-    "after_an_update": _with_controls,
-    "on_a_device": lambda tf: _in(tf.device("/cpu:0"), lambda: tf.summary.scalar("s", 1.0)),
     "of_layers": _layers,
     "of_collections": _collections,
     "of_an_optimizer": lambda tf: _optimized(tf, "loss", "learning_rate"),
     "of_gradients": lambda tf: _optimized(tf, "gradients", "gradient_norm", "global_gradient_norm"),
-    "of_batches": _batches,
     "of_old_names": _old,
     "of_writers": _events,
     "of_writers_now_and_then": _events_now_and_then,

@@ -198,29 +198,6 @@ def queues_at_their_end(tf, stage):
         stage.say(threads, len(sv.start_queue_runners(session)))
 
 
-def two_on_one_folder(tf, stage):
-    train, _ = model(tf)
-    step = tf.train.get_global_step()
-    make = tf.train.Supervisor
-    asks = {
-        "logdir": stage.folder,
-        "save_model_secs": 0,
-        "save_summaries_secs": 0,
-        "saver": tf.train.Saver(),
-    }
-    first = make(**asks)
-    second = make(**asks)
-    with first.managed_session() as one, second.managed_session() as two:
-        one.run(train)
-        stage.say(one.run(step), two.run(step))
-        first.saver.save(one, first.save_path, global_step=1)
-        second.saver.save(two, second.save_path, global_step=2)
-    with make(**asks).managed_session() as session:
-        stage.say(session.run(step))
-    stage.files()
-    stage.say(open(stage.folder + "/checkpoint").read().replace("\n", " | "))
-
-
 def loops(tf, stage):
     train, _ = model(tf)
     sv = tf.train.Supervisor(logdir=stage.folder, save_model_secs=0, save_summaries_secs=0)

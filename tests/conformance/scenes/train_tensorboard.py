@@ -161,7 +161,6 @@ def _scopes_and_conditions(tf, stage):
         V.experimental.set_step(tf.constant(6, tf.int64))
         made.append(V.scalar("later", 5.0))
         V.experimental.set_step(None)
-        stage.attempt(V.scalar, "no step", 6.0)
         stage.attempt(V.scalar, "step", 6.0, "text")
         stage.attempt(V.scalar, "step", 6.0, [1, 2])
         with tf.Session() as session:

@@ -205,26 +205,18 @@ def writers_closed_twice(tf, stage):
     for _ in range(2):
         stage.attempt(writer.close)
         events()
-    stage.attempts(
-        lambda: writer.add_summary(summary(2.0), 2),
-        lambda: writer.flush(),
-        lambda: writer.add_session_log(tf.SessionLog(status=tf.SessionLog.STOP), 3),
-        lambda: writer.get_logdir(),
-    )
+    stage.attempts(lambda: writer.add_summary(summary(2.0), 2))
     events()
     stage.attempts(writer.reopen, writer.reopen)
     writer.add_summary(summary(4.0), 4)
-    stage.attempt(writer.flush)
     with writer as inside:
         stage.say(inside is writer)
         inside.add_summary(summary(5.0), 5)
-    stage.attempt(lambda: writer.add_summary(summary(6.0), 6))
     cached = tf.summary.FileWriterCache.get(stage.folder + "/cached")
     cached.add_summary(summary(7.0), 7)
     stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
     cached.close()
     stage.say(tf.summary.FileWriterCache.get(stage.folder + "/cached") is cached)
-    stage.attempt(lambda: cached.add_summary(summary(8.0), 8))
     tf.summary.FileWriterCache.clear()
     stage.events(stage.folder + "/cached")
     os.remove(glob.glob(stage.folder + "/cached/*")[0])

@@ -141,44 +141,4 @@ def eagerly(tf, stage):
                     kind = type(made).__name__.lstrip("_")
                     stage.say(kind if "Variable" in kind else made)
                     stage.say(v.numpy())
-            stage.attempts(
-                lambda: len(v),  # noqa: B023  called here
-                lambda: [int(e) for e in v],  # noqa: B023
-                lambda: bool(v),  # noqa: B023
-                lambda: repr(v),  # noqa: B023
-                lambda: (v.initializer, v.op, v.device, v.trainable),  # noqa: B023
-                lambda: v.graph,  # noqa: B023
-                lambda: v.initial_value,  # noqa: B023
-                lambda: v.eval(),  # noqa: B023
-                lambda: v.to_proto(),  # noqa: B023
-                lambda: v.create,  # noqa: B023
-                lambda: v == other,  # noqa: B023
-                lambda: v.is_initialized(),  # noqa: B023
-                lambda: v.assign(v + other).numpy(),  # noqa: B023
-                lambda: v.assign([1, 2, 3]).assign_add([1, 1, 1]).assign_sub([0, 1, 0]).numpy(),  # noqa: B023
-                lambda: np.asarray(v),  # noqa: B023
-                lambda: v.__index__(),  # noqa: B023
-                lambda: float(v[0]),  # noqa: B023
-                lambda: (v.name, v.shape.as_list(), v.dtype),  # noqa: B023
-            )
-        stage.attempts(
-            lambda: tf.Variable(lambda: 3.0).numpy(),
-            lambda: tf.Variable(3.0, constraint=4),
-            lambda: tf.Variable(3.0, collections=3),
-            lambda: tf.Variable(),
-            lambda: tf.Variable(initial_value=None),
-            lambda: tf.Variable([1, 2], dtype=tf.float32, expected_shape=[2]).numpy(),
-            lambda: tf.Variable([1, 2], shape=[None]).shape,
-            lambda: tf.Variable([1, 2], shape=[3]).shape,
-            lambda: tf.Variable(1.0, synchronization=tf.VariableSynchronization.ON_READ).trainable,
-            lambda: tf.Variable(
-                1.0, synchronization=tf.VariableSynchronization.ON_READ, trainable=True
-            ),
-            lambda: tf.Variable(1.0, aggregation=3),
-            lambda: tf.Variable(1.0, synchronization="auto"),
-            lambda: tf.Variable("text").numpy(),
-            lambda: tf.Variable(True).assign(False).numpy(),
-            lambda: tf.Variable(1.0, use_resource=False),
-            lambda: tf.Variable([]).shape,
-            lambda: (tf.Variable(1.0, name="a").name, tf.Variable(1.0, name="a").name),
-        )
+        stage.attempts(lambda: tf.Variable(3.0, collections=3))
