@@ -54,7 +54,6 @@ def second_derivatives(tf, stage):
     stage.each(
         {
             "named": of(lambda x: tf.reduce_sum(x**3), [1.0, 2.0], name="mine"),
-            "gated": of(lambda x: tf.reduce_sum(tf.exp(x) * x), [1.0, 2.0], gate_gradients=True),
             "colocated": of(
                 lambda x: tf.reduce_prod(x), [1.0, 2.0, 3.0], colocate_gradients_with_ops=True
             ),
@@ -64,7 +63,6 @@ def second_derivatives(tf, stage):
             "empty": of(lambda x: tf.reduce_sum(x * x), np.zeros([0])),
             "matrix": of(lambda x: tf.reduce_sum(tf.matmul(x, x)), [[1.0, 2.0], [3.0, 4.0]]),
             "unconnected": of(lambda x: tf.constant(1.0, tf.float64), [1.0]),
-            "linear": of(lambda x: tf.reduce_sum(x * 2.0), [1.0]),
             "fed": lambda: tf.hessians(
                 *(lambda x: (tf.reduce_sum(x * x * x), x))(
                     tf.placeholder_with_default(np.array([1.0, 2.0]), [None])

@@ -1,7 +1,5 @@
 """Gradients: options, what is unconnected, stopped, repeated, sparse, on tapes; Hessians, checkers, wrong arguments."""
 
-import threading
-
 import numpy as np
 
 
@@ -18,60 +16,30 @@ def options(tf, stage):
     product = lambda x, z: x * x * z  # noqa: E731
     methods = tf.AggregationMethod
     cases = {
-        "plain": lambda: of(product),
-        "several": lambda: of(lambda x, z: [x * z, tf.reduce_sum(x), z]),
-        "grad_ys": lambda: of(product, grad_ys=[tf.constant([10.0, 100.0])]),
-        "grad_ys_none": lambda: of(lambda x, z: [x * z, x], grad_ys=[None, tf.ones([2])]),
         "grad_ys_short": lambda: of(lambda x, z: [x * z, x], grad_ys=[None]),
         "grad_ys_dtype": lambda: of(product, grad_ys=[tf.constant([1, 2])]),
         "grad_ys_shape": lambda: of(product, grad_ys=[tf.ones([3])]),
-        "grad_ys_python": lambda: of(product, grad_ys=[[1.0, 2.0]]),
-        "name": lambda: of(product, name="mine"),
-        "colocated": lambda: of(product, colocate_gradients_with_ops=True),
-        "gated": lambda: of(product, gate_gradients=True),
-        "tree": lambda: of(
-            lambda x, z: [x * 1.0, x * 2.0, x * 3.0, x * z],
-            aggregation_method=methods.EXPERIMENTAL_TREE,
-        ),
         "accumulate": lambda: of(
             lambda x, z: [x * 1.0, x * 2.0, x * 3.0],
             aggregation_method=methods.EXPERIMENTAL_ACCUMULATE_N,
         ),
         "method_wrong": lambda: of(lambda x, z: [x * 1.0, x], aggregation_method=7),
-        "stopped": lambda: of(lambda x, z: x * z, stop_gradients=lambda x, z: [x]),
-        "stopped_inside": lambda: _stopped_inside(tf),
-        "none": lambda: of(lambda x, z: x * x),
         "zero": lambda: of(lambda x, z: x * x, unconnected_gradients="zero"),
-        "unconnected_enum": lambda: of(
-            lambda x, z: x, unconnected_gradients=tf.UnconnectedGradients.ZERO
-        ),
         "unconnected_wrong": lambda: of(product, unconnected_gradients="other"),
         "of_integers": lambda: of(lambda x, z: tf.cast(x, tf.int32)),
         "of_strings": lambda: of(lambda x, z: tf.as_string(x)),
         "complex": lambda: of(lambda x, z: tf.complex(x, z)),
         "complex_real": lambda: of(lambda x, z: tf.abs(tf.complex(x, z))),
-        "itself": lambda: of(lambda x, z: x),
-        "gathered": lambda: of(lambda x, z: tf.gather(x, [1, 1, 0]) * 2.0),
         "gathered_twice": lambda: of(lambda x, z: [tf.gather(x, [1]), tf.gather(x, [0, 1]), x]),
         "no_gradient": lambda: of(lambda x, z: tf.floor(x) * z),
         "not_registered": lambda: of(lambda x, z: tf.bitcast(x, tf.int32)),
         "of_python": lambda: of(lambda x, z: tf.py_func(lambda a: a * a, [x], tf.float32)),
-        "not_tensors": lambda: tf.gradients("a", [tf.constant(1.0)]),
-        "of_numbers": lambda: tf.gradients(3.0, tf.constant(1.0)),
         "nested": lambda: [str(g) for g in tf.gradients(tf.constant(1.0), [[tf.constant(1.0)]])],
-        "hessians": lambda: tf.hessians(tf.reduce_sum(tf.pow(two()[0], 3.0)), two()),
         "hessian_of_one": lambda: _hessian(tf, [1.0, 2.0]),
         "hessian_of_matrix": lambda: _hessian(tf, [[1.0, 2.0], [3.0, 4.0]]),
-        "hessian_of_vector": lambda: tf.hessians(two()[0] ** 2.0, two()[0]),
         "repeated": lambda: _repeated(tf),
     }
     stage.each(cases)
-
-
-def _stopped_inside(tf):
-    x = tf.constant(3.0)
-    y = x * 2.0
-    return tf.gradients(y * x * y, [x, y], stop_gradients=[y])
 
 
 def _hessian(tf, value):
@@ -111,26 +79,6 @@ def tapes(tf, stage):
             first = inner.gradient(y, x)
         return first, outer.gradient(first, x)
 
-    def stopped():
-        x = tf.constant(3.0)
-        with tf.GradientTape(persistent=True) as tape:
-            tape.watch(x)
-            y = x * x
-            with tape.stop_recording():
-                z = y * x
-            w = y + z
-        return tape.gradient(w, x), tape.gradient(y, x), tape.gradient(w, y), tape.gradient(w, z)
-
-    def reset():
-        x = tf.constant(3.0)
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = x * x
-            tape.reset()
-            tape.watch(x)
-            z = x * 5.0
-        return tape.gradient([y, z], x)
-
     def variables(**given):
         v = tf.get_variable("v", initializer=2.0, use_resource=True)
         w = tf.get_variable("w", initializer=2.0, use_resource=True, trainable=False)
@@ -139,34 +87,12 @@ def tapes(tf, stage):
             names = [each.name for each in tape.watched_variables()]
         return names, [str(g is None) for g in tape.gradient(y, [v, w])]
 
-    def twice(persistent):
-        x = tf.constant(3.0)
-        with tf.GradientTape(persistent) as tape:
-            tape.watch(x)
-            y = x * x
-        return tape.gradient(y, x), tape.gradient(y, x)
-
     rows = [[1.0, 2.0], [3.0, 4.0]]
     cases = {
-        "plain": lambda: of(lambda t, x, z: x * z),
-        "outputs": lambda: of(lambda t, x, z: x * z, ([tf.constant(1.0)], [tf.ones([2])])),
-        "twice": lambda: twice(False),
-        "persistent": lambda: twice(True),
         "nested": nested,
-        "stopped": stopped,
-        "reset": reset,
         "variables": variables,
-        "variables_not": lambda: variables(watch_accessed_variables=False),
-        "inside": lambda: of(lambda t, x, z: t.gradient(x * z, x)),
-        "watch_number": lambda: tf.GradientTape().watch(1.0),
-        "entered_twice": lambda: of(lambda t, x, z: t.__enter__()),
-        "never_entered": lambda: tf.GradientTape().gradient(tf.constant(1.0), tf.constant(1.0)),
-        "structure": lambda: _structure(tf),
-        "watched_late": lambda: _watched_late(tf),
-        "other_thread": lambda: _in_other_thread(tf),
         "jacobian_of_none": lambda: _empty_jacobian(tf),
         "zero": lambda: _unconnected(tf, "zero"),
-        "unconnected": lambda: str(_unconnected(tf, "none")),
         "unconnected_wrong": lambda: str(_unconnected(tf, 3)),
         "jacobian": lambda: jacobians(tf.constant([1.0, 2.0]), lambda x: x * x),
         "batch_jacobian": lambda: jacobians(tf.constant(rows), lambda x: x * x[:, :1]),
@@ -177,45 +103,12 @@ def tapes(tf, stage):
     stage.each(cases, graph=False)
 
 
-def _watched_late(tf):
-    x = tf.constant([1.0])
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(x)
-        y = x * 2.0
-    first = tape.gradient(y, x)
-    tape.watch(first)
-    return first, str(tape.gradient(first * 2.0, first))
-
-
-def _in_other_thread(tf):
-    x, made, graph = tf.constant(2.0), [], tf.get_default_graph()
-
-    def double():
-        with graph.as_default():
-            made.append(x * 2.0)
-
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        thread = threading.Thread(target=double)
-        thread.start()
-        thread.join()
-    return str(tape.gradient(made[0], x))
-
-
 def _empty_jacobian(tf):
     x = tf.constant([1.0, 2.0], tf.float64)
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = x[:0] * 2.0
     return tape.jacobian(y, x)
-
-
-def _structure(tf):
-    x = {"a": tf.constant(1.0), "b": [tf.constant(2.0)]}
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = x["a"] * x["b"][0]
-    return tape.gradient(y, x)
 
 
 def _unconnected(tf, how):
@@ -251,12 +144,8 @@ def registered(tf, stage):
                 y = tf.identity(y)
             (gradient,) = tf.gradients(y, x)
             stage.say(name, gradient if gradient is None else session.run(gradient))
-    stage.attempt(lambda: graph.gradient_override_map([("Square", "a")]).__enter__())
-    stage.attempt(lambda: graph.gradient_override_map({3: "a"}).__enter__())
-    stage.attempt(lambda: graph.gradient_override_map({"Square": 3}).__enter__())
     tf.NotDifferentiable("OfThisSceneNothing")
     stage.attempt(tf.NotDifferentiable, 3)
-    stage.attempt(tf.NoGradient, "Square")
     stage.say(graph.get_operations()[1].get_attr("_gradient_op_type"))
 
 

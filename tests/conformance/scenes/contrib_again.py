@@ -98,9 +98,6 @@ def older_decoders(tf, stage):
                 initial_state_attention=True,
             ),
             "symbols, fed": embedding(feed_previous=True, output_size=4),
-            "symbols, wrong": embedding(
-                output_projection=(np.ones([3, 4], "f"), np.ones([3], "f"))
-            ),
             "slopes": within(lambda: slopes(True)),
             "no slopes": within(lambda: slopes(False)),
             "read and said": within(
@@ -234,12 +231,6 @@ def masks(tf, stage):
                 outputs_collections="outs",
                 variables_collections=["vars"],
             ),
-            "dense twice": lambda: [
-                of.masked_fully_connected(
-                    x(2, 3), 2, weights_initializer=half, scope="own", reuse=reuse
-                )
-                for reuse in (None, True)
-            ],
             "dense, unknown": lambda: of.masked_fully_connected(tf.placeholder(tf.float32), 2),
             "dense, text": lambda: of.masked_fully_connected(x(2, 3), "2"),
             "dense, vector": lambda: of.masked_fully_connected(x(3), 2),
@@ -326,18 +317,6 @@ def chains_of_tags(tf, stage):
                 name + ", decoded": lambda x=x, lengths=lengths: of.crf_decode(
                     x(), tf.constant(steps), lengths()
                 ),
-                name + ", norm": lambda x=x, lengths=lengths: of.crf_log_norm(
-                    x(), lengths(), tf.constant(steps)
-                ),
-                name + ", score": lambda x=x, tags=tags, lengths=lengths: of.crf_sequence_score(
-                    x(), tags(), lengths(), tf.constant(steps)
-                ),
-                name + ", unary": lambda x=x, tags=tags, lengths=lengths: of.crf_unary_score(
-                    tags(), lengths(), x()
-                ),
-                name + ", binary": lambda tags=tags, lengths=lengths: of.crf_binary_score(
-                    tags(), lengths(), tf.constant(steps)
-                ),
                 name + ", several": lambda x=x, lengths=lengths: of.crf_multitag_sequence_score(
                     x(), tf.constant(scores > 1), lengths(), tf.constant(steps)
                 ),
@@ -347,7 +326,6 @@ def chains_of_tags(tf, stage):
     tags = np.array([[1, 0, 2]] * 2)
     cases.update(
         {
-            "one": lambda: of.crf_decode(one(), tf.constant(steps), np.array([1, 1])),
             "one, unknown": lambda: of.crf_decode(
                 tf.placeholder_with_default(scores[:, :1], [None, None, 3]),
                 tf.constant(steps),
@@ -356,9 +334,6 @@ def chains_of_tags(tf, stage):
             "one, norm": lambda: of.crf_log_norm(one(), tf.constant([1, 0]), tf.constant(steps)),
             "one, several": lambda: of.crf_multitag_sequence_score(
                 one(), tf.constant(scores[:, :1] > 1), tf.constant([1, 0]), tf.constant(steps)
-            ),
-            "none": lambda: of.crf_sequence_score(
-                tf.constant(scores), tf.constant(tags), tf.constant([0, -1]), tf.constant(steps)
             ),
             "double": lambda: of.crf_log_norm(
                 tf.constant(scores, tf.float64), tf.constant([3, 2]), tf.constant(steps, tf.float64)
@@ -375,12 +350,6 @@ def chains_of_tags(tf, stage):
         }
     )
     stage.each(cases, graph=False)
-    stage.attempts(
-        lambda: of.viterbi_decode(scores[0], steps),
-        lambda: of.viterbi_decode(scores[0][:1], steps),
-        lambda: of.viterbi_decode(scores[0].astype("d") * np.nan, steps),
-        lambda: of.viterbi_decode(scores[0], np.zeros([3, 3])),
-    )
 
 
 def ways_of_integrals(tf, stage):
@@ -409,7 +378,6 @@ def ways_of_integrals(tf, stage):
             "scalar": fixed(2.0, [0.0, 1.0, 1.5]),
             "small": fixed(2.0, np.float32([0.0, 1.0]), np.float32(0.3), "midpoint", name="own"),
             "matrix": fixed(np.ones([2, 1]), [0.0, 1.0], dt=[0.25]),
-            "long": fixed(2.0, [0.0, 1.0], dt=5.0),
         },
         graph="sum",
     )

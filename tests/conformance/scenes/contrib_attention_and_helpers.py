@@ -85,12 +85,7 @@ def mechanisms(tf, stage):
                 lambda: of.LuongMonotonicAttention(2, rows("d"), score_bias_init=2.0, **double),
                 dtype="d",
             ),
-            "monotonic, recursive, double": looked(
-                lambda: of.LuongMonotonicAttention(2, rows("d"), mode="recursive", **double),
-                dtype="d",
-            ),
             "monotonic, masked": looked(lambda: of.LuongMonotonicAttention(2, rows(), [1, 2])),
-            "wide query": looked(lambda: of.LuongAttention(2, rows()), [[1.0] * 3] * 2),
             "no key": looked(
                 lambda: of.LuongAttention(2, tf.placeholder(tf.float32, [2, 3, None]))
             ),
@@ -144,13 +139,6 @@ def wrapped(tf, stage):
             "named": cell(name="w", alignment_history=True, attention_layer_size=3),
             "first": cell(initial_cell_state=lambda: tf.ones([2, 4])),
             "first, unknown": cell(initial_cell_state=lambda: fed(np.ones([2, 4], np.float32))),
-            "first, others": cell(initial_cell_state=lambda: tf.ones([3, 4])),
-            "first of two": cell(
-                inner=lambda: tf.nn.rnn_cell.LSTMCell(4),
-                initial_cell_state=lambda: tf.nn.rnn_cell.LSTMStateTuple(
-                    tf.zeros([2, 4]), tf.ones([2, 4])
-                ),
-            ),
             "function": cell(attention_fn=own, attention_layer_size=5, output_attention=False),
             "list of one": cell(lambda: [luong()], alignment_history=True),
             "tuple of two": cell(
@@ -158,25 +146,15 @@ def wrapped(tf, stage):
                 alignment_history=True,
                 attention_layer=(tf.layers.Dense(2), tf.layers.Dense(3, tf.tanh)),
             ),
-            "sizes of two": cell(lambda: (luong(), luong()), attention_layer_size=(2, 1)),
-            "one size of two": cell(lambda: (luong(), luong()), attention_layer_size=2),
-            "one layer of two": cell(
-                lambda: (luong(), luong()), attention_layer=tf.layers.Dense(2)
-            ),
             "unlike": cell(lambda: [luong(), None]),
             "no cell": cell(inner=lambda: None),
             "cloned": cell(before=ones(2, 4)),
             "cloned, others": cell(before=ones(2, 3)),
-            "cloned, time": cell(before=lambda state: state.clone(time=tf.constant(3))),
-            "cloned, unknown": cell(
-                before=lambda state: state.clone(attention=fed(np.ones([2, 3], "f")))
-            ),
             "cloned, unknown others": cell(
                 before=lambda state: state.clone(attention=fed(np.ones([2, 1], "f")))
             ),
             "cloned, no field": cell(before=lambda state: state.clone(none=3)),
             "no state": cell(before=lambda state: tuple(state)),
-            "batch of a tensor": cell(batch=np.int32(2)),
             "others": cell(batch=3),
             "double": cell(
                 lambda: of.LuongAttention(4, memory(2, "d"), dtype=tf.float64), dtype=tf.float64
@@ -323,18 +301,11 @@ def losses_of_sequences(tf, stage):
 
         return built
 
-    nothing = np.zeros([3, 2])
     flags = [(a, b, c, d) for a in (0, 1) for b in (0, 1) for c in (0, 1) for d in (0, 1)]
     stage.each({str(each): loss(*map(bool, each)) for each in flags}, graph="sum")
     stage.each(
         {
             "double": loss(dtype=np.float64),
-            "double, counted": loss(False, False, True, True, dtype=np.float64),
-            "double, counted by time": loss(False, False, True, dtype=np.float64),
-            "no weight": loss(of_weights=nothing),
-            "no weight by batch": loss(True, False, of_weights=nothing),
-            "no weight counted": loss(False, False, True, True, of_weights=nothing),
-            "no weight counted in time": loss(False, False, False, True, of_weights=nothing),
             "unknown": loss(wrap=lambda x: tf.placeholder_with_default(x, [None] * x.shape.ndims)),
             "no rank": loss(wrap=lambda x: tf.placeholder_with_default(x, None)),
             "own": loss(softmax_loss_function=lambda labels, logits: logits[:, 0], name="own"),
@@ -347,15 +318,12 @@ def losses_of_sequences(tf, stage):
     )
     stage.each(
         {
-            "tiled": lambda: of.tile_batch((np.arange(6).reshape(2, 3), [True, False]), 2),
             "tiled, once": lambda: of.tile_batch(tf.constant([[1.0], [2.0]]), 1),
             "tiled, unknown": lambda: of.tile_batch(fed([[1, 2], [3, 4]]), 3, name="own"),
-            "tiled, scalar": lambda: of.tile_batch(3.0, 2),
             "tiled, empty": lambda: of.tile_batch(tf.zeros([0, 2]), 2),
             "hardmax": lambda: of.hardmax(tf.constant([[0.0, 2.0, 2.0]], tf.float64)),
             "hardmax, unknown": lambda: of.hardmax(fed(np.array([[3.0, 2.0]], "f"))),
             "hardmax of three": lambda: of.hardmax(tf.constant([[[0.5, 2.0]], [[3.0, 1.0]]])),
-            "products": lambda: of.safe_cumprod([[0.5, 0.0, 0.25], [2.0, -1.0, 0.5]]),
             "products, double": lambda: of.safe_cumprod(np.array([[0.5, 0.0, 0.25]]), 1),
             "products, reversed": lambda: of.safe_cumprod([0.5, 0.25, 1.0], reverse=True),
             "stops": lambda: of.monotonic_attention([[0.2, 0.5]], [[1.0, 0.0]], "recursive"),
@@ -368,17 +336,12 @@ def losses_of_sequences(tf, stage):
             "stops, unknown": lambda: of.monotonic_attention(
                 fed(np.array([[0.2, 0.5]], "f")), fed(np.array([[0.5, 0.5]], "f")), "recursive"
             ),
-            "stops, other": lambda: of.monotonic_attention([[0.2]], [[1.0]], "Hard"),
             "tree": lambda: of.gather_tree(
                 [[[1, 2, 3]], [[4, 5, 6]], [[7, 8, 9]]],
                 [[[0, 0, 0]], [[0, 1, 1]], [[2, 1, 2]]],
                 [2],
                 end_token=10,
                 name="tree",
-            ),
-            "tree, outside": lambda: of.gather_tree([[[1, 2]]] * 2, [[[0, 5]]] * 2, [2], 9),
-            "tree, ended": lambda: of.gather_tree(
-                [[[1, 9]], [[9, 3]], [[4, 5]]], [[[0, 1]]] * 3, [3], 9
             ),
         }
     )

@@ -256,10 +256,7 @@ def sequences_of_layers(tf, stage):
         stage.say(read(made))
         _told(stage, net, read)
         stage.attempts(
-            lambda: net.add(3),
-            lambda: net.add(None),
-            lambda: tfe.Sequential([tf.nn.relu, "x"]),
-            lambda: len(net.layers),
+            lambda: net.add(3), lambda: net.add(None), lambda: tfe.Sequential([tf.nn.relu, "x"])
         )
         for inner in (tfe.Sequential([tf.layers.Dense(1), tf.layers.Dense(1)]),):
             outer = tfe.Sequential(layers_funcs=(inner, tf.layers.Dense(1)))

@@ -17,17 +17,11 @@ def found_and_summed(tf, stage):
         d = tf.constant([[1.0, 2.0], [3.0, 4.0]], name="d")
         stage.attempts(
             lambda: of.get_placeholders(graph),
-            lambda: of.get_placeholders(other),
             lambda: of.get_placeholders(3),
-            lambda: of.get_name_scope(),
             lambda: of.get_graph_from_inputs([a, b.op, d]) is graph,
-            lambda: of.get_graph_from_inputs([], other) is other,
             lambda: of.get_graph_from_inputs([a], other),
-            lambda: of.get_graph_from_inputs([]) is graph,
             lambda: of.get_graph_from_inputs([a], 3),
-            lambda: of.get_graph_from_inputs(op_input_list=[np.ones(2)]) is graph,
             lambda: of.reduce_sum_n([]),
-            lambda: of.reduce_sum_n(None),
             lambda: of.reduce_sum_n([c, d]),
             lambda: of.reduce_sum_n([1.0]),
         )
@@ -94,17 +88,9 @@ def specs(tf, stage):
     make = of.BoundedTensorSpec
     spec = make([2, None], tf.int32, [[1], [2]], 9, "s")
     stage.attempts(
-        lambda: repr(spec),
-        lambda: spec != make([2, None], tf.int32, [[1], [2]], 9, "s"),
-        lambda: spec == 3,
         lambda: copy.copy(spec) == spec,
         lambda: copy.deepcopy(spec) == spec,
-        lambda: (spec.minimum.dtype, spec.maximum.dtype, spec.minimum.shape, spec.maximum.shape),
-        lambda: make([1], tf.float64, np.float32(0.5), 1).minimum,
         lambda: make.from_spec(of.TensorSpec([2], tf.string)),
-        lambda: make([3], tf.float32, [1.0, 2.0], 3.0),
-        lambda: make([1], tf.float32, [1.0, 2.0], 3.0).minimum,
-        lambda: make([], tf.int8, -128, 127).maximum,
         lambda: spec.is_compatible_with(np.ones([2, 5], np.int32)),
         lambda: spec.is_compatible_with(tf.constant([1])),
         lambda: spec.most_specific_compatible_type(make([2, 3], tf.int32, [[1], [2]], 9, "s")),

@@ -31,20 +31,13 @@ def which_are_kept(tf, stage):
     )
     stage.attempts(
         lambda: largest(2)(paths),
-        lambda: largest(0)(paths),
         lambda: largest(9)(odd),
-        lambda: largest(1)(odd),
-        lambda: largest(2)([]),
         lambda: every(5)(paths),
-        lambda: every(1)(paths),
         lambda: every(3)(odd),
         lambda: mod(5)(paths),
-        lambda: mod(2)(odd[:2]),
         lambda: mod(2)(odd),
         lambda: of("union")(largest(1), every(5))(paths),
         lambda: of("negation")(largest(2))(paths),
-        lambda: of("negation")(mod(1))(paths),
-        lambda: paths[0]._replace(export_version=8),
     )
     for name in ("0000000005", "0000000003", "1234567890", "123", "temp-0000000009", "12345678901"):
         os.mkdir(stage.folder + "/" + name)
@@ -54,16 +47,10 @@ def which_are_kept(tf, stage):
     parse = lambda found: "3" in name(found) and found._replace(export_version=len(name(found)))
     stage.attempts(
         lambda: recent(stage.folder),
-        lambda: of("get_paths")(stage.folder, parse),
         lambda: of("get_paths")(stage.folder + "/none", parse),
-        lambda: of("get_paths")(stage.folder + "/123", parse),
-        lambda: recent(stage.folder + "/123"),
         lambda: collect(stage.folder, None),
         lambda: collect(stage.folder, 2) or sorted(os.listdir(stage.folder)),
-        lambda: collect(stage.folder, 1) or sorted(os.listdir(stage.folder)),
-        lambda: collect(stage.folder, 0) or sorted(os.listdir(stage.folder)),
         lambda: _util(tf, "get_temp_export_dir")(stage.folder + "/out/123"),
-        lambda: _util(tf, "get_temp_export_dir")(b"/out/123"),
         lambda: len(_util(tf, "get_timestamped_export_dir")(stage.folder)) - len(stage.folder),
     )
 
@@ -111,12 +98,6 @@ def signatures(tf, stage):
     stage.attempts(
         lambda: build({}, {"a": y}, kinds.CLASSIFICATION),
         lambda: build(one, {}, kinds.CLASSIFICATION),
-        lambda: (
-            kinds.UNSPECIFIED,
-            kinds.CLASSIFICATION,
-            kinds.LINEAR_REGRESSION,
-            kinds.LOGISTIC_REGRESSION,
-        ),
     )
     alternatives, outputs = (
         _util(tf, "get_input_alternatives"),
@@ -137,7 +118,6 @@ def signatures(tf, stage):
         lambda: alternatives(learn.InputFnOps({"f": x}, None, one)),
         lambda: alternatives(({"f": x}, None)),
         lambda: alternatives(({}, None)),
-        lambda: alternatives(learn.InputFnOps({}, None, one)),
         lambda: outputs(ops("h")),
         lambda: outputs(ops("h", "i"), "i"),
         lambda: outputs(ops("h", "i")),
@@ -146,11 +126,7 @@ def signatures(tf, stage):
         lambda: outputs(ops(), "h"),
         lambda: outputs(learn.ModelFnOps("infer", y)),
         lambda: [(k, said(v)) for k, v in sorted(every(default, heads, "h").items())],
-        lambda: [
-            (k, said(v)) for k, v in sorted(every({"own": one, **default}, heads, None).items())
-        ],
         lambda: every({"own": one}, heads, "h"),
-        lambda: every({}, heads, "h"),
     )
 
 
@@ -341,14 +317,9 @@ def changed_afterwards(tf, stage):
         return os.path.join(folder, "456")
 
     plain = learn.ExportStrategy("plain", write)
-    made, named = extend(plain, change), extend(plain, change, "own")
+    made = extend(plain, change)
     other = extend(plain, lambda written, folder: "/elsewhere")
-    stage.attempts(
-        lambda: (made.name, named.name, other.name),
-        lambda: made.export("e", stage.folder + "/out", "path"),
-        lambda: sorted(os.listdir(stage.folder + "/out")),
-        lambda: named.export("e", stage.folder + "/own"),
-    )
+    stage.attempts(lambda: made.export("e", stage.folder + "/out", "path"))
     with stage.failing():
         try:
             other.export("e", stage.folder + "/bad")

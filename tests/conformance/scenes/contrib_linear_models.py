@@ -187,7 +187,6 @@ def dual_columns(tf, stage):
             ),
             "words": case("word", "weighted", symmetric_l1_regularization=0.25, adaptive=False),
             "crossed": case("crossed", "real", num_table_shards=2, num_loss_partitions=2),
-            "embedded": case("embedded"),
         },
         graph="sum",
     )
@@ -222,18 +221,9 @@ def machines(tf, stage):
             lambda: list(model.predict(input_fn=rows, outputs=None)),
             lambda: list(model.predict_classes(input_fn=rows)),
             lambda: list(model.predict_proba(input_fn=rows)),
-            lambda: sorted(
-                (n, model.get_variable_value(n))
-                for n in model.get_variable_names()
-                if "linear" in n
-            ),
         )
     stage.attempts(
         lambda: learn.SVM("id", real, kernels=[1]),
-        lambda: learn.SVM("id", [], config=config("none")).fit(input_fn=rows, steps=1),
-        lambda: learn.LinearClassifier(
-            real, n_classes=3, optimizer=optimizer, config=config("3")
-        ).fit(input_fn=rows, steps=1),
         lambda: learn.LinearClassifier(
             [layers.real_valued_column("tf_virtual_bias_column")],
             optimizer=optimizer,
@@ -270,7 +260,6 @@ def kernels(tf, stage):
         lambda: sorted(model.evaluate(input_fn=rows, steps=1).items()),
         lambda: list(model.predict_classes(input_fn=rows)),
         lambda: list(model.predict_proba(input_fn=rows)),
-        lambda: sorted(model.get_variable_names()),
         lambda: make(config=config("none")),
         lambda: make(kernel_mappers={column: [3]}, config=config("bad")),
         lambda: make([column], n_classes=1, config=config("one")),

@@ -209,7 +209,6 @@ def _streamed(tf, stage, cases, batches):
                 for batch in batches:
                     feed = dict(zip([labels, predictions, weights], batch))
                     stage.attempt(session.run, update, feed)
-                    stage.attempt(session.run, value)
                 stage.say(sorted(tf.get_default_graph().get_all_collection_keys()))
                 stage.say([v.name for v in tf.local_variables()])
             _sum_up(tf, stage)

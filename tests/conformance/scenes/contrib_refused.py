@@ -52,9 +52,6 @@ def columns(tf, stage):
         lambda: of.sparse_column_with_hash_bucket("a", None),
         lambda: of.sparse_column_with_integerized_feature("a", None),
         lambda: of.sparse_column_with_integerized_feature("a", 0),
-        lambda: of.transform_features({}, [number]),
-        lambda: of.input_from_feature_columns({}, [parts]),
-        lambda: parts.length,
     )
     stage.each(
         {
@@ -147,7 +144,6 @@ def cells_and_decoders(tf, stage):
         lambda: Plain().initialize(),
         lambda: Plain().step(0, None, None),
         lambda: Plain().finalize(None, None, None),
-        lambda: Plain().tracks_own_finished,
         lambda: beams(0.5),
         lambda: of.LSTMBlockFusedCell(3)(some(2, 3, None), dtype=tf.float32),
         lambda: of.LSTMBlockFusedCell(3)(some(2, 3), dtype=tf.float32),

@@ -42,7 +42,6 @@ def _plain(tf, **options):
 
 
 def windows(tf, stage):
-    ts = tf.contrib.timeseries
     flat = internal(tf, "ar_model", "FlatPredictionModel")
     lstm = internal(tf, "ar_model", "LSTMPredictionModel")
     mixture = internal(tf, "ar_model", "AnomalyMixtureARModel")
@@ -74,10 +73,6 @@ def windows(tf, stage):
             "hidden": lambda: _asked(
                 tf, _plain(tf, periodicities=None, prediction_model_factory=small), _batch(tf)
             ),
-            "long": lambda: _asked(
-                tf, _plain(tf), _batch(tf), ahead=[[9, 10, 11, 12, 13], [10, 11, 12, 13, 14]]
-            ),
-            "gaps": lambda: _asked(tf, _plain(tf), _batch(tf), ahead=[[9, 14], [20, 21]]),
             "lstm": lambda: _asked(
                 tf,
                 _plain(tf, prediction_model_factory=lambda **s: lstm(num_units=2, **s)),
@@ -106,12 +101,7 @@ def windows(tf, stage):
         lambda: _plain(tf, periodicities=[], input_window_size=0),
         lambda: _plain(tf, periodicities=-1),
         lambda: mixed("none"),
-        lambda: mixed("cauchy", num_features=2).num_features,
-        lambda: _plain(tf).generate(1, 2),
         lambda: _plain(tf).random_model_parameters(),
-        lambda: [_plain(tf).exogenous_feature_columns, _plain(tf).window_size],
-        lambda: _plain(tf, exogenous_feature_columns=[column("a", [3])]).exogenous_size,
-        lambda: (ts.ARModel.SQUARED_LOSS, ts.ARModel.NORMAL_LIKELIHOOD_LOSS),
         lambda: mixture([3], 1.0, 2, 2, 1),
     )
 
@@ -173,7 +163,6 @@ def states_with_options(tf, stage):
 
     cases = {
         "no noise": case(use_observation_noise=False, covariance_prior_fn=lambda _: 0.0),
-        "single": case(dtype=tf.float32, transition_covariance_initial_log_scale_bias=-1.0),
         "prior": case(
             covariance_prior_fn=lambda c: tf.reduce_sum(c),
             bayesian_prior_weighting=False,
@@ -198,28 +187,18 @@ def states_with_options(tf, stage):
         "exogenous at times": case(
             exogenous_feature_columns=columns, exogenous_update_condition=some
         ),
-        "clipped": case(
-            filtering_maximum_posterior_variance_ratio=2.0, filtering_minimum_posterior_variance=0.5
-        ),
         "unrolled": case(static_unrolling_window_size_threshold=4),
-        "gaps": case(ahead=[[9, 12], [20, 21]]),
     }
     stage.each(cases, graph="sum")
     spaces = _spaces(tf)
     stage.attempts(
-        lambda: _settings(tf),
-        lambda: _settings(tf)._replace(num_features=3).num_features,
         lambda: internal(tf, SPACES + "periodic", "ResolutionCycleModel")(4, 5),
         lambda: internal(tf, SPACES + "structural_ensemble", "MultiResolutionStructuralEnsemble")(
             [3, 5], 1, 0, [4, 5, 6]
         ),
-        lambda: internal(tf, SPACES + "varma", "VARMA")(0, 1).num_features,
         lambda: spaces["structure"](_settings(tf)).get_observation_model([1]),
         lambda: spaces["structure"](_settings(tf, num_features=2)).generate(1, 2),
         lambda: spaces["trend"](_settings(tf, num_features=2)).random_model_parameters(),
-        lambda: spaces["trend"](_settings(tf)).get_state_transition(),
-        lambda: spaces["level"](_settings(tf)).get_noise_transform(),
-        lambda: detector().output_names,
     )
 
 
@@ -351,7 +330,6 @@ def heads(tf, stage):
             "empty labels": spec("train", labels={}),
             "no mode": spec("none"),
             "no values": lambda: spec("train", {"times": [[1, 2]]})(),
-            "no times": lambda: spec("eval", {"values": [[[1.0]]]})(),
             "no state": lambda: spec("infer", ahead())(),
             "flat times": lambda: spec("train", dict(_batch(tf), times=[1, 2]))(),
             "other features": lambda: spec("train", _batch(tf, features=2))(),
@@ -359,7 +337,6 @@ def heads(tf, stage):
             "other more": lambda: spec("train", _batch(tf, more=np.ones([2, 5])))(),
             "unknown more": lambda: spec("train", dict(_batch(tf), more=some(None)))(),
             "state in training": lambda: spec("train", dict(_batch(tf), start_tuple=repeated()))(),
-            "state evaluated": lambda: spec("eval", dict(_batch(tf), start_tuple=repeated()))(),
         },
         graph="sum",
     )
@@ -382,18 +359,10 @@ def regressors(tf, stage):
             anomaly_prior_probability=0.1, loss="squared_loss", anomaly_distribution="cauchy"
         ),
         lambda: plain(anomaly_prior_probability=0.1),
-        lambda: (
-            type(
-                plain(anomaly_prior_probability=0.1, anomaly_distribution="cauchy")._model
-            ).__name__
-        ),
         lambda: spaces(_plain(tf), config=config),
         lambda: lstm(4, 3, 2, optimizer="none", config=config),
         lambda: lstm(4, 3, 2, optimizer=lambda: 3, config=config),
         lambda: ts.StructuralEnsembleRegressor(4, 1, cycle_num_latent_values=4, config=config),
-        lambda: ts.StructuralEnsembleRegressor(
-            [4, 5], 1, cycle_num_latent_values=[3, 3, 3], config=config
-        ),
         lambda: ts.StructuralEnsembleRegressor(None, 1, config=config)._model.num_features,
     )
     columns = [column("level"), words]

@@ -2,8 +2,6 @@
 
 import unittest
 
-import numpy as np
-
 from tests.conformance.scenes import in_own_graph
 
 
@@ -42,12 +40,3 @@ def decorated(tf, stage):
         result = unittest.TestResult()
         case.run(result)
         stage.say(len(result.failures), len(result.errors))
-
-
-def documents_as_bytes(tf, stage):
-    processor = tf.contrib.learn.preprocessing.ByteProcessor(5)
-    documents = ["abc", "", "äöü", b"\x00\xff", "longer than five"]
-    rows = list(processor.fit_transform(documents))
-    stage.say(rows, processor.fit(documents))
-    stage.say(list(processor.reverse(rows)))
-    stage.say(list(processor.reverse(np.array([[104, 105, 0, 0]]))))

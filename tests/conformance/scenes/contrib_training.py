@@ -114,38 +114,6 @@ def training_ops(tf, stage):
         stage.say([op in tf.get_collection("train_op") for op in ops], session.run(seen))
 
 
-def tasks_in_turn(tf, stage):
-    for name, resource in (("ref", False), ("resource", True)):
-        with tf.Graph().as_default() as graph, tf.Session() as session:
-            table = tf.get_variable(
-                "table", initializer=np.ones([3, 2], np.float32), use_resource=resource
-            )
-            w = tf.get_variable("w", initializer=[1.0, 2.0], use_resource=resource)
-            factors = tf.placeholder(tf.float32, [2], "factors")
-            loss = (
-                tf.reduce_sum(tf.gather(table, [0, 2])) * factors[0] + tf.reduce_sum(w) * factors[1]
-            )
-            optimizer = tf.contrib.opt.MultitaskOptimizerWrapper(
-                tf.train.MomentumOptimizer(0.1, 0.9)
-            )
-            pairs = optimizer.compute_gradients(loss)
-            clip = tf.contrib.opt.clip_gradients_by_global_norm
-            stage.attempt(lambda: clip(pairs))  # noqa: B023  called here
-            (pairs[1],), norm = clip(pairs[1:], 1.5)
-            train = optimizer.apply_gradients(pairs)
-            seen = [table, w, *optimizer.variables()]
-            session.run(tf.global_variables_initializer())
-            stage.say(
-                name,
-                type(optimizer).__name__,
-                optimizer.get_slot_names(),
-                [v.name for v in seen[2:]],
-            )
-            for given in ([1.0, 0.0], [0.0, 2.0], [0.0, 0.0], [0.5, 0.5]):
-                stage.say(given, session.run([norm, train], {factors: given})[0], session.run(seen))
-            stage.left(graph)
-
-
 def averages_of_parts(tf, stage):
     part = tf.get_variable(
         "part", [4, 1], initializer=tf.ones_initializer(), partitioner=tf.fixed_size_partitioner(2)

@@ -330,21 +330,11 @@ def nests(tf, stage):
     else:
         nest = importlib.import_module("tfmini._src.data.dataset_nest")
     pair = {"b": 1, "a": (2, {"c": 3})}
-    named = collections.namedtuple("Named", "x y")
     stage.attempts(
-        lambda: nest.flatten(pair),
-        lambda: nest.flatten([1, 2]),
-        lambda: nest.flatten(np.array([1, 2])),
-        lambda: nest.flatten(None),
-        lambda: nest.is_sequence([1]),
-        lambda: [nest.is_sequence(x) for x in ((1,), {}, "ab", None)],
-        lambda: nest.pack_sequence_as(pair, [1, 2, 3]),
         lambda: nest.pack_sequence_as(pair, [1, 2]),
         lambda: nest.pack_sequence_as(pair, 5),
-        lambda: nest.pack_sequence_as(5, [1]),
         lambda: nest.pack_sequence_as(5, [1, 2]),
         lambda: nest.map_structure(lambda x, y: x + y, pair, pair),
-        lambda: nest.map_structure(lambda x: x, [1, 2]),
         lambda: nest.map_structure(5, pair),
         lambda: nest.map_structure(lambda: 1),
         lambda: nest.map_structure(lambda x: x, pair, other=True),
@@ -352,19 +342,12 @@ def nests(tf, stage):
         lambda: nest.map_structure(lambda x, y: x, (1, 2), {"a": 1, "b": 2}),
         lambda: nest.assert_same_structure((1, (2,)), (1, 2)),
         lambda: nest.assert_same_structure({"a": 1}, {"b": 1}),
-        lambda: nest.assert_same_structure((1, 2), (3, 4)),
         lambda: nest.assert_same_structure({"a": 1}, collections.OrderedDict(a=2)),
-        lambda: nest.assert_same_structure(collections.OrderedDict(a=2), {"a": 1}),
-        lambda: nest.assert_same_structure(named(1, 2), (1, 2)),
-        lambda: nest.assert_same_structure(named(1, 2), (1, 2), check_types=False),
-        lambda: nest.assert_same_structure((1, 2), {"a": 1, "b": 2}, check_types=False),
         lambda: nest.assert_same_structure({"a": 1}, {"b": 1}, check_types=False),
-        lambda: nest.flatten_up_to((1, 2), ((3, 4), 5)),
         lambda: nest.flatten_up_to({"a": 1}, {"a": (3, 4)}),
         lambda: nest.flatten_up_to((1, 2), (3,)),
         lambda: nest.flatten_up_to((1, 2), 3),
         lambda: nest.flatten_up_to({"a": 1}, {"b": 1}),
         lambda: nest.flatten_up_to((1,), {"a": 1}),
-        lambda: nest.map_structure_up_to((1, 2), lambda x: x, ((3, 4), 5)),
         lambda: nest.map_structure_up_to((1, 2), lambda x: x),
     )

@@ -2,8 +2,6 @@
 
 # ruff: noqa: B023  a function that is defined in a round is called in it
 
-import copy
-
 import numpy as np
 
 
@@ -36,19 +34,8 @@ def operations(tf, stage):
             with stage.failing():
                 stage.say(name, type(op.get_attr(name)).__name__, _text(op.get_attr(name)))
     stage.attempts(
-        lambda: y.op.get_attr("transpose_b"),
-        lambda: list(y.op.inputs)[-1].name,
-        lambda: [t.name for t in y.op.inputs[:1]],
-        lambda: x in list(y.op.inputs),
-        lambda: x.op == y.op,
-        lambda: x.op == x.op,
-        lambda: x.op in [y.op, x.op],
-        lambda: sorted([y.op, x.op], key=lambda op: op._id)[0].name,
-        lambda: bool(g),
         lambda: y.op._set_device("/cpu:7") or y.op.device,
         lambda: y.op._set_device(tf.DeviceSpec(job="a")) or y.op.device,
-        lambda: g.run(),
-        lambda: copy.copy([g])[0] is g,
         lambda: len(y.op.traceback_with_start_lines) == len(y.op.traceback),
     )
     for kind, value in (
@@ -68,7 +55,6 @@ def operations(tf, stage):
         g._set_attr("_list", tf.AttrValue(list=tf.AttrValue.ListValue(**values)))
         stage.attempt(g.get_attr, "_list")
     g._set_attr("_shapes", tf.AttrValue(list={"shape": [tf.TensorShape([2]).as_proto()]}))
-    stage.attempt(lambda: _text(g.get_attr("_shapes")))
     g._set_attr("_func", tf.AttrValue(func={"name": "f", "attr": {"a": tf.AttrValue(i=1)}}))
     stage.attempt(lambda: _text(g.get_attr("_func")))
     stage.say(_text(g.node_def))
@@ -91,22 +77,11 @@ def tensors(tf, stage):
         stage.say(tensor._shape_tuple(), tensor._rank())
         stage.attempts(
             lambda: len(tensor),
-            lambda: bool(tensor),
             lambda: [t.name for t in tensor],
-            lambda: iter(tensor) is None,
-            lambda: 1.0 in [tensor],
-            lambda: tensor in [tensor, 1],
             lambda: np.asarray(tensor).dtype,
-            lambda: hash(tensor) == hash(tensor),
-            lambda: tensor == tensor,
-            lambda: tensor != 3,
-            lambda: tensor == 3,
-            lambda: {tensor: 1}[tensor],
             lambda: [1, 2, 3][tensor],
             lambda: tensor.numpy(),
-            lambda: tensor.nothing,
             lambda: tensor.experimental_ref().deref() is tensor,
-            lambda: tensor.eval(),
         )
     stage.say(made["vector"].__array_priority__)
     ref = made["vector"].experimental_ref()
@@ -152,7 +127,6 @@ def operators(tf, stage):
         "radd": lambda: 1 + x(),
         "sub": lambda: x() - [1.0, 2.0],
         "rsub": lambda: [1.0, 2.0] - x(),
-        "mul": lambda: x() * np.float32(2),
         "rmul": lambda: np.float32([2, 3]) * x(),
         "div": lambda: x() / 2,
         "rdiv": lambda: 2 / x(),
@@ -162,14 +136,10 @@ def operators(tf, stage):
         "int_floordiv": lambda: i() // 2,
         "rfloordiv": lambda: 20 // i(),
         "mod": lambda: x() % 4,
-        "int_mod": lambda: i() % 4,
         "rmod": lambda: 20 % i(),
         "pow": lambda: x() ** 2,
         "rpow": lambda: 2 ** x(),
         "int_pow": lambda: i() ** 2,
-        "matmul": lambda: x() @ x(),
-        "rmatmul": lambda: np.eye(2, dtype=np.float32) @ x(),
-        "neg": lambda: -x(),
         "pos": lambda: +x(),
         "abs": lambda: abs(x()),
         "complex_abs": lambda: abs(c()),
@@ -179,8 +149,6 @@ def operators(tf, stage):
         "rand": lambda: True & b(),
         "or": lambda: b() | [False, True],
         "ror": lambda: False | b(),
-        "xor": lambda: b() ^ b(),
-        "rxor": lambda: True ^ b(),
         "int_and": lambda: i() & 3,
         "lt": lambda: x() < 2,
         "le": lambda: 2 <= x(),
@@ -189,15 +157,11 @@ def operators(tf, stage):
         "divmod": lambda: divmod(i(), 2),
         "round": lambda: round(x()),
         "int_with_float": lambda: i() + 1.5,
-        "int_with_tensor": lambda: i() + x(),
         "with_text": lambda: x() + "a",
-        "text": lambda: tf.constant("a") + "b",
         "text_mul": lambda: tf.constant("a") * 2,
-        "with_none": lambda: x() + None,
         "complex": lambda: c() * 2.0,
         "complex_div": lambda: c() / c(),
         "half": lambda: tf.constant(1.5, tf.float16) / 3,
-        "double": lambda: tf.constant(1.0, tf.float64) / 3,
         "uint8": lambda: tf.constant([200, 7], tf.uint8) + 100,
         "uint8_div": lambda: tf.constant([200, 7], tf.uint8) / tf.constant([3, 2], tf.uint8),
         "int8_floordiv": lambda: tf.constant([-7, 7], tf.int8) // 2,

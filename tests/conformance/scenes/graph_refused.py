@@ -175,29 +175,3 @@ def maps_and_results(tf, stage):
             stage.say(found.name, found.device, [op.name for op in found.control_inputs])
         graph.finalize()
         stage.attempt(tf.import_graph_def, made)
-
-
-def versions(tf, stage):
-    c = _constant(tf)
-    for name, fields in (
-        ("none", {}),
-        ("old", {"producer": 5}),
-        ("now", {"producer": 134, "min_consumer": 12}),
-        ("later", {"producer": 9999}),
-        ("for later ones", {"producer": 9999, "min_consumer": 9999}),
-        ("bad", {"producer": 134, "bad_consumers": [134]}),
-        ("negative", {"producer": -1}),
-    ):
-        made = _graph(tf, c)
-        for key, value in fields.items():
-            if isinstance(value, list):
-                getattr(made.versions, key).extend(value)
-            else:
-                setattr(made.versions, key, value)
-        with tf.Graph().as_default() as graph:
-            stage.say(name)
-            with stage.failing():
-                tf.import_graph_def(made, name="")
-            found = graph.graph_def_versions
-            stage.say(found.producer, found.min_consumer, list(found.bad_consumers))
-            stage.say(graph.as_graph_def().versions.producer)

@@ -44,13 +44,9 @@ def of_two_inputs(tf, stage):
         lambda: test(named, {"p": _Y, "q": y[1]}),
         lambda: test([_X.tolist(), _Y.tolist()], y),
         lambda: test({"a": _X}, y),
-        lambda: test({**named, "c": _X}, y),
         lambda: test(named, {"p": _Y}),
-        lambda: test(named, {"p": _Y, "q": y[1], "none": _Y}),
         lambda: test(named, y[:1]),
-        lambda: test(named, y[0]),
         lambda: test(_X, y),
-        lambda: test([_X, _Y, _Y], y),
         lambda: test([_X, _Y[:3]], y),
         lambda: test([_X, _Y], [_Y, np.ones([3, 2])]),
         lambda: test([_X, _X], y),
@@ -64,15 +60,11 @@ def of_two_inputs(tf, stage):
         lambda: test(named, y, sample_weight=np.arange(4.0)),
         lambda: test(named, y, sample_weight=[np.arange(3.0), None]),
         lambda: test(named, y, sample_weight=[np.ones([4, 1]), None]),
-        lambda: test(named, y, sample_weight=[None, None]),
         lambda: model.train_on_batch(named, y, class_weight={"p": {0: 1.0}}),
-        lambda: model.train_on_batch(named, y, class_weight=[{0: 2.0}, {0: 3.0}]),
         lambda: model.train_on_batch(named, y, class_weight={"none": {0: 1.0}}),
         lambda: model.predict_on_batch(named),
         lambda: model.predict(named, batch_size=3),
         lambda: model.predict([_X, _Y], steps=1),
-        lambda: model.evaluate(named, y, batch_size=3, verbose=0),
-        lambda: model.evaluate(named, y, steps=2, verbose=0),
     )
 
 
@@ -84,22 +76,16 @@ def compiled_with_options(tf, stage):
 
     stage.attempts(
         lambda: named(loss={"p": "mse"}),
-        lambda: named(loss=["mse", None]),
         lambda: named(loss=["mse"]),
-        lambda: named(loss={"none": "mse"}),
-        lambda: named(loss=[None, None]),
         lambda: named(loss=tf.keras.losses.MeanAbsoluteError(), metrics=["acc", "mae"]),
         lambda: named(metrics=[["mae"], ["mse", "acc"]]),
         lambda: named(metrics=[["mae"]]),
         lambda: named(metrics={"none": "mae"}),
         lambda: named(metrics="mae"),
         lambda: named(metrics=[lambda t, p: t - p]),
-        lambda: named(metrics=["mae", "mae"]),
         lambda: named(weighted_metrics=["mae"], metrics=["mae"]),
         lambda: named(loss_weights={"p": 1.0}),
         lambda: named(loss_weights={"none": 1.0}),
-        lambda: named(loss_weights=[1.0]),
-        lambda: named(loss_weights=3),
         lambda: named(sample_weight_mode={"p": None, "q": "temporal"}),
         lambda: named(sample_weight_mode={"p": "temporal"}),
         lambda: named(sample_weight_mode={"none": "temporal"}),
@@ -109,29 +95,14 @@ def compiled_with_options(tf, stage):
         lambda: named(target_tensors=[tf.ones([4, 1])]),
         lambda: named(target_tensors={"none": tf.ones([4, 1])}),
         lambda: named(target_tensors=3),
-        lambda: named(none=1),
         lambda: named(run_eagerly=True),
-        lambda: named(optimizer=["sgd", "sgd"]),
-        lambda: named(optimizer=tf.train.AdamOptimizer(0.1)),
-        lambda: named(optimizer=3),
-        lambda: named(options=3),
     )
     model = _one(tf, target_tensors=[tf.ones([4, 1])])
-    stage.attempts(
-        lambda: model.train_on_batch(_X),
-        lambda: model.train_on_batch(_X, _Y),
-        lambda: model.fit(_X, epochs=1, steps_per_epoch=1, verbose=0).history,
-    )
+    stage.attempts(lambda: model.train_on_batch(_X), lambda: model.train_on_batch(_X, _Y))
     added = tf.keras.Sequential([_constant(tf, 1, "d", input_shape=(2,))])
     added.add_loss(tf.reduce_mean(added.outputs[0]))
     added.add_metric(tf.reduce_max(added.outputs[0]), "mean", "top")
     added.compile("sgd")
-    stage.attempts(
-        lambda: added.metrics_names,
-        lambda: added.fit(_X, verbose=0, batch_size=2, shuffle=False).history,
-        lambda: added.train_on_batch(_X, _Y),
-        lambda: added.evaluate(_X, verbose=0),
-    )
 
 
 @in_own_graph
@@ -151,39 +122,19 @@ def weighted(tf, stage):
     onehot = np.eye(3)[classes[:, 0]]
     stage.attempts(
         fit,
-        lambda: fit(sample_weight=np.array([0.0, 1.0, 2.0, 3.0])),
-        lambda: fit(bits, class_weight={0: 1.0, 1: 3.0}),
         lambda: fit(bits, class_weight={0: 1.0, 1: 3.0}, sample_weight=np.arange(4.0)),
-        lambda: fit(bits, class_weight={0: 1.0}),
-        lambda: fit(bits, class_weight="auto"),
         lambda: fit(classes, three, class_weight={0: 1.0, 1: 2.0, 2: 0.0}),
         lambda: fit(onehot, hot, class_weight={0: 1.0, 1: 2.0, 2: 0.0}),
         lambda: fit(classes, hot),
-        lambda: fit(_Y, hot),
-        lambda: fit(np.ones([4, 2])),
-        lambda: fit(validation_data=(_X, _Y, np.arange(4.0))),
-        lambda: fit(validation_data=(_X, _Y), validation_steps=2),
         lambda: fit(validation_data=_X),
-        lambda: fit(validation_split=0.25),
         lambda: fit(validation_split=0.25, sample_weight=np.arange(4.0)),
-        lambda: fit(validation_split=0.9),
-        lambda: fit(validation_split=0.1),
         lambda: fit(validation_split=-0.5),
-        lambda: fit(validation_split=0.5, validation_data=(_X, _Y)),
-        lambda: fit(validation_data=(_X, _Y), validation_freq=2, epochs=3),
         lambda: fit(validation_data=(_X, _Y), validation_freq=[1, 3], epochs=3),
         lambda: fit(validation_data=(_X, _Y), validation_freq=0),
         lambda: fit(validation_data=(_X, _Y), validation_freq="a"),
-        lambda: fit(initial_epoch=3, epochs=3),
-        lambda: fit(callbacks=[3]),
         lambda: fit(nb_epoch=2),
-        lambda: fit(_Y[:3]),
-        lambda: fit(_Y[:, 0]),
-        lambda: fit(_Y.tolist()),
         lambda: fit(3),
-        lambda: fit(_Y, x=_X.astype(np.float64)),
         lambda: fit(_Y, x=_X.tolist()),
-        lambda: fit(_Y, x=(_X * 10).astype(np.int64)),
     )
 
 
@@ -199,11 +150,7 @@ def weighted_in_time(tf, stage):
 
     y = np.ones([2, 3, 1])
     weights = np.array([[1.0, 0.0, 2.0], [0.0, 0.5, 1.0]])
-    zeros = _STEPS * np.array([[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]])[:, :, None]
     timed = made("temporal", weighted_metrics=["mae"])
-    plain = made(None, metrics=["mae"])
-    masked = made(None, True, metrics=["mae"], weighted_metrics=["mse"])
-    timed_mask = made("temporal", True, weighted_metrics=["mae"])
     stage.attempts(
         lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights),
         lambda: timed.test_on_batch(_STEPS, y),
@@ -211,15 +158,7 @@ def weighted_in_time(tf, stage):
         lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights[:, :2]),
         lambda: timed.test_on_batch(_STEPS, y, sample_weight=weights[:, :, None]),
         lambda: timed.train_on_batch(_STEPS, y, class_weight={1: 2.0}),
-        lambda: plain.test_on_batch(_STEPS, y, sample_weight=weights),
-        lambda: plain.test_on_batch(_STEPS, y, sample_weight=weights[:, 0]),
-        lambda: plain.train_on_batch(_STEPS, y, class_weight={1: 2.0}),
-        lambda: masked.test_on_batch(zeros, y),
-        lambda: masked.test_on_batch(zeros * 0.0, y),
-        lambda: masked.test_on_batch(zeros, y, sample_weight=weights[:, 2]),
-        lambda: timed_mask.test_on_batch(zeros, y, sample_weight=weights),
         lambda: _one(tf, sample_weight_mode="temporal").test_on_batch(_X, _Y, np.ones([4, 1])),
-        lambda: _one(tf, sample_weight_mode="temporal").test_on_batch(_X, _Y),
         lambda: _one(tf, sample_weight_mode="samplewise").test_on_batch(_X, _Y, np.ones(4)),
     )
 
@@ -310,18 +249,14 @@ def generators(tf, stage):
         lambda: fit(two, by, epochs=2),
         lambda: fit(two, by, steps_per_epoch=1, shuffle=False),
         lambda: fit(two),
-        lambda: (two.ended, len(two), sum(1 for _ in zip(range(5), two))),
         lambda: fit(two, sample_weight=np.ones(2)),
         lambda: fit(two, validation_split=0.5),
         lambda: fit(two, batch_size=2),
         lambda: fit(rows(_X, _Y), steps_per_epoch=3, epochs=2),
-        lambda: fit(rows(_X, _Y), validation_split=0.5, steps_per_epoch=1),
         lambda: fit(rows(_X, _Y)),
         lambda: model.fit(rows(_X, _Y), _Y, steps_per_epoch=1),
         lambda: model.evaluate_generator(two, workers=0),
-        lambda: model.evaluate_generator(rows(_X, _Y), 2, workers=0),
         lambda: model.predict_generator(rows(_X), 2, workers=0).shape,
-        lambda: model.predict_generator(two, workers=0).shape,
         lambda: model.predict_generator(rows(_X, _Y), 5, workers=0),
         lambda: model.predict(two).shape,
         lambda: model.evaluate(two, verbose=0),

@@ -84,9 +84,7 @@ def _of_savers(tf, stage, of):
             with stage.failing():
                 stage.say(saver.save(session, _joined(folder, "model"), step))
         stage.attempts(
-            lambda: saver.last_checkpoints,
             lambda: tf.train.latest_checkpoint(folder),
-            lambda: tf.train.get_checkpoint_state(folder).all_model_checkpoint_paths[:],
             lambda: tf.train.list_variables(folder),
             lambda: tf.train.load_variable(folder, "v"),
             lambda: tf.train.checkpoint_exists(_joined(folder, "model-2")),
@@ -163,7 +161,6 @@ def _of_estimators(tf, stage, of):
     def read():
         return tf.data.Dataset.from_tensors(({"x": _X}, _X))
 
-    stage.attempt(lambda: tf.estimator.RunConfig(of("model")).model_dir)
     with stage.failing():
         made = make(build, of("model") or f"{stage.folder}/model", config)
         stage.say(made.model_dir, made.eval_dir(), made.eval_dir("a"))

@@ -168,7 +168,6 @@ def parts_of_models_in_hdf5(tf, stage):
         lambda: load(folder + "/own.h5"),
         lambda: load(folder + "/own.h5", {"own": own}),
         lambda: load(folder + "/own.h5", custom).layers[1].size,
-        lambda: load(folder + "/own.h5", custom_objects=custom, compile=True).loss,
     )
     with tf.keras.utils.custom_object_scope(custom):
         stage.attempt(lambda: [layer.name for layer in load(folder + "/own.h5").layers])

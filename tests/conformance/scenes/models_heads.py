@@ -293,11 +293,6 @@ def several_newer_heads(tf, stage):
             ).train_op.type
         ),
         lambda: one.create_estimator_spec(features, "other", logits, labels),
-        lambda: (
-            one.create_estimator_spec(
-                features, *(modes.TRAIN, logits, labels), train_op_fn=step, trainable_variables=3
-            ).train_op.type
-        ),
         lambda: of.MultiHead(heads(loss_reduction="sum")).create_estimator_spec(
             features, modes.TRAIN, logits, labels, train_op_fn=step
         ),
@@ -327,7 +322,6 @@ def several_older_heads(tf, stage):
     stage.attempts(
         lambda: one.create_loss(features, modes.EVAL, logits[:, :2], labels),
         lambda: one.create_loss(features, modes.EVAL, {"c": parted["c"]}, labels),
-        lambda: one.create_loss(features, modes.EVAL, logits, {"c": labels["c"]}),
         lambda: one.create_estimator_spec(features, modes.EVAL, logits, labels["c"]),
         lambda: one.create_estimator_spec(features, modes.TRAIN, logits, labels),
         lambda: one.create_estimator_spec(features, "other", logits, labels),

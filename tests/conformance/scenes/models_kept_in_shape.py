@@ -60,21 +60,14 @@ def wrapped_for_scikit_learn(tf, stage):
         lambda: classified(loss=tf.keras.losses.categorical_crossentropy),
         lambda: classified(_LABELS > 4, units=1, loss="binary_crossentropy"),
         lambda: classified(metrics=()),
-        lambda: classified(metrics=("accuracy",)),
         lambda: classified(np.zeros([8, 1, 1])),
         lambda: classified(none=3),
         lambda: classified(nb_epoch=3),
         lambda: regressed(of.KerasRegressor, _X[:, 0], Builds()),
-        lambda: regressed(of.KerasRegressor, _X, build, units=2, loss="mse", epochs=3),
         lambda: regressed(Own, _X),
-        lambda: of.KerasRegressor(),
-        lambda: of.KerasRegressor(None, units=3),
         lambda: sorted(of.KerasClassifier(build, units=2, epochs=3).get_params().items())[1:],
         lambda: of.KerasClassifier(build, units=2).set_params(epochs=4, units=5).sk_params,
         lambda: of.KerasClassifier(build).set_params(none=4),
-        lambda: of.KerasClassifier(build, units=2, epochs=3).filter_sk_params(build),
-        lambda: of.KerasClassifier(build, epochs=3).filter_sk_params(build, {"b": 1}),
-        lambda: of.KerasClassifier(build).check_params({"batch_size": 1, "steps": 2}),
     )
 
 
@@ -117,13 +110,8 @@ def policies_and_scales(tf, stage):
         ],
         lambda: told(tf.float16),
         lambda: told(3),
-        lambda: told("float16", loss_scale=None),
-        lambda: told("float16", loss_scale=4.0),
-        lambda: told("float16", 4),
         lambda: told("float16", "dynamic"),
         lambda: told("float16", "none"),
-        lambda: told("float16", scale.DynamicLossScale(8.0, 3, 4.0)),
-        lambda: str(of.Policy("infer")).split(",")[0],
         lambda: of.global_policy().name,
         lambda: of.set_policy("float16"),
         lambda: of.set_policy("none"),
@@ -131,19 +119,9 @@ def policies_and_scales(tf, stage):
         lambda: of.global_policy().name,
         lambda: of.set_policy(of.Policy("infer")),
         lambda: of.set_policy(None),
-        lambda: of.global_policy().name,
     )
-    sgd = tf.keras.optimizers.SGD
     make = of.LossScaleOptimizer
-    stage.attempts(
-        lambda: make(tf.train.GradientDescentOptimizer(1.0), 2.0),
-        lambda: make("sgd", 2.0),
-        lambda: make(sgd(1.0, clipnorm=1.0), 2.0),
-        lambda: make(sgd(1.0, clipvalue=1.0), 2.0),
-        lambda: make(sgd(1.0), "none"),
-        lambda: make(sgd(1.0), 2.0).get_config(),
-        lambda: make.from_config({}),
-    )
+    stage.attempts(lambda: make("sgd", 2.0))
     with tf.Session() as session:
         for given in (16.0, "dynamic", scale.DynamicLossScale(8.0, 1, 4.0)):
             v = tf.Variable([1.0, 2.0], use_resource=True)
@@ -299,7 +277,6 @@ def optimizers_by_hand(tf, stage):
         lambda: sorted(Plain(name=None)._name.split("_")),
         lambda: sorted(Plain(clipnorm=1.0, clipvalue=2.0, name="a").get_config().items()),
         lambda: of.SGD.from_config({"lr": 0.5, "name": "b"}).get_config(),
-        lambda: Plain().nothing,
     )
     v = tf.Variable([1.0, 2.0], name="v", use_resource=True)
     w = tf.Variable(
@@ -339,12 +316,7 @@ def optimizers_by_hand(tf, stage):
             lambda: plain.set_weights(weights[:2]),
             lambda: plain.set_weights([x[None] for x in weights]),
             lambda: plain.set_weights([x * 0 for x in weights]),
-            lambda: [x.tolist() for x in plain.get_weights()],
             lambda: (setattr(plain, "lr", 0.125), session.run(plain.lr))[1],
-            lambda: (setattr(plain, "learning_rate", 0.25), session.run(plain.lr))[1],
             lambda: (setattr(plain, "iterations", v), 0),
-            lambda: plain.learning_rate is plain.lr,
-            lambda: sorted(plain.get_config().items()),
-            lambda: [name for name in dir(plain) if name in ("called", "lr", "learning_rate")],
         )
     stage.graph()

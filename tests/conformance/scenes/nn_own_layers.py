@@ -54,12 +54,7 @@ def options_of_the_base(tf, stage):
         for base in (tf.keras.layers.Layer, tf.layers.Layer):
             one = _class(base, name)
             stage.say(one().name, one().name, one(name="given").name)
-    stage.attempts(
-        lambda: tf.layers.Layer(_scope="s").scope_name,
-        lambda: tf.layers.Layer().scope_name,
-        lambda: tf.layers.Layer().graph,
-        lambda: tf.layers.Layer(_reuse=True).name,
-    )
+    stage.attempts(lambda: tf.layers.Layer().graph)
 
 
 def configs(tf, stage):
@@ -78,34 +73,15 @@ def configs(tf, stage):
         def __init__(self, **kwargs):
             super().__init__(**kwargs)
 
-    class Named(base):
-        def __init__(self, name="n", trainable=False, dtype="float64", dynamic=True):
-            super().__init__(trainable, name, dtype, dynamic)
-
     stage.attempts(
-        lambda: Silent(3).get_config(),
-        lambda: Telling(3, name="t").get_config(),
-        lambda: Telling.from_config({"units": 4, "name": "u"}).units,
-        lambda: Plain(input_shape=(2,)).get_config(),
-        lambda: Plain(batch_input_shape=(None, 2), dtype="int32", trainable=False).get_config(),
-        lambda: Named().get_config(),
-        lambda: Named.from_config(Named("m").get_config()).name,
         lambda: tf.keras.layers.serialize(Telling(3, name="t")),
         lambda: tf.keras.layers.deserialize({"class_name": "Telling", "config": {"units": 2}}),
-        lambda: (
-            tf.keras.layers.deserialize(
-                {"class_name": "Telling", "config": {"units": 2}}, {"Telling": Telling}
-            ).units
-        ),
-        lambda: tf.keras.layers.deserialize({"class_name": "Dense"}),
-        lambda: tf.keras.layers.deserialize({"class_name": "Dense", "config": {"units": 2}}).units,
     )
     with tf.keras.utils.CustomObjectScope({"Telling": Telling}, {"more": Plain}):
         stage.attempts(
             lambda: (
                 tf.keras.layers.deserialize({"class_name": "Telling", "config": {"units": 5}}).units
-            ),
-            lambda: sorted(tf.keras.utils.get_custom_objects()),
+            )
         )
         with tf.keras.utils.custom_object_scope({"more": 3}):
             stage.say(tf.keras.utils.get_custom_objects()["more"])
@@ -274,16 +250,7 @@ def what_is_tracked(tf, stage):
     for name in ("weights", "losses", "updates", "metrics", "input", "dtype", "name", "dynamic"):
         with stage.failing():
             setattr(layer, name, 3)
-    stage.attempts(
-        lambda: setattr(layer, "input_spec", 3),
-        lambda: setattr(layer, "input_spec", [tf.keras.layers.InputSpec(ndim=2), None]),
-        lambda: setattr(layer, "activity_regularizer", 3),
-        lambda: layer.nothing,
-    )
-    early = _class(base, __init__=lambda self: setattr(self, "v", 3))
-    stage.attempt(lambda: early().v)
-    held = _class(base, __init__=lambda self: setattr(self, "d", k.Dense(1)))
-    stage.attempt(held)
+    stage.attempts(lambda: setattr(layer, "input_spec", 3))
     module = base()
     module.inner = tf.Module()
     module.inner.v = tf.Variable(1.0, name="of_module")
@@ -366,9 +333,6 @@ def input_specs(tf, stage):
         lambda: layer(tensors[0]),
         lambda: layer([tensors[0], tensors[1]])[1].name,
         lambda: layer([tensors[1], tensors[0]]),
-        lambda: layer([tensors[0]] * 3),
-        lambda: setattr(layer, "input_spec", [spec(ndim=2), 3]),
-        lambda: layer.input_spec,
     )
 
 
@@ -387,9 +351,7 @@ def shapes_and_signatures(tf, stage):
         lambda: shaped.compute_output_signature(spec([2, 4], tf.float32)),
         lambda: Halving().compute_output_signature(spec([2, 4], tf.int32)),
         lambda: Halving().compute_output_signature(tf.constant([[1.0, 2.0]])),
-        lambda: tf.keras.layers.Add().compute_output_signature([spec([2], tf.float32)] * 2),
         lambda: base().compute_output_signature(spec([2], tf.float32)),
-        lambda: tf.keras.layers.Dense(3).compute_output_signature(spec([None, 2], tf.float16)),
     )
     with eager_mode(tf):
         stage.attempts(
@@ -398,13 +360,10 @@ def shapes_and_signatures(tf, stage):
             lambda: base().compute_output_shape([2, 3]),
             lambda: base(dynamic=True).compute_output_shape((2, 3)),
             lambda: _class(base, build=build)().compute_output_shape((2, 3)),
-            lambda: _class(base, build=build)().compute_output_shape(tf.TensorShape([2, 3])),
-            lambda: _class(base, build=build)(dtype="float64").compute_output_shape([[2, 3]]),
             lambda: _class(base, call=lambda self, x, training=None: [x, x[0]])(
                 dtype="int32"
             ).compute_output_shape(tf.TensorShape([None, 2])),
             lambda: _class(base, call=lambda self, x, y: x)().compute_output_shape((2,)),
-            lambda: base().compute_output_signature(spec([2], tf.int32)),
         )
     lazy = Halving(dynamic=True, name="lazy")
     y = lazy(tf.ones([2, 4]))

@@ -81,10 +81,6 @@ def tolerances(tf, stage):
     stage.each(
         {
             "atol": lambda: near(1.0, 1.09, atol=0.1, rtol=0.0),
-            "rtol": lambda: near(10.0, 10.9, rtol=0.1, atol=0.0),
-            "of_y": lambda: near(11.0, 10.0, rtol=0.095, atol=0.0),
-            "at_the_edge": lambda: near(1.0, 1.5, rtol=0.0, atol=0.5),
-            "both": lambda: near(10.0, 11.0, rtol=0.05, atol=0.6),
             "defaults": lambda: [near(tf.constant(1.0, k), tf.constant(1.001, k)) for k in kinds],
             "other_dtype": lambda: near(tf.constant(1.0), tf.constant(1.0, tf.float64)),
             "integers": lambda: near(1, 1),
@@ -105,13 +101,10 @@ def conditions(tf, stage):
     stage.each(
         {
             "summarize": lambda: tf.Assert(tf.placeholder_with_default(False, []), [X], 2),
-            "all": lambda: tf.Assert(tf.placeholder_with_default(False, []), [X], -1),
             "in_host_memory": lambda: tf.Assert(tf.constant(False), ["a", [1, 2, 3, 4]]),
             "named": lambda: tf.Assert(tf.constant(False), [1.0], name="own"),
             "ellipsis": lambda: shapes([(p(2, 3, 4), ("*", "N")), (p(4), ("N",))]),
             "too_few": lambda: shapes([(p(2), (Ellipsis, "N", "M"))]),
-            "disagree": lambda: shapes([(p(2, 3), ("N", "M")), (p(3, 3), ("N", "M"))]),
-            "disagree_behind": lambda: shapes([(p(2, 3), ("N", "M")), (p(4), ("M",))]),
             "another_axis": lambda: shapes([(tf.zeros([2, 3]), "NM"), (tf.zeros([2]), "M")]),
             "explicit": lambda: shapes([(p(2, 3), (2, "4"))], message="said"),
             "explicit_static": lambda: shapes([(tf.zeros([2, 3]), (2, 4))], message="said"),
@@ -121,12 +114,9 @@ def conditions(tf, stage):
             "in_the_middle": lambda: shapes([(p(2, 3), ("N", "*"))]),
             "no_iterable": lambda: shapes([(p(2, 3), 3)]),
             "dict": lambda: shapes({p(2): ("N",)}),
-            "data": lambda: shapes([(p(2), "N"), (p(3), "N")], data=["own", X], summarize=1),
-            "no_scalar": lambda: tf.assert_rank(p(2), [1]),
             "other_dtype": lambda: tf.assert_rank(p(2), 1.0),
             "fed_rank": lambda: tf.assert_rank(p(2), tf.placeholder_with_default(2, [])),
             "fed_vector": lambda: tf.assert_rank(p(2), tf.placeholder_with_default([2], [None])),
-            "in_fed": lambda: tf.assert_rank_in(p(2), [tf.placeholder_with_default(2, []), 1]),
             "in_none": lambda: tf.assert_rank_in(tf.placeholder(tf.float32, name="any"), []),
             "same": lambda: tf.assert_equal(data[0], data[0]),
             "finite": lambda: tf.verify_tensor_all_finite(tf.constant([np.inf, 1.0]), "not"),

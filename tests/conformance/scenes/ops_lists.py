@@ -71,18 +71,8 @@ def _array_cases(tf, array):
         "split_scalar": lambda: array(size=2).split(ph(1.0, None), [1, 0]).size(),
         "split_length": lambda: array(size=2).split([1.0, 2.0], ph(2, None)).size(),
         "size": lambda: array(size=5).size("own"),
-        "size_negative": lambda: array(size=ph(-1, [])).size(),
         "words": lambda: array(dtype=tf.string, element_shape=[]).write(0, "a").stack(),
         "identity": lambda: array().write(0, 1.0).identity().read(0),
-        "told": lambda: [
-            (a.dtype.name, str(a.element_shape), a.handle is None)
-            for a in (
-                array(element_shape=[None, 2]),
-                array().write(0, [1.0]),
-                array().write(0, [1.0]).identity(),
-            )
-        ],
-        "dynamic": lambda: [array(dynamic_size=d).dynamic_size for d in (None, False, True)],
     }
 
 
@@ -125,19 +115,10 @@ def eagerly(tf, stage):
             "no_size": lambda: tf.TensorArray(f),
             "handle": lambda: tf.TensorArray(f, 1, handle=tf.constant(1.0)),
             "grad": lambda: tf.TensorArray(f, 1).grad("source"),
-            "flow": lambda: tf.TensorArray(f, 1).flow,
             "left_by_write": lambda: left(lambda array: array.write(5, 1.0)),
-            "left_by_unstack": lambda: left(lambda array: array.unstack([1.0, 2.0, 3.0])),
-            "left_by_scatter": lambda: left(lambda array: array.scatter([1, 5], [3.0, 4.0])),
             "emptied": emptied,
             "read_twice": lambda: [read_twice(c) for c in (False,)],
             "read_twice_cleared": lambda: read_twice(None),
-            "cleared_written": lambda: (lambda a: (a.read(0), a.write(0, 5.0).read(0)))(
-                tf.TensorArray(f, 1).unstack([1.0])
-            ),
-            "stacked_cleared": lambda: (lambda a: (a.read(0), a.stack()))(
-                tf.TensorArray(f, 2, element_shape=[]).unstack([1.0, 2.0])
-            ),
         }
     )
     stage.each_eagerly(cases)

@@ -25,7 +25,6 @@ def sparse_corners(tf, stage):
             "split_no_count": lambda: s.split(sp_input=a(), axis=1),
             "split_old": lambda: tf.sparse_split(sp_input=a(), num_split=3, split_dim=1),
             "split_axis_fed": lambda: s.split(sp_input=free(0), num_split=2, axis=fed(np.int64(1))),
-            "split_far": lambda: s.split(sp_input=free(0), num_split=2, axis=fed(np.int64(2))),
             "split_many": lambda: s.split(sp_input=free(0), num_split=4, axis=1),
             "concat_old": lambda: tf.sparse_concat(
                 0, [a(), tf.SparseTensor([[0, 4]], [5.0], [1, 5])], expand_nonconcat_dim=True
@@ -110,7 +109,6 @@ def sparse_corners(tf, stage):
             "reshape_matrix": lambda: s.reshape(free(0), fed(np.array([[2, 3]]))),
             "eye_float": lambda: s.eye(2.0),
             "eye_fed": lambda: s.eye(c(3), tf.constant(2, tf.int64)),
-            "eye_vector": lambda: s.eye("a"),
             "matmul_rank": lambda: s.sparse_dense_matmul(free(0), fed(np.float32([1.0]))),
             "matmul_far": lambda: s.sparse_dense_matmul(
                 tf.SparseTensor([[2, 0]], [1.0], [2, 3]), np.ones([3, 1], "f")
@@ -133,20 +131,12 @@ def sparse_corners(tf, stage):
                 None,
                 combiner="sum",
             ),
-            "partitioned_safe": lambda: tf.nn.safe_embedding_lookup_sparse(
-                tf.get_variable("t", initializer=table, partitioner=tf.fixed_size_partitioner(2)),
-                ids(1, -1, 3),
-            ),
             "retain_rank": lambda: s.retain(a(), [[True, False]]),
             "indicator_sized": lambda: s.to_indicator(ids(1, 0, 3), fed(np.int32(4))),
             "from_dense": lambda: [
                 s.from_dense([[0, 3], [4, 0]], "own"),
                 s.from_dense(["", "a"]),
                 s.from_dense([False, True]),
-            ],
-            "values": lambda: [
-                s.to_dense(tf.SparseTensorValue([[0]], np.float32([1]), [2])),
-                s.reorder(tf.SparseTensorValue([[1], [0]], np.float32([1, 2]), [2])),
             ],
         },
         graph="sum",

@@ -78,7 +78,6 @@ def gathered(tf, stage):
         "op_scalar": lambda: op(values=[1.0, 2.0, 3.0], indices=1),
         "op_scalar_values": lambda: op(values=1),
         "op_far": lambda: op(indices=[[0], [2]]),
-        "op_before": lambda: op(indices=[-1]),
         "op_far_scalar": lambda: op(indices=2),
         "op_no_splits": lambda: op([[]], indices=np.zeros([0], np.int32)),
         "op_negative": lambda: op([[-1, 2]], indices=[0]),
@@ -92,7 +91,6 @@ def gathered(tf, stage):
         "nd_elements": lambda: nd(deep(), [[0, 1, 1], [2, 0, 2]]),
         "nd_inside": lambda: nd(pairs(), [[0, 1, 0], [2, 0, 1]]),
         "nd_all": lambda: nd(rows(), np.zeros([2, 0], np.int64)),
-        "nd_all_of_one": lambda: nd(rows(), np.zeros([0], np.int64)),
         "nd_one": lambda: nd(rows(), [2]),
         "nd_many": lambda: nd(rows(), [[[0], [2]], [[1], [1]]]),
         "nd_many_elements": lambda: nd(rows(), [[[0, 1]], [[2, 0]]]),
@@ -102,10 +100,8 @@ def gathered(tf, stage):
         "nd_scalar": lambda: nd(rows(), 0),
         "nd_length": lambda: nd(rows(), ph([[0]], [None, None])),
         "nd_batch": lambda: nd(rows(), [[0]], batch_dims=1),
-        "nd_name": lambda: nd(rows(), [[0]], "own"),
         "batch_ragged": lambda: tf.batch_gather(rows(), make([[1, 0, 1], [], [0]])),
         "batch_deep": lambda: tf.batch_gather(deep(), make([[[0], [1, 1]], [], [[2]]])),
-        "batch_deep_rows": lambda: tf.batch_gather(deep(), make([[1, 0], [], [0]])),
         "batch_other_rows": lambda: tf.batch_gather(deep(), make([[[0]], [], [[2]]])),
         "batch_dense": lambda: tf.batch_gather(rows([1, 2], [3, 4]), [[1], [0]]),
         "batch_dense_one": lambda: tf.batch_gather(rows(), [2, 0]),
@@ -115,7 +111,6 @@ def gathered(tf, stage):
         "batch_of_vector": lambda: tf.batch_gather([1, 2], make([[1], [0]])),
         "batch_rank": lambda: tf.batch_gather(rows(), ph([0], None)),
         "batch_scalar": lambda: tf.batch_gather(rows(), 0),
-        "batch_name": lambda: tf.batch_gather(rows(), [0], "own"),
     }
     _each(tf, stage, cases)
 
@@ -130,7 +125,6 @@ def masked_and_chosen(tf, stage):
     cases = {
         "deep": lambda: mask(deep(), deep_flags()),
         "deep_rows": lambda: mask(deep(), flags()),
-        "rows_of_deep": lambda: mask(deep(), [True, True, False]),
         "dense_mask": lambda: mask(make([[1, 2], [3, 4]]), [[True, False], [False, False]]),
         "dense_mask_deep": lambda: mask(
             make([[[1, 2]], [[3, 4]]]), np.array([[[True, False]], [[True, True]]])
@@ -138,10 +132,8 @@ def masked_and_chosen(tf, stage):
         "dense_mask_other": lambda: mask(rows(), [[True, False], [False, False], [True, True]]),
         "ragged_mask_of_dense": lambda: mask([[1, 2], [3, 4]], make([[True, False], [True, True]])),
         "ragged_mask_other": lambda: mask(rows(), make([[True], [False], [True]])),
-        "pairs": lambda: [mask(pairs(), flags()), mask(pairs(), [False, True, True])],
         "cube": lambda: mask(cube, cube % 2 == 0),
         "hypercube": lambda: mask(cube[None], cube[None] % 5 > 1),
-        "cube_rows": lambda: mask(cube, [True, False]),
         "cube_pairs": lambda: mask(cube, [[True, False], [True, True]], "own"),
         "rank": lambda: mask(rows(), ph([True], None)),
         "no_flags": lambda: mask(rows(), [1, 0, 1]),
@@ -157,12 +149,9 @@ def masked_and_chosen(tf, stage):
         "stacked": lambda: stack(["a", "b", "c", "d"], [2, 0, 2, 0], 4, "own"),
         "stacked_scalar": lambda: stack("a", 2, 4),
         "stacked_matrix": lambda: stack([["a", "b"], ["c", "d"]], [[1, 0], [1, 1]], 2),
-        "stacked_rows": lambda: stack([["a", "b"], ["c", "d"]], [1, 0], 3),
         "stacked_ragged": lambda: stack(rows(), make([[1, 0], [], [1]]), 2),
-        "stacked_ragged_rows": lambda: stack(rows(), [1, 0, 1], 2),
         "stacked_by_dense": lambda: stack(rows([1, 2], [3, 4]), [[1, 0], [0, 0]], 2),
         "stacked_dense_by_ragged": lambda: stack([[1, 2], [3, 4]], make([[1, 0], [0, 0]]), 2),
-        "stacked_cube": lambda: stack(cube, cube % 2, 2),
         "stacked_other": lambda: stack(rows(), make([[1], [0], [1]]), 2),
         "stacked_far": lambda: stack([1, 2], ph([0, 3], [2]), 3),
         "stacked_few": lambda: stack([1, 2], [0], 3),
@@ -186,14 +175,10 @@ def sliced(tf, stage):
         "row": lambda: [rows()[i] for i in (0, 1, -1, -4)],
         "row_fed": lambda: rows()[at(3)],
         "row_far": lambda: rows()[4],
-        "element": lambda: [rows()[0, 1], rows()[-1, -2], deep()[2, 0, 1], pairs()[0, 1, 0]],
-        "element_list": lambda: rows()[[0, 1]],
-        "rows": lambda: [rows()[k] for k in (slice(1, 3), slice(-2, None), slice(None, -3))],
         "rows_fed": lambda: rows()[at(1) : at(3)],
         "rows_none": lambda: [rows()[2:2], rows()[9:], rows()[3:1]],
         "rows_by": lambda: [rows()[::2], rows()[::-1], rows()[3:0:-2], rows()[::1]],
         "rows_by_deep": lambda: [deep()[::2], deep()[::-1]],
-        "all": lambda: rows()[:],
         "columns": lambda: [
             rows()[:, k] for k in (slice(1, None), slice(None, 2), slice(-1, None))
         ],
@@ -201,9 +186,7 @@ def sliced(tf, stage):
             rows()[:, k] for k in (slice(1, 2), slice(-2, -1), slice(0, -1), slice(2, 1))
         ],
         "columns_by": lambda: [rows()[:, ::2], rows()[:, 1::2], rows()[:, 2:0:-1]],
-        "columns_to_none": lambda: rows()[:, :0],
         "columns_fed": lambda: rows()[:, at(1) : at(-1)],
-        "columns_fed_negative": lambda: rows()[:, at(-2) :: at(1)],
         "columns_by_float": lambda: rows()[:, ::1.5],
         "columns_by_zero": lambda: rows()[:, :: at(0)],
         "columns_float": lambda: rows()[:, 1.5:],
@@ -211,19 +194,10 @@ def sliced(tf, stage):
         "row_float": lambda: rows()[1.5],
         "row_text": lambda: rows()["a"],
         "inner": lambda: [deep()[:, :, 1:], deep()[:, :1, :1], deep()[:, 1:, -1:]],
-        "inner_uniform": lambda: [pairs()[:, :, 0], pairs()[:, :, ::-1], pairs()[0, :, 1]],
         "inner_ragged": lambda: deep()[:, :, 0],
-        "inner_row": lambda: deep()[0, :, 0],
         "dots": lambda: [rows()[..., 1:], deep()[..., :1], pairs()[..., 0], rows()[...]],
-        "dots_between": lambda: [deep()[0, ..., 1:], deep()[:, ..., 1:], deep()[2, ..., 0, 1]],
-        "dots_too_many": lambda: rows()[0, ..., 1, 1],
         "dots_unknown": lambda: unknown()[..., 1],
-        "too_many": lambda: rows()[0, 0, 0],
         "new": lambda: [rows()[None], rows()[None, 1:], rows()[:, None], rows()[1, None]],
-        "new_inside": lambda: [deep()[:, :, None], deep()[:, None, :1], rows()[..., None]],
-        "new_everywhere": lambda: rows()[None, :, None, :, None],
-        "no_key": lambda: rows()[()],
-        "rows_static": lambda: [str(rows()[1:].shape), str(rows()[:, 1:].shape)],
         "words": lambda: [words()[:, ::-1], words()[0]],
     }
     _each(tf, stage, cases)
@@ -236,7 +210,6 @@ def sliced(tf, stage):
             "list": lambda: [rows().to_list(), rows()[1:, ::2].to_list(), deep()[0].to_list()],
             "shown": lambda: [repr(rows()), str(words()), repr(make([[], []]))],
             "bool": lambda: bool(rows()),
-            "consumers": lambda: rows().flat_values.shape,
         }
     )
 
@@ -339,7 +312,6 @@ def split_into_characters(tf, stage):
     ragged = lambda: make([mixed[:1], [], mixed[1:]])  # noqa: E731
     cases = {
         "bytes": lambda: [s.bytes_split(x) for x in (mixed[0], mixed, [["ab"], ["c"]])],
-        "bytes_ragged": lambda: s.bytes_split(ragged(), "own"),
         "bytes_rank": lambda: s.bytes_split(ph(["a"], None)),
         "decoded": lambda: [s.unicode_decode(x, "UTF-8") for x in (mixed[0], [mixed, mixed])],
         "decoded_ragged": lambda: s.unicode_decode(ragged(), "UTF-8", name="own"),
@@ -355,7 +327,6 @@ def split_into_characters(tf, stage):
         "decoded_errors": lambda: s.unicode_decode(["a"], "UTF-8", "wrong"),
         "decoded_encoding": lambda: s.unicode_decode(["a"], "no such"),
         "split": lambda: [s.unicode_split(x, "UTF-8") for x in (mixed[2], mixed, [mixed])],
-        "split_ragged": lambda: s.unicode_split(ragged(), "UTF-8", name="own"),
         "split_places": lambda: s.unicode_split_with_offsets(mixed, "UTF-8", "replace", 63),
         "split_broken": lambda: [
             s.unicode_split([b"a\xffb"], "UTF-8", e, 42) for e in ("replace", "ignore")
@@ -364,9 +335,6 @@ def split_into_characters(tf, stage):
             s.unicode_encode(x, "UTF-8") for x in ([72, 105], [[[72, 105]], [[33, 0x4E2D]]])
         ],
         "encoded_ragged": lambda: s.unicode_encode(make([[[72], [105, 33]], []]), "UTF-32-BE"),
-        "encoded_inner": lambda: s.unicode_encode(
-            tf.RaggedTensor.from_row_splits([[72, 105], [33, 33]], [0, 2]), "UTF-8", name="own"
-        ),
         "encoded_scalar": lambda: s.unicode_encode(72, "UTF-8"),
         "encoded_rank": lambda: s.unicode_encode(ph([72], None), "UTF-8"),
         "encoded_encoding": lambda: s.unicode_encode([72], "UTF-7"),
@@ -377,7 +345,6 @@ def split_into_characters(tf, stage):
             s.split(make([["a b", ""], ["c  d"]]), name="own"),
             s.split("a b", result_type="RaggedTensor"),
         ],
-        "words_limited": lambda: s.split(make([["a-b-c"]]), "-", 1),
         "pieces": lambda: s.ngrams(ragged(), [1, 2], separator="|"),
         "pieces_deep": lambda: s.ngrams(make([[["a", "b", "c"], []], [["d"]]]), 2),
         "pieces_short": lambda: s.ngrams(["a"], 3, preserve_short_sequences=True),

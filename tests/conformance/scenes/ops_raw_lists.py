@@ -80,7 +80,6 @@ def raw_lists(tf, stage):
     split = lambda v, by, shape=-1: raw.TensorListSplit(  # noqa: E731
         tensor=v, element_shape=shape, lengths=tf.constant(by, tf.int64)
     )
-    resize = lambda a, n: raw.TensorListResize(input_handle=a, size=n)  # noqa: E731
     shape_of = lambda a: raw.TensorListElementShape(input_handle=a, shape_type=tf.int64)  # noqa: E731
     x = np.arange(6.0).reshape(3, 2).astype("f")
 
@@ -89,10 +88,8 @@ def raw_lists(tf, stage):
         return tf.gradients(work(value), value)
 
     cases = {
-        "reserved": lambda: [length(reserve(2)), get(reserve(2, [3]), 1), get(reserve(1, []), 0)],
         "reserved_words": lambda: get(reserve(2, [1], tf.string), 1, kind=tf.string),
         "reserved_unknown": lambda: get(reserve(2), 0),
-        "reserved_unknown_given": lambda: get(reserve(2), 0, [2]),
         "shapes": lambda: [shape_of(reserve(1, s)) for s in (-1, [2, -1], [])],
         "pushed": lambda: pop(push(push(empty(), 1.0), [2.0, 3.0]))[1],
         "pushed_most": lambda: length(push(push(empty(1), 1.0), 2.0)),
@@ -104,7 +101,6 @@ def raw_lists(tf, stage):
         "set_shape": lambda: length(
             raw.TensorListSetItem(input_handle=of(x, ph([2], [1])), index=0, item=[1.0])
         ),
-        "stacked_empty": lambda: stack(empty(), [2]),
         "stacked_empty_unknown": lambda: stack(empty()),
         "stacked_uneven": lambda: stack(push(push(empty(), 1.0), [2.0])),
         "stacked_other": lambda: stack(of(x), kind=tf.int32),
@@ -114,11 +110,7 @@ def raw_lists(tf, stage):
         "from_shape_static": lambda: of(x, [3]),
         "joined": lambda: [concat(push(push(empty(), x), x[:1]))[k] for k in (0, 1)],
         "joined_leading": lambda: list(concat(reserve(2, [-1, 2]), [-1, 2], [1, 2])),
-        "joined_hole": lambda: list(concat(reserve(2, [1, 2]), [-1, 2])),
-        "joined_hole_unknown": lambda: list(concat(resize(push(empty(), x), 2))),
-        "joined_scalars": lambda: list(concat(push(empty(), 1.0))),
         "joined_uneven": lambda: list(concat(push(push(empty(), x), x[:, :1]))),
-        "joined_empty": lambda: list(concat(empty(), [-1, 2])),
         "joined_empty_unknown": lambda: list(concat(empty())),
         "scattered": lambda: [stack(scatter(x, i(2, 0, 1))), length(scatter(x, i(4, 0, 1)))],
         "scattered_sized": lambda: length(scatter(x, i(2, 0, 1), 6)),

@@ -106,14 +106,11 @@ def examples(tf, stage):
     named = {"example_names": ["one", "two"]}
     stage.each(
         {
-            "fixed": each(lambda kind: fixed([2], kind), name="own"),
-            "fixed_column": each(lambda kind: fixed([2, 1], kind)),
             "fixed_wrong": each(lambda kind: fixed([3], kind), keys="i", **named),
             "fixed_wrong_f": each(lambda kind: fixed([], kind), keys="f"),
             "fixed_wrong_s": each(lambda kind: fixed([1, 3], kind), keys="s", **named),
             "fixed_missing": lambda: parse(rows, {"w": fixed([1], tf.int64)}, **named),
             "fixed_absent": lambda: parse(rows, {"w": fixed([1], tf.int64, [8])}),
-            "default_of_no_shape": lambda: parse(rows, {"w": fixed([1], tf.int64, 8)}),
             "default_of_rows": lambda: parse(
                 few[:3], {"f": fixed([2, 2], tf.float32, [[1] * 2] * 2)}
             ),
@@ -128,22 +125,16 @@ def examples(tf, stage):
             ),
             "default_too_long": lambda: parse(few, {"q": fixed([2], tf.float32, [1.0, 2.0, 3.0])}),
             "default_of_other_kind": lambda: parse(few, {"q": fixed([], tf.int64, "a")}),
-            "odd_key": lambda: parse(few, {"a b/c-?": fixed([], tf.int64, 3)}),
             "empty_fixed": lambda: parse(few[1:3], {"f": fixed([0], tf.float32)}),
             "kind": lambda: parse(rows, {"i": fixed([2], tf.float32)}, **named),
             "kind_of_sparse": lambda: parse(rows, {"s": var(tf.int64)}),
             "kind_of_second": lambda: parse([rows[0], _record(tf, i=[1.0])], {"i": var(tf.int64)}),
             "var": each(var, few, name="own"),
             "var_of_one": each(var, few[:1]),
-            "var_of_none": each(var, few[1:3]),
-            "steps": each(lambda kind: steps([], kind, True), few),
-            "steps_of_two": lambda: parse(few, {"f": steps([2], tf.float32, True, -1.0)}, "own"),
             "steps_uneven": lambda: parse(few, {"i": steps([2], tf.int64, True)}),
             "steps_uneven_s": lambda: parse(
                 few, {"s": steps([3, 1], tf.string, True)}, example_names=list("abcd")
             ),
-            "steps_padded": lambda: parse(few, {"s": steps([], tf.string, True, "-")}),
-            "steps_of_none": each(lambda kind: steps([2], kind, True), few[1:3]),
             "no_records": each(lambda kind: fixed([2], kind), []),
             "no_records_var": each(var, []),
             "no_records_steps": each(lambda kind: steps([2], kind, True), []),
@@ -157,16 +148,12 @@ def examples(tf, stage):
             "of_unknown_size": lambda: parse(
                 unknown(tf, True)(np.array(rows, object)), {"i": fixed([2, 1], tf.int64)}
             ),
-            "sparse": lambda: parse(rows, {"p": sparse("i", "f", tf.float32, 5)}),
             "sparse_and_parts": lambda: parse(
                 rows,
                 {"p": sparse("i", "f", tf.float32, 5), "f": var(tf.float32), "i": var(tf.int64)},
             ),
             "sparse_unsorted": lambda: parse(
                 [_record(tf, i=[3, 1], f=[1.0, 2.0])], {"p": sparse(["i"], "f", tf.float32, [5])}
-            ),
-            "sparse_sorted": lambda: parse(
-                [_record(tf, i=[3, 1], f=[1.0, 2.0])], {"p": sparse("i", "f", tf.float32, 5, True)}
             ),
             "sparse_uneven": lambda: parse(
                 [_record(tf, i=[3], f=[1.0, 2.0])], {"p": sparse("i", "f", tf.float32, 5)}
@@ -226,7 +213,6 @@ def single_examples(tf, stage):
             ),
             "steps_uneven": lambda: parse(one, {"f": steps([2], tf.float32, True)}),
             "broken": lambda: parse(b"abc", {"f": var(tf.float32)}),
-            "empty": lambda: parse(b"", {"f": var(tf.float32), "q": fixed([], tf.string, "d")}),
             "default": lambda: parse(one, {"q": fixed([2], tf.float32, [1.0])}),
         },
         graph="sum",

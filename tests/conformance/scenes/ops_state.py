@@ -230,7 +230,6 @@ def scattered_into(tf, stage):
                     ]
                     for indices, values in pairs if dtype in ("f", "i") else pairs[:2]:
                         stage.attempt(session.run, step, {at: indices, rows: values})
-                    stage.attempt(session.run, v)
 
 
 def many_times_at_a_place(tf, stage):
@@ -272,7 +271,6 @@ def points_scattered(tf, stage):
                 ]
                 for indices, values in pairs:
                     stage.attempt(session.run, step, {at: indices, rows: values})
-            stage.attempt(session.run, v)
     v = tf.Variable(np.zeros([2, 3], "f"), use_resource=True)
     stage.attempts(
         lambda: tf.scatter_nd_add(v, [[0, 0, 0]], [1.0]),

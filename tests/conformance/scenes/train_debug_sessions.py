@@ -148,7 +148,6 @@ def what_is_refused(tf, stage):
         lambda: kinds[0](session, stage.folder + "/b", watch_fn="no function"),
         lambda: debug.DumpingDebugHook(stage.folder + "/d", watch_fn=3).begin(),
         lambda: debug.LocalCLIDebugHook(ui_type="curses").begin(),
-        lambda: debug.DumpingDebugHook(stage.folder + "/c").begin(),
     )
     for options in (
         {},

@@ -56,14 +56,8 @@ def in_eager_mode(tf, stage):
     with eager_mode(tf):
         t = tf.train
         stage.attempts(
-            lambda: callable(t.exponential_decay(0.5, None, 4, 0.5)),
-            lambda: callable(t.inverse_time_decay(0.5, None, 4, 0.5)),
-            lambda: callable(t.polynomial_decay(0.5, None, 4)),
-            lambda: callable(t.cosine_decay(0.5, None, 4)),
             lambda: t.piecewise_constant(tf.constant(1.0), [2], [0.5, 0.25]),
             lambda: t.piecewise_constant(tf.constant(1), [2], [0.5])(),
-            lambda: t.piecewise_constant(tf.constant(3), [2], [0.5, 0.25])(),
-            lambda: t.piecewise_constant(3, [2], [1, 2])(),
         )
         rate = t.exponential_decay(1.0, t.get_or_create_global_step(), 1, 0.5)
         v = tf.Variable([8.0])
@@ -126,10 +120,4 @@ def scales_in_eager_mode(tf, stage):
             stage.say(value, fine, moving(), repr(moving))
         again = scales.DynamicLossScale.from_config(moving.get_config())
         stage.say(repr(again), scales.FixedLossScale.from_config(fixed.get_config())())
-        stage.attempts(
-            lambda: scales.DynamicLossScale(initial_loss_scale=3).get_config(),
-            lambda: scales.DynamicLossScale(increment_period=2.7).get_config(),
-            lambda: scales.FixedLossScale(True).get_config(),
-            lambda: scales.FixedLossScale(0),
-            lambda: scales.LossScale(),
-        )
+        stage.attempts(lambda: scales.FixedLossScale(0), lambda: scales.LossScale())

@@ -33,15 +33,7 @@ def made_and_written(tf, stage):
     del message.queue_closed_exception_types[:]
     again = Runner(queue_runner_def=message)
     stage.say([kind.__name__ for kind in again.queue_closed_exception_types])
-    stage.attempts(
-        lambda: Runner(),
-        lambda: Runner(queue),
-        lambda: Runner(queue, []),
-        lambda: Runner(enqueue_ops=[put]),
-        lambda: Runner(queue, [put], queue_closed_exception_types=[errors.OutOfRangeError]),
-        lambda: Runner(queue, [put], queue_runner_def=message),
-        lambda: Runner.from_proto(message, import_scope="none"),
-    )
+    stage.attempts(lambda: Runner(queue, [put], queue_runner_def=message))
     for name in ("queue", "name", "enqueue_ops", "exceptions_raised"):
         try:
             setattr(runner, name, None)
@@ -85,7 +77,6 @@ def threads(tf, stage):
 
 def started(tf, stage):
     start = tf.train.start_queue_runners
-    stage.attempt(start)
     queue, put = _queue(tf)
     session = tf.Session()
     stage.say(start(session))
@@ -101,8 +92,6 @@ def started(tf, stage):
     with tf.Graph().as_default():
         elsewhere = tf.Session(graph=queue.queue_ref.graph)
         stage.say(len(start(elsewhere, start=False)))
-    stage.attempt(start, 3)
-    stage.attempt(start, "text")
     with tf.train.SingularMonitoredSession() as monitored:
         stage.say(start(monitored))
 

@@ -229,7 +229,6 @@ def replicas(tf, stage):
         plain, 1, 2, tf.train.ExponentialMovingAverage(0.5), [v], use_locking=True, name="mine"
     )
     averaged.apply_gradients(averaged.compute_gradients(v * v), step, name="applied")
-    stage.attempt(make, plain, 1, variables_to_average=[v])
     stage.brief_graph()
 
 
@@ -254,8 +253,6 @@ def of_its_own(tf, stage):
     v = tf.get_variable("v", initializer=[1.0, 2.0])
     r = tf.get_variable("r", initializer=[1.0, 2.0], use_resource=True)
     double = tf.get_variable("double", initializer=np.float64(1.0))
-    stage.attempt(Nothing, False, None)
-    stage.attempt(Nothing, False, "")
     for make in (Nothing, Mine):
         for variable in (v, r, double):
             optimizer = make(False, "named")
@@ -269,5 +266,4 @@ def of_its_own(tf, stage):
                     except NotImplementedError:  # TensorFlow's has no text
                         stage.say("not implemented")
             stage.say(optimizer.get_slot_names(), [x.name for x in optimizer.variables()])
-    stage.attempt(lambda: Mine(False, "x").get_slot(3, "ones"))
     stage.brief_graph()

@@ -154,12 +154,6 @@ def threads_by_hand(tf, stage):
 def looping_threads(tf, stage):
     Looper = tf.train.LooperThread
     coordinator = tf.train.Coordinator()
-    stage.attempts(
-        lambda: Looper(3, None),
-        lambda: Looper(coordinator, None, args=[1]),
-        lambda: Looper(coordinator, None, kwargs={"a": 1}),
-        lambda: Looper(coordinator, None, args=()).daemon,
-    )
     seen = []
 
     class Own(Looper):
@@ -198,11 +192,7 @@ def looping_threads(tf, stage):
         raise KeyError("mine")
 
     Looper.loop(coordinator, None, fail)
-    stage.attempt(coordinator.join)
-    stage.attempt(coordinator.join)
-    stage.attempt(coordinator.raise_requested_exception)
     coordinator.clear_stop()
-    stage.attempt(coordinator.raise_requested_exception)
     stage.say(coordinator.should_stop(), coordinator.joined)
 
 
@@ -214,10 +204,6 @@ def coordinators(tf, stage):
     stage.say(coordinator.joined, coordinator.should_stop(), coordinator.wait_for_stop(5))
     coordinator.join()
     stage.say(coordinator.joined)
-    stage.attempts(
-        lambda: coordinator.request_stop(),
-        lambda: coordinator.request_stop(tf.errors.OutOfRangeError(None, None, "end")),
-    )
     coordinator.clear_stop()
     stage.say(coordinator.joined, coordinator.should_stop())
 
@@ -250,7 +236,6 @@ def coordinators(tf, stage):
     stage.say(coordinator.should_stop())
     with coordinator.stop_on_exception():
         raise KeyError("in a block")
-    stage.attempt(coordinator.join, [])
 
 
 def threads_that_stay(tf, stage):

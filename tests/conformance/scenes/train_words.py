@@ -120,22 +120,3 @@ def odd_values(tf, stage):
         tf.train.Saver(made).restore(session, path)
         again = session.run(made)
         stage.say(sorted(n for n in values if str(again[n]) == str(reader.get_tensor(n))))
-
-
-def names_in_files(tf, stage):
-    """Many names, with shared beginnings; names out of order; a second file in the same folder."""
-    names = ["a", "a/b", "a/b/c", "a_1", "A", "b" * 100, "b" * 100 + "/x"]
-    names += [f"many/name_{n}" for n in range(40)]
-    path = _saved(tf, stage.folder, {name: float(n) for n, name in enumerate(reversed(names))})
-    listed = tf.train.list_variables(path)
-    stage.say([name for name, _ in listed][:9], len(listed))
-    reader = tf.train.load_checkpoint(path)
-    stage.say([reader.get_tensor(name) for name in names])
-    stage.say([reader.has_tensor(name) for name in ("a", "a/", "a/b/", "many", "many/name_40", "")])
-    other = _saved(tf, stage.folder, {"a": [7.0]}, "other")
-    stage.say(tf.train.load_variable(other, "a"), tf.train.load_variable(stage.folder, "a"))
-    stage.say(tf.train.load_variable(path, "a"))
-    stage.files()
-    with open(path + ".index", "rb") as file:
-        data = file.read()
-    stage.say(len(data), data[-8:])

@@ -56,9 +56,6 @@ def plain(tf, stage):
             lambda: writer.add_meta_graph(x.graph),
         ):
             stage.attempt(wrong)
-    stage.attempt(writer.add_summary, _summary(tf), 10)
-    stage.attempt(writer.flush)
-    stage.attempt(writer.close)
     _events(tf, stage, folder)
 
 
@@ -90,19 +87,6 @@ def with_graphs(tf, stage):
         with stage.failing():
             tf.summary.FileWriter(f"{stage.folder}/{number}", **options).close()
         _events(tf, stage, f"{stage.folder}/{number}")
-
-
-def caches(tf, stage):
-    cache, folder = tf.summary.FileWriterCache, stage.folder + "/a"
-    x = tf.constant(1.0, name="x")
-    one = cache.get(folder)
-    stage.say(cache.get(folder) is one, cache.get(stage.folder + "/b") is one)
-    tf.identity(x, name="y")
-    cache.get(folder).add_summary(_summary(tf), 1)
-    cache.clear()
-    one.add_summary(_summary(tf), 2)
-    _events(tf, stage, folder)
-    stage.say(cache.get(folder) is one)
 
 
 def of_a_session(tf, stage):
@@ -314,7 +298,6 @@ def eagerly(tf, stage):
         once = V.create_file_writer(stage.folder + "/c", filename_suffix=".mine")
         with once.as_default():
             stage.say(V.write("a", 1.0, 1))
-            stage.attempt(V.write, "b", 1.0)
             V.experimental.set_step(5)
             stage.say(V.write("b", 1.0))
             V.experimental.set_step(None)

@@ -1,6 +1,5 @@
 """Lists and dicts that objects track: what may be done to them, what they compare to, when they refuse to be saved."""
 
-import collections
 import copy
 import pickle
 
@@ -114,13 +113,7 @@ def lists_of_attributes(tf, stage):
 
     stage.attempts(
         lambda: [type(item).__name__ for item in inner],
-        lambda: repr(inner),
-        lambda: str(numbers),
-        lambda: isinstance(numbers, list),
         lambda: numbers == [1, 2, 3],
-        lambda: [1, 2, 3] == numbers,
-        lambda: numbers == wrapped(1, 2, 3),
-        lambda: numbers == (1, 2, 3),
         lambda: (numbers != [1, 2, 3], numbers != [1, 2], numbers != wrapped(1, 2, 3)),
         lambda: (numbers < [1, 2, 4], numbers < [1, 2, 3], numbers < wrapped(2)),
         lambda: (numbers <= [1, 2, 3], numbers <= [1, 2], numbers <= wrapped(2)),
@@ -128,24 +121,11 @@ def lists_of_attributes(tf, stage):
         lambda: (numbers >= [1, 2, 3], numbers >= [1, 2, 4], numbers >= wrapped(0)),
         lambda: numbers < 3,
         lambda: hash(numbers),
-        lambda: list(reversed(numbers)),
-        lambda: numbers.index(2),
         lambda: numbers.index(5),
-        lambda: numbers.count(3),
-        lambda: 3 in numbers,
-        lambda: numbers + [4],
-        lambda: [0] + numbers,
-        lambda: numbers * 2,
-        lambda: numbers[1:],
-        lambda: type(numbers[1:]).__name__,
-        lambda: type(numbers + [4]).__name__,
         lambda: type(copy.copy(numbers)).__name__,
-        lambda: copy.copy(inner)[0] is inner[0],
         lambda: copy.deepcopy(inner)[0] is inner[0],
         lambda: copy.deepcopy(inner) == inner,
-        lambda: numbers.copy() is numbers,
         lambda: pickle.loads(pickle.dumps(numbers)) == numbers,
-        lambda: pickle.loads(pickle.dumps(list(numbers))),
         lambda: tf.nest.flatten(inner),
     )
     cases = {
@@ -224,34 +204,12 @@ def dicts_of_attributes(tf, stage):
         return _holder(tf, d=dict(values)).d
 
     numbers = wrapped(x=1, y=2)
-    inner = wrapped(x=[1], y={"k": 2}, z=collections.OrderedDict([("b", 1), ("a", 2)]))
     stage.attempts(
-        lambda: [type(value).__name__ for value in inner.values()],
-        lambda: repr(numbers),
         lambda: str(numbers),
-        lambda: isinstance(numbers, dict),
-        lambda: numbers == {"x": 1, "y": 2},
-        lambda: {"y": 2, "x": 1} == numbers,
-        lambda: numbers == wrapped(x=1, y=2),
         lambda: (numbers != {"x": 1, "y": 2}, numbers != {"x": 1}, numbers != wrapped(x=1, y=2)),
-        lambda: numbers == 3,
         lambda: hash(numbers),
-        lambda: len(numbers),
-        lambda: list(numbers),
-        lambda: list(numbers.items()),
-        lambda: list(numbers.values()),
-        lambda: numbers.get("z", 5),
-        lambda: numbers["z"],
-        lambda: "x" in numbers,
-        lambda: type(numbers.copy()).__name__,
-        lambda: copy.copy(inner)["x"] is inner["x"],
-        lambda: copy.deepcopy(inner)["x"] is inner["x"],
-        lambda: copy.deepcopy(inner) == inner,
         lambda: pickle.loads(pickle.dumps(numbers)) == numbers,
-        lambda: tf.nest.flatten(inner),
         lambda: tf.nest.map_structure(lambda n: n + 1, numbers),
-        lambda: dict(numbers),
-        lambda: sorted(dict(x=3, **wrapped(q=1))),
     )
 
     def after(function, made=None):
@@ -305,7 +263,6 @@ def dicts_of_attributes(tf, stage):
         lambda: made._checkpoint_dependencies,
         lambda: made.__setitem__("z", 1),
         lambda: made._checkpoint_dependencies,
-        lambda: made.copy()._checkpoint_dependencies,
     )
 
 

@@ -191,37 +191,6 @@ def resources_or_not(tf, stage):
         stage.say(tf.Variable(1.0).op.type, tf.get_variable("d", [1]).op.type)
 
 
-def makers_of_variables(tf, stage):
-    def outer(following, **given):
-        stage.say("outer", sorted(key for key in given if given[key] is not None))
-        given["name"] = "renamed_" + (given.get("name") or "")
-        return following(**given)
-
-    def inner(following, **given):
-        stage.say("inner", given["name"], given["trainable"], given["synchronization"].name)
-        made = following(**given)
-        stage.say("made", made.name)
-        return made
-
-    with tf.variable_creator_scope(outer), tf.variable_creator_scope(inner):
-        tf.Variable(1.0, name="v", trainable=False)
-        tf.get_variable("w", [1], initializer=tf.zeros_initializer())
-        tf.Variable(
-            2.0,
-            name="x",
-            use_resource=True,
-            synchronization=tf.VariableSynchronization.ON_READ,
-            aggregation=tf.VariableAggregation.MEAN,
-        )
-    tf.Variable(1.0, name="plain")
-    with stage.failing(), tf.variable_creator_scope(outer):
-        raise KeyError("mine")
-    tf.Variable(1.0, name="after")
-    stage.say([each.name for each in tf.global_variables()])
-    with stage.failing(), tf.variable_creator_scope(lambda following, **given: 3):
-        stage.say(tf.Variable(1.0), tf.get_variable("y", [1]))
-
-
 def objects_that_are_saved(tf, stage):
     saver_module = tf.train.Saver
     v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3, name="w", use_resource=True)
