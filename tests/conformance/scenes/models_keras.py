@@ -491,8 +491,7 @@ def optimizers_of_keras(tf, stage):
         _fit(model)
         stage.attempt(optimizer.set_weights, weights)
         _weights(stage, model)
-        shapes = [np.shape(w) for w in optimizer.get_weights()]
-        stage.say(shapes, [w.name for w in optimizer.weights])
+        stage.say([*map(np.shape, optimizer.get_weights())], [w.name for w in optimizer.weights])
     optimizer.lr = 0.25
     stage.say(tf.keras.backend.get_value(optimizer.lr))
     stage.attempt(lambda: setattr(optimizer, "lr", "a"))
