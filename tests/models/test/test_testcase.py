@@ -128,6 +128,7 @@ class AssertionsTest(tf.test.TestCase):
         self.assertDeviceEqual("/cpu:0", tf.DeviceSpec(device_type="CPU", device_index=0))
         node = tf.constant(1, name="x").op.node_def
         self.assertProtoEquals(node, node)
+        self.assertProtoEquals("wall_time: 1.51", tf.Event(wall_time=1.5099999999999998))
         self.assertProtoEquals("allow_soft_placement: true", tf.ConfigProto(allow_soft_placement=1))
         self.assertProtoEqualsVersion("", tf.Graph().as_graph_def())
 
@@ -163,6 +164,7 @@ FAILING = [
     (lambda t: t.assertStartsWith("ab", "b", "why"), "'ab' does not start with 'b' : 'why'"),
     (lambda t: t.assertDeviceEqual("/cpu:0", "/cpu:1"), "Devices .* are not equal"),
     (lambda t: t.assertProtoEquals(tf.GraphDef(), tf.ConfigProto()), "Can't compare protos"),
+    (lambda t: t.assertProtoEquals("wall_time: 2.5", tf.Event(wall_time=2.500001)), "2.500001"),
     (lambda t: t.assertProtoEquals("placement_period: 1", tf.ConfigProto()), "placement_period: 1"),
     (lambda t: t.assertShapeEqual(np.zeros(2), tf.zeros(3)), "Mismatched elements"),
 ]

@@ -7,7 +7,12 @@ double ("0.10000000149011612") and only ASCII, with other bytes in octal; compar
 from __future__ import annotations
 
 import enum
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+_Format: TypeAlias = Callable[[Any, Any], str]  # of a field's descriptor and its value
+
+_DECIMALS = {1: 7, 2: 6}  # of doubles and floats, by field type
 
 _ESCAPES = {
     **{byte: f"\\{byte:03o}" for byte in (*range(32), *range(127, 256))},
@@ -29,13 +34,24 @@ _kinds: dict[Any, _Kind] = {}  # by field: querying a descriptor takes longer th
 
 def message_text(message: Any) -> str:
     """Formats a message as text, with map entries sorted by key."""
+    return _text(message, _scalar)
+
+
+def rounded_text(message: Any) -> str:
+    """Formats a message as text, with doubles rounded to seven decimals and floats to six, as
+    TensorFlow's `assertProtoEquals` compares them.
+    """
+    return _text(message, _rounded_scalar)
+
+
+def _text(message: Any, format_scalar: _Format) -> str:
     lines: list[str] = []
-    _write(message, "", lines)
+    _write(message, "", lines, format_scalar)
     lines.append("")
     return "\n".join(lines)
 
 
-def _write(message: Any, indent: str, lines: list[str]) -> None:
+def _write(message: Any, indent: str, lines: list[str], format_scalar: _Format) -> None:
     """Appends the lines of a message."""
     for field, value in message.ListFields():
         kind = _kinds.get(field) or _kind(field)
@@ -43,23 +59,25 @@ def _write(message: Any, indent: str, lines: list[str]) -> None:
             kinds = field.message_type.fields_by_name
             for key in sorted(value):
                 lines.append(f"{indent}{field.name} {{")
-                _write_field(kinds["key"], key, indent + "  ", lines)
-                _write_field(kinds["value"], value[key], indent + "  ", lines)
+                _write_field(kinds["key"], key, indent + "  ", lines, format_scalar)
+                _write_field(kinds["value"], value[key], indent + "  ", lines, format_scalar)
                 lines.append(indent + "}")
         elif kind is _Kind.REPEATED:
             for item in value:
-                _write_field(field, item, indent, lines)
+                _write_field(field, item, indent, lines, format_scalar)
         else:
-            _write_field(field, value, indent, lines)
+            _write_field(field, value, indent, lines, format_scalar)
 
 
-def _write_field(field: Any, value: Any, indent: str, lines: list[str]) -> None:
+def _write_field(
+    field: Any, value: Any, indent: str, lines: list[str], format_scalar: _Format
+) -> None:
     if field.message_type is not None:
         lines.append(f"{indent}{field.name} {{")
-        _write(value, indent + "  ", lines)
+        _write(value, indent + "  ", lines, format_scalar)
         lines.append(indent + "}")
     else:
-        lines.append(f"{indent}{field.name}: {_scalar(field, value)}")
+        lines.append(f"{indent}{field.name}: {format_scalar(field, value)}")
 
 
 def _kind(field: Any) -> _Kind:
@@ -79,6 +97,11 @@ def _scalar(field: Any, value: Any) -> str:
         data = value.encode() if isinstance(value, str) else value
         return f'"{data.decode("latin1").translate(_ESCAPES)}"'
     return str(value)
+
+
+def _rounded_scalar(field: Any, value: Any) -> str:
+    decimals = _DECIMALS.get(field.type)
+    return _scalar(field, value if decimals is None else round(value, decimals))
 
 
 def _is_repeated(field: Any) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from tfmini._src.base import errors, logs, proto, version
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.proto.text import rounded_text
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.default_graph import get_default_graph, reset_default_graph
 from tfmini._src.graph.device_spec import canonical
@@ -222,7 +223,10 @@ class TestCase(ArrayAssertions):
     def assertProtoEquals(
         self, expected_message_maybe_ascii: Any, message: Any, msg: str | None = None
     ) -> None:
-        """Fails unless two messages are equal; the expected one may be given in text format."""
+        """Fails unless two messages are equal up to six decimals of a float and seven of a double.
+
+        The expected one may be given in text format.
+        """
         expected = expected_message_maybe_ascii
         if isinstance(expected, str):
             expected = proto.parse_text(expected, type(message)())
@@ -231,7 +235,7 @@ class TestCase(ArrayAssertions):
                 f"Can't compare protos of type {type(expected)} and {type(message)}. {msg or ''}"
             )
         if expected != message:
-            self.assertMultiLineEqual(proto.as_text(expected), proto.as_text(message), msg)
+            self.assertMultiLineEqual(rounded_text(expected), rounded_text(message), msg)
 
     def assertProtoEqualsVersion(
         self,
