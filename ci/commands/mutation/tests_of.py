@@ -173,7 +173,7 @@ def _with_ops(path: str) -> list[str]:
     """Golden programs whose graphs have nodes of the ops that a file declares: of each op the smallest."""
     if not path.endswith(".py") or not (ROOT / path).is_file():
         return []
-    declared = re.findall(r"\bop\(\s*\"(\w+)\"", (ROOT / path).read_text(encoding="utf-8"))
+    declared = re.findall(r"\b(?:\w+_)?op\(\s*\"(\w+)\"", (ROOT / path).read_text(encoding="utf-8"))
     found = [
         f"{GOLDEN}[{name}]"
         for kind in declared
