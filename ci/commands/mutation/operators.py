@@ -145,7 +145,7 @@ class _Finder(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         op = self._op
         for decorator in node.decorator_list:
-            if isinstance(decorator, ast.Call) and getattr(decorator.func, "id", "") == "op":
+            if isinstance(decorator, ast.Call) and getattr(decorator.func, "id", "").endswith("op"):
                 first = decorator.args[0]
                 self._op = first.value if isinstance(first, ast.Constant) else ""
             self.visit(decorator)
