@@ -35,6 +35,30 @@ def test_a_deep_model(name):
     test_a_model(name)
 
 
+def test_layers_may_be_replaced():
+    class Convolution(tf.keras.layers.Conv2D):
+        pass
+
+    class Layers:
+        Conv2D = Convolution
+
+        def __getattr__(self, name):
+            return getattr(tf.keras.layers, name)
+
+    options = {"weights": None, "input_shape": (32, 32, 3), "classes": 10, "alpha": 0.25}
+    with tf.Graph().as_default():
+        replaced = tf.keras.applications.MobileNet(layers=Layers(), utils=None, **options)
+    tf.keras.backend.clear_session()
+    with tf.Graph().as_default():
+        usual = tf.keras.applications.MobileNet(**options)
+    convolutions = [each for each in replaced.layers if isinstance(each, Convolution)]
+    assert len(convolutions) == 15  # the first, those of 13 blocks, the classes
+    assert [each.name for each in replaced.layers] == [each.name for each in usual.layers]
+    assert not any(isinstance(each, Convolution) for each in usual.layers)
+    with pytest.raises(TypeError, match="layer"):
+        tf.keras.applications.MobileNet(layer=Layers(), **options)
+
+
 def test_weights_of_a_file(tmp_path):
     """Weights are read by the order of layers, as the published files are."""
     pytest.importorskip("h5py")

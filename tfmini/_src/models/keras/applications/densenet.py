@@ -10,12 +10,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     ModelOptions,
     application,
 )
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
-from tfmini._src.nn.layers.keras.merge import Concatenate
-from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _PAPER = '"Densely Connected Convolutional Networks" (arXiv:1608.06993)'
 _GROWTH = 32
@@ -28,34 +23,34 @@ _WEIGHTS = {
 
 def _activated(x: Any, normalization: str, activation: str) -> Any:
     axis = imagenet_model.channel_axis()
-    x = BatchNormalization(axis=axis, epsilon=1.001e-5, name=normalization)(x)
-    return Activation("relu", name=activation)(x)
+    x = layers.BatchNormalization(axis=axis, epsilon=1.001e-5, name=normalization)(x)
+    return layers.Activation("relu", name=activation)(x)
 
 
 def _grown(x: Any, name: str) -> Any:
     """`x` concatenated with 32 new channels, computed by 1 x 1 and 3 x 3 convolutions."""
     more = _activated(x, name + "_0_bn", name + "_0_relu")
-    more = Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
+    more = layers.Conv2D(4 * _GROWTH, 1, use_bias=False, name=name + "_1_conv")(more)
     more = _activated(more, name + "_1_bn", name + "_1_relu")
-    more = Conv2D(_GROWTH, 3, padding="same", use_bias=False, name=name + "_2_conv")(more)
-    return Concatenate(axis=imagenet_model.channel_axis(), name=name + "_concat")([x, more])
+    more = layers.Conv2D(_GROWTH, 3, padding="same", use_bias=False, name=name + "_2_conv")(more)
+    return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name + "_concat")([x, more])
 
 
 def _halved(x: Any, name: str) -> Any:
     """Transition block: halves channels and size."""
     x = _activated(x, name + "_bn", name + "_relu")
     channels = int(imagenet_model.sizes(x)[imagenet_model.channel_axis()] * 0.5)
-    x = Conv2D(channels, 1, use_bias=False, name=name + "_conv")(x)
-    return AveragePooling2D(2, strides=2, name=name + "_pool")(x)
+    x = layers.Conv2D(channels, 1, use_bias=False, name=name + "_conv")(x)
+    return layers.AveragePooling2D(2, strides=2, name=name + "_pool")(x)
 
 
-def _densenet(layers: int, depths: tuple[int, ...], options: ModelOptions) -> Any:
+def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
-    x = ZeroPadding2D(3)(start)
-    x = Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
+    x = layers.ZeroPadding2D(3)(start)
+    x = layers.Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
     x = _activated(x, "conv1/bn", "conv1/relu")
-    x = ZeroPadding2D(1)(x)
-    x = MaxPooling2D(3, strides=2, name="pool1")(x)
+    x = layers.ZeroPadding2D(1)(x)
+    x = layers.MaxPooling2D(3, strides=2, name="pool1")(x)
     for block, depth in enumerate(depths, 2):
         for number in range(1, depth + 1):
             x = _grown(x, f"conv{block}_block{number}")
@@ -63,7 +58,7 @@ def _densenet(layers: int, depths: tuple[int, ...], options: ModelOptions) -> An
             x = _halved(x, f"pool{block}")
     x = _activated(x, "bn", "relu")
     x = imagenet_model.top(options, x, "fc1000", pools=("avg_pool", "max_pool"))
-    name = f"densenet{layers}"
+    name = f"densenet{layer_count}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "densenet/", name, *_WEIGHTS[name])
     return imagenet_model.model_of(options, start, x, name, files)
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tfmini._src.models.keras.applications.layer_classes import layers, replaced
 from tfmini._src.models.keras.engine.model import Model
 from tfmini._src.models.keras.utils.get_file import get_file
 from tfmini._src.models.keras.utils.source_inputs import get_source_inputs
 from tfmini._src.nn.layers.backend.config import image_data_format
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
-from tfmini._src.nn.layers.keras.dense import Dense
-from tfmini._src.nn.layers.keras.global_pooling import (
-    GlobalAveragePooling2D,
-    GlobalMaxPooling2D,
-)
-from tfmini._src.nn.layers.keras.input_layer import Input
 
 KERNELS = "_weights_tf_dim_ordering_tf_kernels"
 DEEP_LEARNING_MODELS = "https://github.com/fchollet/deep-learning-models/releases/download/"
@@ -128,9 +124,11 @@ def input_of(options: ModelOptions, shape: Any) -> Any:
     """Input tensor of a model: a placeholder, or the caller's."""
     input_tensor = options.input_tensor
     if input_tensor is None:
-        return Input(shape=shape)
+        return layers.Input(shape=shape)
     return (
-        input_tensor if is_keras_tensor(input_tensor) else Input(tensor=input_tensor, shape=shape)
+        input_tensor
+        if is_keras_tensor(input_tensor)
+        else layers.Input(tensor=input_tensor, shape=shape)
     )
 
 
@@ -148,8 +146,8 @@ def top(
       pools: names of the average and maximum pooling layers without the top.
     """
     if options.include_top:
-        x = GlobalAveragePooling2D(name=average)(x)
-        return Dense(options.classes, activation="softmax", name=predictions)(x)
+        x = layers.GlobalAveragePooling2D(name=average)(x)
+        return layers.Dense(options.classes, activation="softmax", name=predictions)(x)
     return pooled(options, x, pools)
 
 
@@ -158,9 +156,9 @@ def pooled(
 ) -> Any:
     """Features of a model without its top: pooled by mean or maximum, or unpooled."""
     if options.pooling == "avg":
-        return GlobalAveragePooling2D(name=names[0])(x)
+        return layers.GlobalAveragePooling2D(name=names[0])(x)
     if options.pooling == "max":
-        return GlobalMaxPooling2D(name=names[1])(x)
+        return layers.GlobalMaxPooling2D(name=names[1])(x)
     return x
 
 
@@ -216,10 +214,19 @@ def padding_of(x: Any, kernel: int) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def documented(architecture: str, paper: str, size: int, smallest: int, first: str = "") -> Any:
-    """Sets the docstring of a model function."""
+    """Sets the docstring of a model function, and adds its argument `layers`."""
 
     def decorate(function: Any) -> Any:
-        function.__doc__ = f"""{architecture}, of {paper}.
+        @functools.wraps(function)
+        def model(*args: Any, **kwargs: Any) -> Any:
+            for name in ("backend", "models", "utils"):
+                kwargs.pop(name, None)
+            if "layers" not in kwargs:
+                return function(*args, **kwargs)
+            with replaced(kwargs.pop("layers")):
+                return function(*args, **kwargs)
+
+        model.__doc__ = f"""{architecture}, of {paper}.
 
 Args:{first}
   include_top: whether the layers that tell the classes are wanted.
@@ -229,6 +236,8 @@ Args:{first}
   input_shape: the shape of one image, by default ({size}, {size}, 3), without the top any from {smallest} x {smallest}.
   pooling: without the top: "avg" or "max" over places; None for all, [batch, rows, columns, channels].
   classes: the number of classes.
+  layers: a module or object from which the layers are taken instead of `tf.keras.layers`, by name only. `backend`,
+    `models` and `utils`, which keras_applications takes too, are ignored as TensorFlow ignores them.
 
 Returns:
   A `tf.keras.Model` from images, [batch, height, width, channels] of float as `preprocess_input` gives them, to
@@ -241,7 +250,7 @@ Raises:
 Example:
   model = tf.keras.applications.{function.__name__}(weights=None, classes=10)
 """
-        return function
+        return model
 
     return decorate
 

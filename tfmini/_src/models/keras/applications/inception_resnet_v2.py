@@ -10,12 +10,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     ModelOptions,
     application,
 )
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.lambda_layer import Lambda
-from tfmini._src.nn.layers.keras.merge import Concatenate
-from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _PAPER = (
     '"Inception-v4, Inception-ResNet and the Impact of Residual Connections on Learning" '
@@ -68,18 +63,18 @@ def _convolved(
     padding: str = "same",
     name: str | None = None,
 ) -> Any:
-    x = Conv2D(filters, size, strides=strides, padding=padding, use_bias=False, name=name)(x)
+    x = layers.Conv2D(filters, size, strides=strides, padding=padding, use_bias=False, name=name)(x)
     norm, activation = (name + "_bn", name + "_ac") if name else (None, None)
-    x = BatchNormalization(axis=imagenet_model.channel_axis(), scale=False, name=norm)(x)
-    return Activation("relu", name=activation)(x)
+    x = layers.BatchNormalization(axis=imagenet_model.channel_axis(), scale=False, name=norm)(x)
+    return layers.Activation("relu", name=activation)(x)
 
 
 def _branch(x: Any, steps: tuple[Any, ...]) -> Any:
     for step in steps:
         if step == _MAX:
-            x = MaxPooling2D(3, strides=2)(x)
+            x = layers.MaxPooling2D(3, strides=2)(x)
         elif step == _AVERAGE:
-            x = AveragePooling2D(3, strides=1, padding="same")(x)
+            x = layers.AveragePooling2D(3, strides=1, padding="same")(x)
         else:
             x = _convolved(x, *step)
     return x
@@ -87,7 +82,7 @@ def _branch(x: Any, steps: tuple[Any, ...]) -> Any:
 
 def _mixed(x: Any, branches: tuple[Any, ...], name: str) -> Any:
     found = [_branch(x, steps) for steps in branches]
-    return Concatenate(axis=imagenet_model.channel_axis(), name=name)(found)
+    return layers.Concatenate(axis=imagenet_model.channel_axis(), name=name)(found)
 
 
 def _weighted_sum(inputs: Any, scale: float) -> Any:
@@ -100,14 +95,16 @@ def _added(x: Any, kind: str, number: int, last: bool = False) -> Any:
     name = f"{kind}_{number}"
     shape = imagenet_model.sizes(x)
     up = _mixed(x, branches, name + "_mixed")
-    up = Conv2D(shape[imagenet_model.channel_axis()], 1, padding="same", name=name + "_conv")(up)
-    x = Lambda(
+    up = layers.Conv2D(
+        shape[imagenet_model.channel_axis()], 1, padding="same", name=name + "_conv"
+    )(up)
+    x = layers.Lambda(
         _weighted_sum,
         output_shape=shape[1:],
         arguments={"scale": 1.0 if last else scale},
         name=name,
     )([x, up])
-    return x if last else Activation("relu", name=name + "_ac")(x)
+    return x if last else layers.Activation("relu", name=name + "_ac")(x)
 
 
 @application("Inception with residual connections", _PAPER, 299, 75)

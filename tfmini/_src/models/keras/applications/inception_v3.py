@@ -10,11 +10,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     ModelOptions,
     application,
 )
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.merge import concatenate
-from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _PAPER = '"Rethinking the Inception Architecture for Computer Vision" (arXiv:1512.00567)'
 _FILES = imagenet_model.usual_weights(
@@ -99,15 +95,17 @@ _BLOCKS = (
 
 def _step(x: Any, step: Any, fork: str | None) -> Any:
     if step == _MAX:
-        return MaxPooling2D(3, strides=2)(x)
+        return layers.MaxPooling2D(3, strides=2)(x)
     if step == _AVERAGE:
-        return AveragePooling2D(3, strides=1, padding="same")(x)
+        return layers.AveragePooling2D(3, strides=1, padding="same")(x)
     axis = imagenet_model.channel_axis()
     if isinstance(step, _Fork):
-        return concatenate([_step(x, half, None) for half in step], axis=axis, name=fork)
+        return layers.concatenate([_step(x, half, None) for half in step], axis=axis, name=fork)
     size = (step.rows, step.columns)
-    x = Conv2D(step.filters, size, strides=step.strides, padding=step.padding, use_bias=False)(x)
-    return Activation("relu")(BatchNormalization(axis=axis, scale=False)(x))
+    x = layers.Conv2D(
+        step.filters, size, strides=step.strides, padding=step.padding, use_bias=False
+    )(x)
+    return layers.Activation("relu")(layers.BatchNormalization(axis=axis, scale=False)(x))
 
 
 def _branch(x: Any, steps: tuple[Any, ...], fork: str | None = None) -> Any:
@@ -124,7 +122,7 @@ def InceptionV3(options: ModelOptions) -> Any:
         branches = []
         for place, steps in enumerate(block):  # only the first fork has a name
             branches.append(_branch(x, steps, f"mixed9_{number - 9}" if place == 1 else None))
-        x = concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
+        x = layers.concatenate(branches, axis=imagenet_model.channel_axis(), name=f"mixed{number}")
     return imagenet_model.model_of(
         options, start, imagenet_model.top(options, x), "inception_v3", _FILES
     )

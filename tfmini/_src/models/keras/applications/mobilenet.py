@@ -14,16 +14,8 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Weights,
     documented,
 )
+from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.config import image_data_format
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.advanced_activations import ReLU
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.depthwise_conv2d import DepthwiseConv2D
-from tfmini._src.nn.layers.keras.dropout import Dropout
-from tfmini._src.nn.layers.keras.global_pooling import GlobalAveragePooling2D
-from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
-from tfmini._src.nn.layers.keras.reshape_permute_repeat_masking import Reshape
 
 _PAPER = (
     '"MobileNets: Efficient Convolutional Neural Networks for Mobile Vision Applications" '
@@ -43,17 +35,17 @@ _OWN = """
 
 
 def _convolved(x: Any, layer: Any, name: str) -> Any:
-    x = BatchNormalization(axis=imagenet_model.channel_axis(), name=name + "_bn")(layer(x))
-    return ReLU(6.0, name=name + "_relu")(x)
+    x = layers.BatchNormalization(axis=imagenet_model.channel_axis(), name=name + "_bn")(layer(x))
+    return layers.ReLU(6.0, name=name + "_relu")(x)
 
 
 def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
     strides, padding = 1, "same"
     if block in _HALVING:
         strides, padding = 2, "valid"
-        x = ZeroPadding2D(((0, 1), (0, 1)), name=f"conv_pad_{block}")(x)
+        x = layers.ZeroPadding2D(((0, 1), (0, 1)), name=f"conv_pad_{block}")(x)
     each, all_channels = f"conv_dw_{block}", f"conv_pw_{block}"
-    layer = DepthwiseConv2D(
+    layer = layers.DepthwiseConv2D(
         3,
         padding=padding,
         depth_multiplier=depth_multiplier,
@@ -62,18 +54,18 @@ def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
         name=each,
     )
     x = _convolved(x, layer, each)
-    mixing = Conv2D(filters, 1, padding="same", use_bias=False, name=all_channels)
+    mixing = layers.Conv2D(filters, 1, padding="same", use_bias=False, name=all_channels)
     return _convolved(x, mixing, all_channels)
 
 
 def _top(options: ModelOptions, x: Any, channels: int, dropout: float) -> Any:
     first = image_data_format() == "channels_first"
-    x = GlobalAveragePooling2D()(x)
-    x = Reshape((channels, 1, 1) if first else (1, 1, channels), name="reshape_1")(x)
-    x = Dropout(dropout, name="dropout")(x)
-    x = Conv2D(options.classes, 1, padding="same", name="conv_preds")(x)
-    x = Reshape((options.classes,), name="reshape_2")(x)
-    return Activation("softmax", name="act_softmax")(x)
+    x = layers.GlobalAveragePooling2D()(x)
+    x = layers.Reshape((channels, 1, 1) if first else (1, 1, channels), name="reshape_1")(x)
+    x = layers.Dropout(dropout, name="dropout")(x)
+    x = layers.Conv2D(options.classes, 1, padding="same", name="conv_preds")(x)
+    x = layers.Reshape((options.classes,), name="reshape_2")(x)
+    return layers.Activation("softmax", name="act_softmax")(x)
 
 
 def _of_weights(rows: Any, columns: Any, alpha: float, depth_multiplier: int) -> int:
@@ -109,8 +101,10 @@ def MobileNet(
     if weights == "imagenet":
         rows = _of_weights(rows, columns, alpha, depth_multiplier)
     start = imagenet_model.input_of(options, shape)
-    x = ZeroPadding2D(((0, 1), (0, 1)), name="conv1_pad")(start)
-    layer = Conv2D(int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1")
+    x = layers.ZeroPadding2D(((0, 1), (0, 1)), name="conv1_pad")(start)
+    layer = layers.Conv2D(
+        int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1"
+    )
     x = _convolved(x, layer, "conv1")
     for block, filters in enumerate(_FILTERS, 1):
         x = _block(x, int(filters * alpha), depth_multiplier, block)

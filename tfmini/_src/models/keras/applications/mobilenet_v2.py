@@ -14,13 +14,8 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     Weights,
     documented,
 )
+from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.nn.layers.backend.tensor_values import is_keras_tensor
-from tfmini._src.nn.layers.keras.advanced_activations import ReLU
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.depthwise_conv2d import DepthwiseConv2D
-from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
-from tfmini._src.nn.layers.keras.merge import Add
 
 _PAPER = '"MobileNetV2: Inverted Residuals and Linear Bottlenecks" (arXiv:1801.04381)'
 _FOLDER = "https://github.com/JonathanCMitchell/mobilenet_v2_keras/releases/download/v1.1/"
@@ -44,7 +39,9 @@ def _multiple_of_8(value: float) -> int:
 
 
 def _normalized(x: Any, name: str) -> Any:
-    return BatchNormalization(axis=imagenet_model.channel_axis(), momentum=0.999, name=name)(x)
+    return layers.BatchNormalization(axis=imagenet_model.channel_axis(), momentum=0.999, name=name)(
+        x
+    )
 
 
 def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
@@ -52,39 +49,39 @@ def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{number}_" if number else "expanded_conv_"
     if number:
-        widened = Conv2D(
+        widened = layers.Conv2D(
             expansion * channels, 1, padding="same", use_bias=False, name=prefix + "expand"
         )
         x = _normalized(widened(x), prefix + "expand_BN")
-        x = ReLU(6.0, name=prefix + "expand_relu")(x)
+        x = layers.ReLU(6.0, name=prefix + "expand_relu")(x)
     if stride == 2:
-        x = ZeroPadding2D(imagenet_model.padding_of(x, 3), name=prefix + "pad")(x)
+        x = layers.ZeroPadding2D(imagenet_model.padding_of(x, 3), name=prefix + "pad")(x)
     padding = "same" if stride == 1 else "valid"
-    by_channel = DepthwiseConv2D(
+    by_channel = layers.DepthwiseConv2D(
         3, strides=stride, use_bias=False, padding=padding, name=prefix + "depthwise"
     )
     x = _normalized(by_channel(x), prefix + "depthwise_BN")
-    x = ReLU(6.0, name=prefix + "depthwise_relu")(x)
-    narrowed = Conv2D(filters, 1, padding="same", use_bias=False, name=prefix + "project")
+    x = layers.ReLU(6.0, name=prefix + "depthwise_relu")(x)
+    narrowed = layers.Conv2D(filters, 1, padding="same", use_bias=False, name=prefix + "project")
     x = _normalized(narrowed(x), prefix + "project_BN")
     if channels == filters and stride == 1:
-        return Add(name=prefix + "add")([before, x])
+        return layers.Add(name=prefix + "add")([before, x])
     return x
 
 
 def _body(x: Any, alpha: float) -> Any:
-    x = ZeroPadding2D(imagenet_model.padding_of(x, 3), name="Conv1_pad")(x)
+    x = layers.ZeroPadding2D(imagenet_model.padding_of(x, 3), name="Conv1_pad")(x)
     first = _multiple_of_8(32 * alpha)
-    x = Conv2D(first, 3, strides=2, padding="valid", use_bias=False, name="Conv1")(x)
-    x = ReLU(6.0, name="Conv1_relu")(_normalized(x, "bn_Conv1"))
+    x = layers.Conv2D(first, 3, strides=2, padding="valid", use_bias=False, name="Conv1")(x)
+    x = layers.ReLU(6.0, name="Conv1_relu")(_normalized(x, "bn_Conv1"))
     number = 0
     for filters, blocks, strides in _STAGES:
         for place in range(blocks):
             x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if place else strides, number)
             number += 1
     last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
-    x = Conv2D(last, 1, use_bias=False, name="Conv_1")(x)
-    return ReLU(6.0, name="out_relu")(_normalized(x, "Conv_1_bn"))
+    x = layers.Conv2D(last, 1, use_bias=False, name="Conv_1")(x)
+    return layers.ReLU(6.0, name="out_relu")(_normalized(x, "Conv_1_bn"))
 
 
 def _default_size(input_shape: Any, input_tensor: Any) -> int:

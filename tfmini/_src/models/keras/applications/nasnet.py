@@ -12,10 +12,9 @@ from tfmini._src.base.shapes.tensor_shape import ShapeLike
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.keras.applications import imagenet_model
 from tfmini._src.models.keras.applications.imagenet_model import ModelOptions, Weights, documented
+from tfmini._src.models.keras.applications.layer_classes import layers
 from tfmini._src.models.keras.applications.nasnet_cells import Cells, normalized
 from tfmini._src.nn.layers.backend.config import image_data_format, set_image_data_format
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.conv import Conv2D
 
 _PAPER = '"Learning Transferable Architectures for Scalable Image Recognition" (arXiv:1707.07012)'
 _FOLDER = "https://github.com/titu1994/Keras-NASNet/releases/download/v1.2/"
@@ -53,7 +52,7 @@ _MOBILE = _Kind(
 
 def _body(x: Any, kind: _Kind) -> Any:
     filters = kind.last_filters // 24
-    x = Conv2D(
+    x = layers.Conv2D(
         kind.first_filters,
         3,
         strides=2,
@@ -74,7 +73,7 @@ def _body(x: Any, kind: _Kind) -> Any:
         for place in range(kind.blocks):
             number = stage * kind.blocks + place + (1 if stage else 0)
             cells.keep(filters * 2**stage, str(number))
-    return Activation("relu")(cells.current)
+    return layers.Activation("relu")(cells.current)
 
 
 def _nasnet(kind: _Kind, options: ModelOptions) -> Any:

@@ -6,24 +6,18 @@ from typing import Any
 
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.models.keras.applications import imagenet_model
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.margins import Cropping2D, ZeroPadding2D
-from tfmini._src.nn.layers.keras.merge import add, concatenate
-from tfmini._src.nn.layers.keras.pooling import AveragePooling2D, MaxPooling2D
-from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _CHANNELS = -1
 
 
 def normalized(x: Any, name: str) -> Any:
     """Batch normalization with slow moving averages."""
-    return BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
+    return layers.BatchNormalization(axis=_CHANNELS, momentum=0.9997, epsilon=1e-3, name=name)(x)
 
 
 def _projected(x: Any, filters: int, name: str) -> Any:
-    return Conv2D(
+    return layers.Conv2D(
         filters, 1, padding="same", use_bias=False, name=name, kernel_initializer="he_normal"
     )(x)
 
@@ -31,15 +25,15 @@ def _projected(x: Any, filters: int, name: str) -> Any:
 def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -> Any:
     """ReLU, separable convolution and normalization, twice; the first with `strides`."""
     with name_scope(f"separable_conv_block_{name}"):
-        x = Activation("relu")(x)
+        x = layers.Activation("relu")(x)
         if strides == 2:
             pad = imagenet_model.padding_of(x, kernel)
-            x = ZeroPadding2D(padding=pad, name=f"separable_conv_1_pad_{name}")(x)
+            x = layers.ZeroPadding2D(padding=pad, name=f"separable_conv_1_pad_{name}")(x)
         for number in (1, 2):
             if number == 2:
-                x = Activation("relu")(x)
+                x = layers.Activation("relu")(x)
             halving = number == 1 and strides == 2
-            x = SeparableConv2D(
+            x = layers.SeparableConv2D(
                 filters,
                 kernel,
                 strides=2 if halving else 1,
@@ -53,7 +47,7 @@ def _separable(x: Any, filters: int, kernel: int, name: str, strides: int = 1) -
 
 
 def _mean(x: Any, name: str) -> Any:
-    return AveragePooling2D(3, strides=1, padding="same", name=name)(x)
+    return layers.AveragePooling2D(3, strides=1, padding="same", name=name)(x)
 
 
 class Cells:
@@ -70,7 +64,7 @@ class Cells:
             return _separable(x, filters, kernel, f"normal_{place}_{name}")
 
         def both(one: Any, other: Any, number: int) -> Any:
-            return add([one, other], name=f"normal_add_{number}_{name}")
+            return layers.add([one, other], name=f"normal_add_{number}_{name}")
 
         with name_scope(f"normal_A_block_{name}"):
             p, h = self._inputs(filters, name, "normal")
@@ -85,7 +79,9 @@ class Cells:
                 x4 = both(left, _mean(p, f"normal_right4_{name}"), 4)
             with name_scope("block_5"):
                 x5 = both(separable(h, 3, "left5"), h, 5)
-            x = concatenate([p, x1, x2, x3, x4, x5], axis=_CHANNELS, name=f"normal_concat_{name}")
+            x = layers.concatenate(
+                [p, x1, x2, x3, x4, x5], axis=_CHANNELS, name=f"normal_concat_{name}"
+            )
         self.previous, self.current = self.current, x
 
     def reduce(self, filters: int, name: str) -> None:
@@ -100,29 +96,31 @@ class Cells:
         with name_scope(f"reduction_A_block_{name}"):
             p, h = self._inputs(filters, name, "reduction")
             pad = imagenet_model.padding_of(h, 3)
-            h3 = ZeroPadding2D(padding=pad, name=f"reduction_pad_1_{name}")(h)
+            h3 = layers.ZeroPadding2D(padding=pad, name=f"reduction_pad_1_{name}")(h)
             with name_scope("block_1"):
                 both = [halved(h, 5, "left1"), halved(p, 7, "right1")]
-                x1 = add(both, name=f"reduction_add_1_{name}")
+                x1 = layers.add(both, name=f"reduction_add_1_{name}")
             with name_scope("block_2"):
-                both = [pool(MaxPooling2D, h3, "left2"), halved(p, 7, "right2")]
-                x2 = add(both, name=f"reduction_add_2_{name}")
+                both = [pool(layers.MaxPooling2D, h3, "left2"), halved(p, 7, "right2")]
+                x2 = layers.add(both, name=f"reduction_add_2_{name}")
             with name_scope("block_3"):
-                both = [pool(AveragePooling2D, h3, "left3"), halved(p, 5, "right3")]
-                x3 = add(both, name=f"reduction_add3_{name}")
+                both = [pool(layers.AveragePooling2D, h3, "left3"), halved(p, 5, "right3")]
+                x3 = layers.add(both, name=f"reduction_add3_{name}")
             with name_scope("block_4"):
-                x4 = add([x2, _mean(x1, f"reduction_left4_{name}")])
+                x4 = layers.add([x2, _mean(x1, f"reduction_left4_{name}")])
             with name_scope("block_5"):
                 again = _separable(x1, filters, 3, f"reduction_left4_{name}")
-                both = [again, pool(MaxPooling2D, h3, "right5")]
-                x5 = add(both, name=f"reduction_add4_{name}")
-            x = concatenate([x2, x3, x4, x5], axis=_CHANNELS, name=f"reduction_concat_{name}")
+                both = [again, pool(layers.MaxPooling2D, h3, "right5")]
+                x5 = layers.add(both, name=f"reduction_add4_{name}")
+            x = layers.concatenate(
+                [x2, x3, x4, x5], axis=_CHANNELS, name=f"reduction_concat_{name}"
+            )
         self.previous, self.current = self.current, x
 
     def _inputs(self, filters: int, name: str, kind: str) -> tuple[Any, Any]:
         """The previous output in the current one's shape, and the current one with `filters` channels."""
         previous = self._adjusted(filters, name)
-        x = _projected(Activation("relu")(self.current), filters, f"{kind}_conv_1_{name}")
+        x = _projected(layers.Activation("relu")(self.current), filters, f"{kind}_conv_1_{name}")
         return previous, normalized(x, f"{kind}_bn_1_{name}")
 
     def _adjusted(self, filters: int, name: str) -> Any:
@@ -136,7 +134,9 @@ class Cells:
             if imagenet_model.sizes(x)[_CHANNELS] == filters:
                 return x
             with name_scope(f"adjust_projection_block_{name}"):
-                x = _projected(Activation("relu")(x), filters, f"adjust_conv_projection_{name}")
+                x = _projected(
+                    layers.Activation("relu")(x), filters, f"adjust_conv_projection_{name}"
+                )
                 return normalized(x, f"adjust_bn_{name}")
 
 
@@ -145,11 +145,11 @@ def _halved(x: Any, filters: int, name: str) -> Any:
 
     def thinned(x: Any, number: int) -> Any:
         pool = f"adjust_avg_pool_{number}_{name}"
-        x = AveragePooling2D(1, strides=2, padding="valid", name=pool)(x)
+        x = layers.AveragePooling2D(1, strides=2, padding="valid", name=pool)(x)
         return _projected(x, filters // 2, f"adjust_conv_{number}_{name}")
 
-    x = Activation("relu", name=f"adjust_relu_1_{name}")(x)
+    x = layers.Activation("relu", name=f"adjust_relu_1_{name}")(x)
     first = thinned(x, 1)
-    beside = Cropping2D(((1, 0), (1, 0)))(ZeroPadding2D(((0, 1), (0, 1)))(x))
-    x = concatenate([first, thinned(beside, 2)], axis=_CHANNELS)
+    beside = layers.Cropping2D(((1, 0), (1, 0)))(layers.ZeroPadding2D(((0, 1), (0, 1)))(x))
+    x = layers.concatenate([first, thinned(beside, 2)], axis=_CHANNELS)
     return normalized(x, f"adjust_bn_{name}")

@@ -10,12 +10,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     ModelOptions,
     application,
 )
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.margins import ZeroPadding2D
-from tfmini._src.nn.layers.keras.merge import Add
-from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _FIRST = '"Deep Residual Learning for Image Recognition" (arXiv:1512.03385)'
 _SECOND = '"Identity Mappings in Deep Residual Networks" (arXiv:1603.05027)'
@@ -32,25 +27,27 @@ _DEPTHS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
 
 def _normalized(x: Any, name: str) -> Any:
-    return BatchNormalization(axis=imagenet_model.channel_axis(), epsilon=1.001e-5, name=name)(x)
+    return layers.BatchNormalization(
+        axis=imagenet_model.channel_axis(), epsilon=1.001e-5, name=name
+    )(x)
 
 
 def _activated(x: Any, name: str) -> Any:
     """Normalization, then ReLU: the layers `name`_bn and `name`_relu."""
-    return Activation("relu", name=name + "_relu")(_normalized(x, name + "_bn"))
+    return layers.Activation("relu", name=name + "_relu")(_normalized(x, name + "_bn"))
 
 
 def _block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
     """Bottleneck block: 1 x 1 to fewer channels, 3 x 3, 1 x 1 to four times as many; added, then ReLU."""
     shortcut = x
     if first:
-        shortcut = Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
+        shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(x)
         shortcut = _normalized(shortcut, name + "_0_bn")
-    x = _activated(Conv2D(filters, 1, strides=stride, name=name + "_1_conv")(x), name + "_1")
-    x = _activated(Conv2D(filters, 3, padding="SAME", name=name + "_2_conv")(x), name + "_2")
-    x = _normalized(Conv2D(4 * filters, 1, name=name + "_3_conv")(x), name + "_3_bn")
-    x = Add(name=name + "_add")([shortcut, x])
-    return Activation("relu", name=name + "_out")(x)
+    x = _activated(layers.Conv2D(filters, 1, strides=stride, name=name + "_1_conv")(x), name + "_1")
+    x = _activated(layers.Conv2D(filters, 3, padding="SAME", name=name + "_2_conv")(x), name + "_2")
+    x = _normalized(layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(x), name + "_3_bn")
+    x = layers.Add(name=name + "_add")([shortcut, x])
+    return layers.Activation("relu", name=name + "_out")(x)
 
 
 def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: str) -> Any:
@@ -58,14 +55,14 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
     before = _activated(x, name + "_preact")
     shortcut = x
     if first:
-        shortcut = Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(before)
+        shortcut = layers.Conv2D(4 * filters, 1, strides=stride, name=name + "_0_conv")(before)
     elif stride > 1:
-        shortcut = MaxPooling2D(1, strides=stride)(x)
-    x = Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(before)
-    x = ZeroPadding2D(1, name=name + "_2_pad")(_activated(x, name + "_1"))
-    x = Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
-    x = Conv2D(4 * filters, 1, name=name + "_3_conv")(_activated(x, name + "_2"))
-    return Add(name=name + "_out")([shortcut, x])
+        shortcut = layers.MaxPooling2D(1, strides=stride)(x)
+    x = layers.Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(before)
+    x = layers.ZeroPadding2D(1, name=name + "_2_pad")(_activated(x, name + "_1"))
+    x = layers.Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
+    x = layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(_activated(x, name + "_2"))
+    return layers.Add(name=name + "_out")([shortcut, x])
 
 
 def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
@@ -79,19 +76,19 @@ def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
     return x
 
 
-def _resnet(layers: int, preactivated: bool, options: ModelOptions) -> Any:
+def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
-    x = ZeroPadding2D(3, name="conv1_pad")(start)
-    x = Conv2D(64, 7, strides=2, name="conv1_conv")(x)
+    x = layers.ZeroPadding2D(3, name="conv1_pad")(start)
+    x = layers.Conv2D(64, 7, strides=2, name="conv1_conv")(x)
     if not preactivated:
         x = _activated(x, "conv1")
-    x = ZeroPadding2D(1, name="pool1_pad")(x)
-    x = MaxPooling2D(3, strides=2, name="pool1_pool")(x)
-    x = _stacks(x, _DEPTHS[layers], preactivated)
+    x = layers.ZeroPadding2D(1, name="pool1_pad")(x)
+    x = layers.MaxPooling2D(3, strides=2, name="pool1_pool")(x)
+    x = _stacks(x, _DEPTHS[layer_count], preactivated)
     if preactivated:
         x = _activated(x, "post")
     x = imagenet_model.top(options, x, "probs", pools=("avg_pool", "max_pool"))
-    name = f"resnet{layers}{'v2' if preactivated else ''}"
+    name = f"resnet{layer_count}{'v2' if preactivated else ''}"
     files = imagenet_model.usual_weights(KERAS_APPLICATIONS + "resnet/", name, *_WEIGHTS[name])
     return imagenet_model.model_of(options, start, x, name, files)
 

@@ -10,10 +10,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     ModelOptions,
     application,
 )
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.dense import Dense
-from tfmini._src.nn.layers.keras.flatten import Flatten
-from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _PAPER = '"Very Deep Convolutional Networks for Large-Scale Image Recognition" (arXiv:1409.1556)'
 _FILTERS = (64, 128, 256, 512, 512)
@@ -28,13 +25,13 @@ def _vgg(name: str, depths: tuple[int, ...], options: ModelOptions) -> Any:
     for block, (filters, depth) in enumerate(zip(_FILTERS, depths, strict=True), 1):
         for number in range(1, depth + 1):
             convolution = f"block{block}_conv{number}"
-            x = Conv2D(filters, 3, activation="relu", padding="same", name=convolution)(x)
-        x = MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
+            x = layers.Conv2D(filters, 3, activation="relu", padding="same", name=convolution)(x)
+        x = layers.MaxPooling2D(2, strides=2, name=f"block{block}_pool")(x)
     if options.include_top:
-        x = Flatten(name="flatten")(x)
+        x = layers.Flatten(name="flatten")(x)
         for layer in ("fc1", "fc2"):
-            x = Dense(4096, activation="relu", name=layer)(x)
-        x = Dense(options.classes, activation="softmax", name="predictions")(x)
+            x = layers.Dense(4096, activation="relu", name=layer)(x)
+        x = layers.Dense(options.classes, activation="softmax", name="predictions")(x)
     else:
         x = imagenet_model.pooled(options, x)
     files = imagenet_model.usual_weights(DEEP_LEARNING_MODELS + "v0.1/", name, *_WEIGHTS[name])

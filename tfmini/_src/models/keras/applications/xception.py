@@ -10,12 +10,7 @@ from tfmini._src.models.keras.applications.imagenet_model import (
     ModelOptions,
     application,
 )
-from tfmini._src.nn.layers.keras.activation import Activation
-from tfmini._src.nn.layers.keras.batch_normalization import BatchNormalization
-from tfmini._src.nn.layers.keras.conv import Conv2D
-from tfmini._src.nn.layers.keras.merge import add
-from tfmini._src.nn.layers.keras.pooling import MaxPooling2D
-from tfmini._src.nn.layers.keras.separable_conv import SeparableConv2D
+from tfmini._src.models.keras.applications.layer_classes import layers
 
 _PAPER = '"Xception: Deep Learning with Depthwise Separable Convolutions" (arXiv:1610.02357)'
 _FILES = imagenet_model.usual_weights(
@@ -27,24 +22,26 @@ _FILES = imagenet_model.usual_weights(
 
 
 def _normalized(x: Any, name: str | None = None) -> Any:
-    return BatchNormalization(axis=imagenet_model.channel_axis(), name=name)(x)
+    return layers.BatchNormalization(axis=imagenet_model.channel_axis(), name=name)(x)
 
 
 def _separable(x: Any, filters: int, name: str) -> Any:
-    x = SeparableConv2D(filters, 3, padding="same", use_bias=False, name=name)(x)
+    x = layers.SeparableConv2D(filters, 3, padding="same", use_bias=False, name=name)(x)
     return _normalized(x, name + "_bn")
 
 
 def _halving(x: Any, block: int, filters: tuple[int, int]) -> Any:
     """Two separable convolutions and a pooling, added to a projection."""
-    projected = _normalized(Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x))
+    projected = _normalized(
+        layers.Conv2D(filters[1], 1, strides=2, padding="same", use_bias=False)(x)
+    )
     for number, options in enumerate(filters, 1):
         name = f"block{block}_sepconv{number}"
         if (block, number) != (2, 1):
-            x = Activation("relu", name=name + "_act")(x)
+            x = layers.Activation("relu", name=name + "_act")(x)
         x = _separable(x, options, name)
-    x = MaxPooling2D(3, strides=2, padding="same", name=f"block{block}_pool")(x)
-    return add([x, projected])
+    x = layers.MaxPooling2D(3, strides=2, padding="same", name=f"block{block}_pool")(x)
+    return layers.add([x, projected])
 
 
 def _middle(x: Any, block: int) -> Any:
@@ -52,16 +49,16 @@ def _middle(x: Any, block: int) -> Any:
     before = x
     for number in (1, 2, 3):
         name = f"block{block}_sepconv{number}"
-        x = _separable(Activation("relu", name=name + "_act")(x), 728, name)
-    return add([x, before])
+        x = _separable(layers.Activation("relu", name=name + "_act")(x), 728, name)
+    return layers.add([x, before])
 
 
 @application("Xception", _PAPER, 299, 71)
 def Xception(options: ModelOptions) -> Any:
     start = x = imagenet_model.input_of(options, imagenet_model.input_shape(options, 299, 71))
     for name, filters, strides in (("block1_conv1", 32, 2), ("block1_conv2", 64, 1)):
-        x = Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
-        x = Activation("relu", name=name + "_act")(_normalized(x, name + "_bn"))
+        x = layers.Conv2D(filters, 3, strides=strides, use_bias=False, name=name)(x)
+        x = layers.Activation("relu", name=name + "_act")(_normalized(x, name + "_bn"))
     for block, filters in ((2, 128), (3, 256), (4, 728)):
         x = _halving(x, block, (filters, filters))
     for block in range(5, 13):
@@ -69,7 +66,7 @@ def Xception(options: ModelOptions) -> Any:
     x = _halving(x, 13, (728, 1024))
     for number, filters in enumerate((1536, 2048), 1):
         name = f"block14_sepconv{number}"
-        x = Activation("relu", name=name + "_act")(_separable(x, filters, name))
+        x = layers.Activation("relu", name=name + "_act")(_separable(x, filters, name))
     return imagenet_model.model_of(
         options, start, imagenet_model.top(options, x), "xception", _FILES
     )
