@@ -301,7 +301,7 @@ PROGRAMS = {
         """,
     "built-in functions": """
         from __future__ import print_function
-        import copy, cPickle, gzip, os, StringIO, struct, tempfile
+        import copy, cPickle, gzip, os, re, StringIO, struct, tempfile
         print(0.1 + 0.2, 1.0 / 3, [0.1], type(1.5), type([]), sep=", ")
         print(eval("7 / 2"), eval("n / 4", {"n": 9}), eval(compile("map(abs, [-1])", "text", "eval")), coerce(1, 2.5))
         exec(compile("half = 5 / 2", "text", "exec"))
@@ -320,7 +320,7 @@ PROGRAMS = {
         with open(name, "rb") as raw:
             print(repr(gzip.GzipFile(fileobj=raw).read()))
         stream = StringIO.StringIO("four")
-        print(stream.len)
+        print(stream.len, re.split(re.compile("(\\W+)?"), "to be."), re.split("x*", "axb"))
         """,
 }
 

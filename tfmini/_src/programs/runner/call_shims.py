@@ -273,7 +273,7 @@ def call(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
     if _sorts_indices(function):
         return _sorted_indices(function, args, kwargs)
     if function is re.split:
-        return _split(*args, **kwargs)
+        return method_shims.split(*args, **kwargs)
     if function is np.reshape and "newshape" in kwargs:
         return _reshaped(args, kwargs)
     if home == "yaml" and function.__name__ == "load":
@@ -407,20 +407,6 @@ def _turned(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     if len(args) > 1:
         return function(args[0], angle.item(), *args[2:], **kwargs)
     return function(*args, **{**kwargs, "angle": angle.item()})
-
-
-def _split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
-    expression = re.compile(pattern, flags)
-    if not expression.fullmatch(string[:0]):
-        return expression.split(string, maxsplit)
-    say_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
-    parts: list[Any] = []
-    at = 0
-    for found in expression.finditer(string):
-        if found[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
-            parts += [string[at : found.start()], *found.groups()]
-            at = found.end()
-    return [*parts, string[at:]]
 
 
 def _embedding(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:

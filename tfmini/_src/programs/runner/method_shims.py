@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import math
 import random
+import re
 import sys
 from collections.abc import Callable, Iterator, Set
 from types import GeneratorType
@@ -71,6 +72,21 @@ WORDS: dict[str, tuple[tuple[str, str, str | None], ...]] = {
 }
 _BY_FUNCTION = {name for rows in WORDS.values() for _, name, _ in rows} - {""}
 _FOR_ANY = {word for word, rows in WORDS.items() if any(not name for _, name, _ in rows)}
+
+
+def split(pattern: Any, string: Any, maxsplit: int = 0, flags: int = 0) -> list:
+    """`re.split` without splits at empty matches."""
+    expression = re.compile(pattern, flags)
+    if not expression.fullmatch(string[:0]):
+        return expression.split(string, maxsplit)
+    say_once("split", "re.split splits at empty matches since Python 3.7, but not here.")
+    parts: list[Any] = []
+    at = 0
+    for found in expression.finditer(string):
+        if found[0] and not (maxsplit and len(parts) >= maxsplit * (1 + expression.groups)):
+            parts += [string[at : found.start()], *found.groups()]
+            at = found.end()
+    return [*parts, string[at:]]
 
 
 def has_old_word(function: str, words: list[str | None]) -> bool:

@@ -13,6 +13,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from tfmini._src.programs.runner.method_shims import split
 from tfmini._src.programs.runner.python2 import division
 from tfmini._src.programs.runner.python2.byte_text import as_text
 from tfmini._src.programs.runner.python2.files import File
@@ -63,7 +64,7 @@ def _imap(function: Any, *sequences: Iterable[Any]) -> Iterator[Any]:
 
 def _on_text(name: str) -> Callable:
     """A function of `re` that accepts bytes for text."""
-    own = getattr(re, name)
+    own: Callable = split if name == "split" else getattr(re, name)
 
     def call(pattern: Any, *args: Any, **kwargs: Any) -> Any:
         return own(pattern, *[as_text(a) if isinstance(a, bytes) else a for a in args], **kwargs)
