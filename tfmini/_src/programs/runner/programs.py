@@ -219,7 +219,21 @@ def _folders(path0: str) -> list[str]:
     return [path0, working]
 
 
+def _forget_shadowed(path0: str) -> None:
+    """Unloads modules of the standard library that tfmini has imported and the program's folder replaces.
+
+    The program would otherwise get Python's `statistics` for its own. The modules that Python itself loads at startup
+    stay, as they do for a script.
+    """
+    for name in sys.stdlib_module_names & sys.modules.keys() - {"__main__", "encodings"}:
+        spec = getattr(sys.modules[name], "__spec__", None)
+        files = os.path.join(path0, name + ".py"), os.path.join(path0, name, "__init__.py")
+        if spec is not None and spec.has_location and any(map(os.path.isfile, files)):
+            del sys.modules[name]
+
+
 def _set_first(path0: str | None) -> None:
     """Replaces `sys.path[0]`, which Python set for tfmini's own command line."""
     if path0 is not None and not getattr(sys.flags, "safe_path", False):
         sys.path[0] = path0
+        _forget_shadowed(path0)
