@@ -52,3 +52,60 @@ def test_python_integers_become_numpys(dtype):
         found = tf.constant(value, dtype)
         assert found.dtype == expected.dtype and found.numpy() == expected
         assert type(found.numpy()) is type(expected[()])
+
+
+def test_integers_and_lists_are_converted_once(monkeypatch):
+    x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+    def results():
+        return [
+            tf.reduce_sum(x, 0),
+            tf.reduce_sum(x, 1),
+            tf.reduce_sum(x),
+            tf.reshape(x, [3, 2]),
+            tf.reshape(x, [-1]),
+            tf.concat([x, x + 1], 1),
+            tf.concat([x], 0),
+            tf.stack([x, x]),
+            *tf.split(x, [1, 2], 1),
+            tf.expand_dims(tf.argmax(x, 1), 0),
+        ]
+
+    numbers = np.array([[1, 2, 3], [4, 5, 6]], "f")
+    expected = [
+        [5, 7, 9],
+        [6, 15],
+        21,
+        [[1, 2], [3, 4], [5, 6]],
+        [1, 2, 3, 4, 5, 6],
+        np.concatenate([numbers, numbers + 1], 1),
+        numbers,
+        [numbers, numbers],
+        numbers[:, :1],
+        numbers[:, 1:],
+        [[2, 2]],
+    ]
+    results()
+    monkeypatch.setattr(execute, "_bound_and_run", None)  # each call is known
+    for result, value in zip(results(), expected, strict=True):
+        np.testing.assert_array_equal(result.numpy(), value)
+
+
+def test_a_converted_list_does_not_change_with_what_took_it():
+    variable = tf.Variable([0, 0])
+    for _ in range(3):
+        tf.raw_ops.AssignVariableOp(resource=variable.handle, value=[1, 2])
+        tf.raw_ops.AssignAddVariableOp(resource=variable.handle, value=[1, 2])
+        execute.raw.AssignVariableOp(variable.handle, [1, 2])
+        execute.raw.AssignAddVariableOp(variable.handle, [1, 2])
+        np.testing.assert_array_equal(variable.numpy(), [2, 4])
+        result = execute.raw.Identity([3, 4])
+        if result.numpy().flags.writeable:
+            result.numpy()[:] = 0
+        np.testing.assert_array_equal(execute.raw.Identity([3, 4]).numpy(), [3, 4])
+    mixed = [tf.constant(1), 2]
+    for _ in range(2):
+        np.testing.assert_array_equal(execute.raw.Pack(mixed).numpy(), [1, 2])
+        mixed[0] = tf.constant(1)
+    np.testing.assert_array_equal(execute.raw.Pack([True, False]).numpy(), [True, False])
+    np.testing.assert_array_equal(execute.raw.Pack([1, 0]).numpy(), [1, 0])

@@ -11,6 +11,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.names.deprecation import deprecated_args, deprecated_argument_lookup
 from tfmini._src.graph.composite_values import SparseTensor
+from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.opdef import public, raw
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -23,16 +24,18 @@ _KEEP_DIMS = deprecated_args(None, "keep_dims is deprecated, use keepdims instea
 def _reduce(reduction: Callable, x: Any, axis: Any, keepdims: Any, name: str | None) -> Tensor:
     """Adds the node; reduces all axes by default."""
     indices = _all_axes(x) if axis is None else axis
-    result = reduction(x, indices, keepdims, name=name)
+    result = reduction(x, indices, keep_dims=keepdims, name=name)
     if axis is None and not keepdims and not result.shape.is_fully_defined():
         result.set_shape(())
     return result
 
 
-def _all_axes(x: Any) -> Tensor:
+def _all_axes(x: Any) -> Tensor | list[int]:
     rank = None
     if isinstance(x, Tensor):
         rank = x._rank()
+        if rank is not None and isinstance(x, EagerTensor):
+            return list(range(rank))
     elif isinstance(x, SparseTensor) and x.dense_shape.shape.is_fully_defined():
         rank = x.dense_shape.shape.as_list()[0]
     if rank is not None:

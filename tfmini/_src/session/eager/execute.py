@@ -67,19 +67,38 @@ def execute(
     """
     known = _calls.get(_kind(opdef, args, kwargs))
     if known is not None:
-        return run_compiled(opdef, known, args, name)  # type: ignore[arg-type]
+        compiled, constants = known
+        inputs = args if constants is None else _inputs_of(args, constants)
+        return run_compiled(opdef, compiled, inputs, name)  # type: ignore[arg-type]
     return _bound_and_run(opdef, args, kwargs, name)
 
 
 def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Key of an op call with eager host tensors and keyword attrs on the default device; None for any other call."""
+    """Key of an op call on the default device with keyword attrs, whose arguments are eager host tensors, lists of
+    these, Python integers or lists of integers; None for any other call.
+    """
     if get_default_graph()._blocks.devices:
         return None
     kind: list[Any] = [opdef]
     for value in args:
-        if value.__class__ is not EagerTensor or value._memory:
+        if value.__class__ is EagerTensor:
+            if value._memory:
+                return None
+            kind.append(value._dtype)
+        elif value.__class__ is int:
+            kind.append((value,))
+        elif value.__class__ is list or value.__class__ is tuple:
+            items: list[Any] = [list]
+            for item in value:
+                if item.__class__ is int:
+                    items.append((item,))
+                elif item.__class__ is EagerTensor and not item._memory:
+                    items.append(item._dtype)
+                else:
+                    return None
+            kind.append(tuple(items))
+        else:
             return None
-        kind.append(value._dtype)
     if kwargs:
         for value in kwargs.values():
             if value.__class__ not in _PLAIN:
@@ -88,16 +107,51 @@ def _kind(opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(kind)
 
 
+def _inputs_of(args: tuple[Any, ...], constants: tuple[Any, ...]) -> list[EagerTensor]:
+    """The inputs of a call: of each argument its constant, its tensor, or its tensors."""
+    inputs: list[EagerTensor] = []
+    for value, constant in zip(args, constants):
+        if constant is not None:
+            inputs.append(constant)
+        elif value.__class__ is EagerTensor:
+            inputs.append(value)
+        else:
+            inputs += value
+    return inputs
+
+
+def _constants_of(args: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...] | None:
+    """Of each argument that contains no tensor, the tensor that it became, else None. None for all if one
+    became several tensors, or contains a tensor and became another.
+    """
+    constants: list[EagerTensor | None] = []
+    for given, value in zip(args, values):
+        if given.__class__ is EagerTensor:
+            constants.append(None)
+            continue
+        is_one = value.__class__ is EagerTensor
+        has_tensors = given.__class__ is not int and any(
+            each.__class__ is EagerTensor for each in given
+        )
+        if is_one and not has_tensors and not value._memory:
+            constants.append(value)
+        elif not is_one and all(each.__class__ is EagerTensor for each in given):
+            constants.append(None)
+        else:
+            return None
+    return tuple(constants)
+
+
 # Attr classes whose equal values are interchangeable.
 _PLAIN = frozenset([bool, int, str, DType, type(None)])
-# Compiled ops by `_kind`.
-_calls: Recent[Any, CompiledOp] = Recent(_MOST)
+# By `_kind`: the compiled op, and the constants among its inputs, None if all arguments are tensors.
+_calls: Recent[Any, tuple[CompiledOp, tuple[Any, ...] | None]] = Recent(_MOST)
 
 
 def _bound_and_run(
     opdef: OpDef, args: tuple[Any, ...], kwargs: dict[str, Any], name: str | None
 ) -> Any:
-    kind = _kind(opdef, args, kwargs) if opdef.simple else None
+    kind = None if opdef.takes_references else _kind(opdef, args, kwargs)
     values, attrs, name = arguments.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.symbolic_among(values)
     if symbolic is not None:  # from `tf.keras.Input`
@@ -135,13 +189,12 @@ def _bound_and_run(
         compiled = _compile(opdef, values, inputs, attrs, key, None, name)
         if key[3] is not _UNIQUE:
             _compiled.keep(key, compiled)
-    if (
-        kind is not None
-        and len(args) == len(inputs)
-        and key[3] is not _UNIQUE
-        and compiled.fed is None
-    ):
-        _calls.keep(kind, compiled)
+    is_reusable = key[3] is not _UNIQUE and compiled.fed is None
+    if kind is not None and is_reusable and len(args) == len(opdef.inputs):
+        constants = _constants_of(args, values)
+        if constants is not None:
+            all_tensors = opdef.simple and all(each is None for each in constants)
+            _calls.keep(kind, (compiled, None if all_tensors else constants))
     results = run_compiled(opdef, compiled, inputs, name)
     if opdef.makes_variable:
         _release_with(results)
