@@ -26,7 +26,7 @@ REASONS = {
             "variant_text"
         ),
         "session/eager/compiled_op": "_on_variable _on_variable.checked",
-        "session/eager/execute": "_bound_and_run _kind execute",
+        "session/eager/execute": "_bound_and_run _constants_of _inputs_of _kind execute",
         "session/eager/execution_callbacks": (
             "InfOrNanError.__init__ _number add_execution_callback inf_callback inf_nan_callback nan_callback"
         ),
