@@ -84,7 +84,7 @@ def test_a_step_without_cublas(monkeypatch, caplog):
         y = tf.nn.conv2d(x, tf.ones([2, 2, 1, 1]), strides=1, padding="VALID")
         with caplog.at_level(logging.WARNING, "tensorflow"):
             assert session.run(y, {x: values}).ravel().tolist() == [4.0] * 4
-        assert "convolutions run without cuDNN: cuDNN needs cuBLAS" in caplog.text
+        assert "convolutions run without cuDNN: cuDNN requires cuBLAS" in caplog.text
         net = tf.contrib.cudnn_rnn.CudnnLSTM(1, 2)
         outputs, _ = net(tf.ones([2, 3, 2]))
         with pytest.raises(tf.errors.FailedPreconditionError, match="needs cuBLAS"):

@@ -253,12 +253,12 @@ def unicode_encode_op(xp, values, splits, *, errors, output_encoding, replacemen
             invalid("Code point value out of valid Unicode range.")
         return "" if errors == "ignore" else replacement
 
-    encode = _encoder(name)
+    encode, splits = _encoder(name), splits.ravel()
     if splits.size == values.size + 1 and splits[0] == 0 and (np.diff(splits) == 1).all():
         points, numbers = np.unique(values, return_inverse=True)
         return vector(encode(char(point)) for point in points.tolist())[numbers.reshape(-1)]
     chars = [char(point) for point in values.ravel().tolist()]
-    ends = splits.ravel().tolist()
+    ends = splits.tolist()
     return vector(encode("".join(chars[start:end])) for start, end in zip(ends, ends[1:]))
 
 
