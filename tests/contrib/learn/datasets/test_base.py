@@ -60,7 +60,7 @@ def test_a_file_is_fetched_once(home, tmp_path, capsys):
 def test_what_fails_leaves_no_file(home, tmp_path, page, checksum, reason):
     with pytest.raises(OSError, match=reason) as caught:
         downloads.fetched("file.gz", str(tmp_path), home + page, checksum)
-    assert f"put it at {tmp_path / 'file.gz'}" in str(caught.value)
+    assert f"Download it manually to {tmp_path / 'file.gz'}" in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -87,5 +87,5 @@ def test_a_step_without_cublas(monkeypatch, caplog):
         assert "convolutions run without cuDNN: cuDNN requires cuBLAS" in caplog.text
         net = tf.contrib.cudnn_rnn.CudnnLSTM(1, 2)
         outputs, _ = net(tf.ones([2, 3, 2]))
-        with pytest.raises(tf.errors.FailedPreconditionError, match="needs cuBLAS"):
+        with pytest.raises(tf.errors.FailedPreconditionError, match="requires cuBLAS"):
             session.run([tf.global_variables_initializer(), outputs])

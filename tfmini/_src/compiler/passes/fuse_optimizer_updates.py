@@ -7,7 +7,7 @@ unless a node in between depends on it or accesses its variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence, Set
 from dataclasses import field
 from types import ModuleType
 from typing import Any
@@ -138,6 +138,7 @@ class _Group:
 class _Grouping:
     def __init__(self, program: Program):
         self.program = program
+        self.present = set(map(id, program.nodes))
         self.maker = Uses(program.nodes).producer
         self.open: dict[Hashable, _Group] = {}
         self.groups: list[_Group] = []
@@ -221,17 +222,26 @@ class _Grouping:
         """The groups whose members the node needs, by its inputs, conditions and control edges."""
         return set().union(*map(self._behind, self._sources(node)))
 
-    def _behind(self, node: Node) -> frozenset[int]:
+    def _behind(self, node: Node) -> Set[int]:
         """The groups behind a source, which may be a node that is no longer in the program."""
-        pending = [node]
-        while id(node) not in self.behind:
-            sources = self._sources(pending[-1])
-            if unknown := [each for each in sources if id(each) not in self.behind]:
-                pending += unknown
-            else:
-                groups = (self.behind[id(each)] for each in sources)
-                self.behind[id(pending.pop())] = frozenset().union(*groups)
-        return self.behind[id(node)]
+        known = self.behind.get(id(node))
+        if known is not None:
+            return known
+        found: set[int] = set()
+        pending, seen, is_final = [node], {id(node)}, True
+        while pending:
+            each = pending.pop()
+            is_final = is_final and id(each) not in self.present  # else it may still join a group
+            for source in self._sources(each):
+                known = self.behind.get(id(source))
+                if known is not None:
+                    found |= known
+                elif id(source) not in seen:
+                    seen.add(id(source))
+                    pending.append(source)
+        if is_final:
+            self.behind[id(node)] = frozenset(found)
+        return found
 
     def _sources(self, node: Node) -> Sequence[Node]:
         slots = (*node.inputs, *node.predicates)
