@@ -7,7 +7,7 @@ unless a node in between depends on it or accesses its variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import field
 from types import ModuleType
 from typing import Any
@@ -138,7 +138,6 @@ class _Group:
 class _Grouping:
     def __init__(self, program: Program):
         self.program = program
-        self.present = set(map(id, program.nodes))
         self.maker = Uses(program.nodes).producer
         self.open: dict[Hashable, _Group] = {}
         self.groups: list[_Group] = []
@@ -220,30 +219,19 @@ class _Grouping:
 
     def _depends_on(self, node: Node) -> set[int]:
         """The groups whose members the node needs, by its inputs, conditions and control edges."""
-        return set().union(*map(self._behind, self._sources(node)))
-
-    def _behind(self, node: Node) -> Set[int]:
-        """The groups behind a source, which may be a node that is no longer in the program."""
-        known = self.behind.get(id(node))
-        if known is not None:
-            return known
         found: set[int] = set()
-        pending, seen, is_final = [node], {id(node)}, True
+        pending, seen = [node], {id(node)}
         while pending:
-            each = pending.pop()
-            is_final = is_final and id(each) not in self.present  # else it may still join a group
-            for source in self._sources(each):
+            for source in self._sources(pending.pop()):
                 known = self.behind.get(id(source))
                 if known is not None:
                     found |= known
-                elif id(source) not in seen:
+                elif id(source) not in seen:  # it is in the program no more
                     seen.add(id(source))
                     pending.append(source)
-        if is_final:
-            self.behind[id(node)] = frozenset(found)
         return found
 
-    def _sources(self, node: Node) -> Sequence[Node]:
+    def _sources(self, node: Node) -> Iterable[Node]:
         slots = (*node.inputs, *node.predicates)
         return (*node.controls, *(self.maker[s] for s in slots if s in self.maker))
 
