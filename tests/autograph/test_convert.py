@@ -128,3 +128,20 @@ def test_a_lambda_that_does_not_stand_in_its_file():
     text = f"Unable to identify source code of lambda function .* on this line: {re.escape(first)}"
     with pytest.raises(ConversionError, match=text):
         tf.autograph.to_graph(made)
+
+
+def _doubled_if_positive(x):
+    if x > 0:
+        return x * 2
+    return x
+
+
+def _called(x):
+    return _doubled_if_positive(x)
+
+
+def test_called_functions_are_converted_unless_recursive_is_false():
+    x = tf.constant(3)
+    assert tf.autograph.to_graph(_called)(x).op.type == "Merge"
+    with pytest.raises(TypeError, match="AutoGraph did not convert"):
+        tf.autograph.to_graph(_called, recursive=False)(x)

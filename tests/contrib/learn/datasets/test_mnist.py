@@ -91,3 +91,16 @@ def test_a_damaged_file_is_named(folder, content, message):
     with pytest.raises(ValueError, match=message) as caught:
         mnist.read_data_sets(str(folder), validation_size=0)
     assert str(folder / LABELS) in str(caught.value)
+
+
+def test_fake_data():
+    images, labels = mnist.DataSet(None, None, fake_data=True, one_hot=True).next_batch(2, True)
+    assert images == [[1] * 784] * 2 and labels == [[1] + [0] * 9] * 2
+    assert mnist.DataSet(None, None, fake_data=True).next_batch(1, True)[1] == [0]
+
+
+def test_circles_with_noise():
+    data = tf.contrib.learn.datasets.synthetic.circles(n_samples=200, noise=0.01, seed=3)
+    radii = np.hypot(*data.data.T)
+    distances = np.abs(radii - np.where(data.target == 0, 1.0, 0.8))
+    assert 0 < distances.min() and distances.max() < 0.06  # six standard deviations

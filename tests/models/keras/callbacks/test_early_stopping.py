@@ -88,3 +88,9 @@ def test_which_values_are_better(monitor, mode, better, start):
 def test_another_frequency_is_refused(save_freq):
     with pytest.raises(ValueError, match=f"^Unrecognized save_freq: {save_freq}$"):
         tf.keras.callbacks.ModelCheckpoint("x", save_freq=save_freq)
+
+
+def test_a_lambda_callback_gets_the_logs_of_the_end():
+    logs = []
+    tf.keras.callbacks.LambdaCallback(on_train_end=logs.append).on_train_end({"loss": 1.5})
+    assert logs == [{"loss": 1.5}]
