@@ -93,7 +93,7 @@ def test_a_damaged_file_is_named(folder, content, message):
     assert str(folder / LABELS) in str(caught.value)
 
 
-def test_fake_data():
+def test_a_data_set_of_fake_images():
     images, labels = mnist.DataSet(None, None, fake_data=True, one_hot=True).next_batch(2, True)
     assert images == [[1] * 784] * 2 and labels == [[1] + [0] * 9] * 2
     assert mnist.DataSet(None, None, fake_data=True).next_batch(1, True)[1] == [0]
