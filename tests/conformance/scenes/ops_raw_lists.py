@@ -7,8 +7,7 @@ import numpy as np
 from tests.conformance.scenes.ops_lists import _array_cases, _of_three
 
 # What such arrays have no use for, or where TensorFlow reads what is not there.
-_NOT_SO = """told dynamic size_negative index written_index gathered_matrix scattered_few scattered_matrix
-split split_none"""
+_NOT_SO = """index written_index gathered_matrix scattered_few scattered_matrix split split_none"""
 
 
 def _by_list(tf):
