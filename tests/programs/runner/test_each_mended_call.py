@@ -8,7 +8,7 @@ import types
 import numpy as np
 import pytest
 
-from tfmini._src.programs.runner import call_shims
+from tfmini._src.programs.runner import call_shims, method_shims
 from tfmini._src.programs.runner.call_shims import call, item
 
 
@@ -17,6 +17,7 @@ def said(monkeypatch):
     """The texts that were said, each with its key."""
     found = []
     monkeypatch.setattr(call_shims, "say_once", lambda key, text: found.append((key, text)))
+    monkeypatch.setattr(method_shims, "say_once", lambda key, text: found.append((key, text)))
     return found
 
 
