@@ -36,10 +36,10 @@ def normalized(
     beside: Array | None = None,
     rectify: bool = False,
 ) -> tuple[Array, ...]:
-    """y, the mean, the variance with one row less, and what the gradient wants: the mean, the variance.
+    """y, the mean, the unbiased variance, and two inputs of the gradient: the mean and the variance.
 
     Args:
-      given: mean and variance to normalize with instead of those of `x`; copied to the results.
+      given: mean and variance that replace the statistics of `x`; copied to the results.
       beside: array of y's shape and dtype, added to y before the ReLU.
     """
     x, scale, offset = (in_one_piece(xp, array) for array in (x, scale, offset))

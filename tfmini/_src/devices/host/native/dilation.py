@@ -49,7 +49,8 @@ def _called(
 ) -> np.ndarray | None:
     if not all(isinstance(array, np.ndarray) and array.size for array in arrays):
         return None
-    first, filter = arrays[0], np.ascontiguousarray(arrays[1])  # that of an erosion is reversed
+    # An erosion's filter is a reversed view.
+    first, filter = arrays[0], np.ascontiguousarray(arrays[1])
     arrays = (first, filter, *arrays[2:])
     if first.dtype not in FLOATS:
         return None

@@ -129,8 +129,8 @@ class Lambda(Layer):
         """Rebuilds a layer from `get_config` output.
 
         Args:
-          config: the output of
-          `get_config`. custom_objects: names visible to its functions, in addition to those of their module.
+          config: the output of `get_config`.
+          custom_objects: names visible to the functions, in addition to the names of their module.
         """
         config = dict(config)
         parts = {"function": "module", "output_shape": "output_shape_module"}
