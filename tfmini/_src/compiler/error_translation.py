@@ -23,14 +23,14 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, text
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-# Beginnings of NumPy's messages for sizes that overflow its integers.
+# Prefixes of NumPy's messages for sizes that overflow its integers.
 _BEYOND_MEMORY = (
     "array is too big;",
     "Maximum allowed dimension exceeded",
     "iterator is too large",
 )
 
-# NumPy's exceptions for mismatched shapes or elements, and those raised by kernels themselves.
+# NumPy's exceptions for mismatched shapes or elements, also raised by kernels.
 _MISFITS = (ValueError, IndexError, OverflowError)
 _NO_MISFITS = (UnicodeError, np.linalg.LinAlgError)
 
@@ -96,7 +96,8 @@ def translate(
     if retval is not None and isinstance(error, errors.FailedPreconditionError):
         return _at_retval(error, retval)
     if isinstance(error, errors.OpError):
-        own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")  # names the place
+        # Its plan locates errors itself.
+        own_plan = node.opdef.name in ("_CallLater", "_PureCallLater")
         if own_plan and "\n\t [[" in error.message:
             return error
         return located(error, error.op or node.origin)
@@ -233,7 +234,7 @@ def release_frames(traceback: TracebackType | None) -> None:
     while traceback is not None:
         try:
             traceback.tb_frame.clear()
-        except RuntimeError:  # still running
+        except RuntimeError:  # the generator is still running
             pass
         else:
             traceback.tb_frame.f_locals  # noqa: B018  Python up to 3.12 keeps the last value

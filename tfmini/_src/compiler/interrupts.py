@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 
-# The C functions themselves: `signal` wraps them in conversions that cost more than a small step.
+# The C functions: the wrappers in `signal` cost more than a small step.
 from _signal import SIGINT, getsignal  # type: ignore[import-not-found]
 from _signal import signal as set_handler
 from types import FrameType
@@ -18,11 +18,10 @@ from tfmini._src.base.locks import after_fork
 
 _MAIN = threading.main_thread().ident
 
-# Threads whose loops must end, and the exceptions to raise in their steps: usually empty; loops
-# check it.
+# Threads whose loops must end, with the exceptions to raise in their steps. Usually empty; loops check it.
 STOPPED: dict[int | None, type[BaseException]] = {}
 
-# The threads that run a part of another one's step, by which: calls of functions too deep for that one's stack.
+# Threads that run a part of another thread's step, with that thread: calls nested too deeply for its stack.
 RUNS_FOR: dict[int, int] = {}
 
 

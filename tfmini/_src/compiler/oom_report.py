@@ -10,7 +10,7 @@ from tfmini._src.compiler.program.program import Program
 from tfmini._src.devices.device import Device
 from tfmini._src.devices.registry import kind_of
 
-# Number of nodes listed by name; the rest are summed in one line.
+# Number of nodes listed by name; one line summarizes the rest.
 _NAMED = 10
 
 HINT = (
@@ -39,9 +39,9 @@ def usage(program: Program, variables: Mapping[str, object], device: str) -> dic
     seen: set[int] = set()
     for name, slot in _named_slots(program):
         value = variables.get(f"t{slot}")
-        arrays = [getattr(value, "array", value)]  # a variable's cell has an array
+        arrays = [getattr(value, "array", value)]  # a variable's cell contains an array
         held = value if isinstance(value, list) else getattr(value, "values", None)
-        if isinstance(held, list):  # a stack, or an array of tensors
+        if isinstance(held, list):  # a stack or a TensorArray
             arrays = [array for array in held if isinstance(array, np.ndarray) == (not memory_name)]
         elif memory.get(slot, "") != memory_name:
             continue

@@ -6,7 +6,7 @@ so that a method can create it. The runtime is in `ops/datasets`. A new transfor
 there (runtime dataset and iterator), a class here, and a method or a function for `Dataset.apply`.
 """
 
-# Kinds of datasets: each registers itself for the methods of the base class.
+# Dataset kinds, registered here for the methods of the base class.
 from tfmini._src.data import (  # noqa: F401
     batch_shuffle_repeat,
     from_generator,

@@ -470,7 +470,7 @@ class DatasetV2(Trackable):
         return registry.made("unbatch", self)
 
 
-# What `Dataset.apply` takes.
+# The argument of `Dataset.apply`.
 Transformation = Callable[[DatasetV2], Any]
 
 

@@ -259,7 +259,7 @@ def state_function(
                 )
             given, element = given
         if not is_pair and len(flat_types(given)) != len(flat_types(spec)):
-            return made, spec, None  # which the op refuses
+            return made, spec, None  # the op reports it
         for what, of in (("classes", legacy_classes), ("types", legacy_types)):
             wanted, found = of(spec), of(given)
             if dataset_nest.flatten(wanted) != dataset_nest.flatten(found):

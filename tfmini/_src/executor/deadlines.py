@@ -20,7 +20,7 @@ from tfmini._src.compiler.interrupts import STOPPED, Stopped
 from tfmini._src.executor.state.cancellation import ABANDONED, cancel, take_no_more
 
 _CANCELLED = (CancelledError, Stopped)
-_START = 10.0  # seconds within which a new thread starts
+_START = 10.0  # maximum seconds for a new thread to start
 _TIMED_OUT = "Timed out waiting for notification"
 
 
@@ -55,7 +55,7 @@ def within(
             started.set()
         try:
             outcome.append(step(*arguments))
-        except BaseException as error:  # raised again by the thread that waits
+        except BaseException as error:  # re-raised in the waiting thread
             failures.append(error)
         finally:
             with lock:
@@ -63,7 +63,7 @@ def within(
                 STOPPED.pop(threading.get_ident(), None)
                 ABANDONED.discard(threading.get_ident())
 
-    # Not `threading.Thread`: its `start` waits forever for a thread that has no memory for its first frame.
+    # Not `threading.Thread`: its `start` blocks forever if a thread lacks the memory for its first frame.
     _thread.start_new_thread(run, ())
     started.wait(_START)
     with lock:
@@ -74,8 +74,8 @@ def within(
     over.wait(milliseconds / 1000)
     with lock:
         is_late = not over.is_set()
-        if is_late:  # its identifier may be another thread's soon
-            ABANDONED.add(identifier)  # before `take_no_more` looks: it may not have begun
+        if is_late:  # checked under the lock: the identifier may soon be reused
+            ABANDONED.add(identifier)  # before `take_no_more`: the step may not have begun
             take_no_more(identifier)
     if is_late and grace:
         over.wait(grace)
@@ -99,7 +99,7 @@ class Deadlines:
         self._lock = make_lock()
         self._earlier = threading.Event()
         self._late: dict[object, tuple[float, Callable[[], object]]] = {}
-        self._looks_at: float | None = None  # None without a thread
+        self._looks_at: float | None = None  # None if no thread is running
 
     def add(self, seconds: float, late: Callable[[], object]) -> Callable[[], None]:
         """Schedules `late()` to be called after `seconds`; returns a function that cancels it."""
@@ -134,7 +134,7 @@ class Deadlines:
             for function in late:
                 try:
                     function()
-                except Exception:  # the others have their deadlines nevertheless
+                except Exception:  # must not affect the other deadlines
                     thread = threading.current_thread()
                     threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), thread)))
             if is_over:

@@ -60,9 +60,8 @@ class BetweenParts:
             producers.update(dict.fromkeys(wait.node.outputs, memory))
         found = {}
         for slot in {*consumers, *producers}:
-            memories = consumers.get(slot, set()) or {
-                producers[slot]
-            }  # parts take it from anywhere
+            # Unread slots stay where they are: parts accept any memory.
+            memories = consumers.get(slot, set()) or {producers[slot]}
             if len(memories) == 1 and self._lies_on_devices(slot):
                 (found[slot],) = memories
         return found

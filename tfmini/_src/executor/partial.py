@@ -120,7 +120,8 @@ class PartialRun:
             missing: set[int] = set()
             for node in self._pending:
                 is_ready = node.kind == "const" or self._needed_by(node) <= fed
-                if is_ready and missing.isdisjoint(node.inputs):  # copies out of a loop wait for it
+                # Copies out of a loop wait for the loop.
+                if is_ready and missing.isdisjoint(node.inputs):
                     ready.append(node)
                 else:
                     waiting.append(node)
@@ -177,7 +178,7 @@ def _feeds_behind(
     }
     order = in_order(reachable(fetches, feeds, targets), fed)
     is_known = False
-    while not is_known:  # again where a loop has brought something back
+    while not is_known:  # repeats while back edges add something
         is_known = True
         for op in order:
             mine = {tensor for tensor in op.inputs if tensor in fed}

@@ -101,13 +101,13 @@ class Plan:
         captures = [kind.capture(program) for kind in kinds] if recorder is None else []
         self._capture = next(filter(None, captures), None)
         self._is_stale = False
-        self._texts: list[_Text] = []  # the last one or two
+        self._texts: list[_Text] = []  # the latest one or two
         # With shape specialization: the run count by feed shapes, then a plan for these shapes.
         self.by_shapes: dict[Shapes, int | Plan] | None = None
-        self._rests: dict[Node, Plan | None] = {}  # by the node that has failed
+        self._rests: dict[Node, Plan | None] = {}  # by failed node
         self._make()
         self.grace = PATIENCE if any(n.opdef.runs_plan for n in program.all_nodes()) else 0.0
-        # Most plans keep nothing for a step.
+        # Most plans have no step-local state.
         self._keeps = any(node.opdef.of_one_step for node in program.all_nodes())
         self._changes_state = self._keeps or any(
             node.kind in ("op", "updates") and _changes_state(node) for node in program.all_nodes()
@@ -146,7 +146,7 @@ class Plan:
             calls,
             self._function,
         )
-        # Another thread may still search the old text for a failed node; that does not keep its graphs alive.
+        # Another thread may still search the old text for a failed node; the copy does not keep its graphs alive.
         before = [replace(t, function=self._function) for t in self._texts[-1:]]
         self._texts = [*before, text]
         if "plan" in debug.FLAGS:
@@ -190,7 +190,7 @@ class Plan:
                 results = self._function(feeds)
             if self._is_stale:
                 with working_on(self._devices):
-                    if self._is_stale:  # no other thread was faster
+                    if self._is_stale:  # unless another thread did it already
                         self._make()
             return results
         except BaseException as error:
@@ -203,15 +203,14 @@ class Plan:
             if failure is None:
                 raise
             if isinstance(failure, ResourceExhaustedError):
-                release_frames(error.__traceback__)  # they hold the memory that ran out
+                release_frames(error.__traceback__)  # the frames hold the exhausted memory
             elif not lost:
                 self._go_on_after(error, streams)
             try:
                 raise failure from (None if hasattr(error, "node_def") else error)
             finally:
-                del (
-                    failure
-                )  # which has this frame in its traceback: a cycle would hold the step's arrays
+                # The failure's traceback contains this frame: the cycle would keep the step's arrays alive.
+                del failure
         finally:
             _error_handling.reset(handling)
             restore(before)
@@ -237,7 +236,7 @@ class Plan:
         for line, variables in lines:
             node = text.node_of_line.get(line)
             if node is None or (line in text.calls and node.kind != "while"):
-                break  # a captured segment: its progress is unknown
+                break  # a captured segment, whose progress is unknown
             if node not in self._rests:
                 rest = after_failure.rest_after(program, node)
                 self._rests[node] = None if rest is None else Plan(rest, self._resources)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tfmini._src.graph.operation import Operation
     from tfmini._src.graph.tensor import Tensor
 
-# Numbers of waits of a schedule.
+# The waits of a schedule, by number.
 Needs = frozenset[int]
 _NOTHING: Needs = frozenset()
 
@@ -198,7 +198,8 @@ class _Division:
                 by_needs.setdefault(self.needs[node], []).append(node)
         members = {needs: self._with_references(nodes) for needs, nodes in by_needs.items()}
         fed = dict(zip(self.program.feeds, self.program.fed))
-        taken = {  # without Merge inputs that are never alive, which no node makes
+        # Excludes Merge inputs that are never alive: they have no producer.
+        taken = {
             needs: self._with_guards([s for s in _taken(nodes) if s in fed or s in self.maker])
             for needs, nodes in members.items()
         }
@@ -213,7 +214,7 @@ class _Division:
             nodes = members[needs]
             own = [slot for node in by_needs[needs] for slot in node.outputs]
             gives = tuple(slot for slot in own if slot in result.uses)
-            if needs == _NOTHING:  # returns what was fed
+            if needs == _NOTHING:  # returns fed values too
                 gives += tuple(
                     slot for slot in dict.fromkeys(self.program.feeds) if slot in results
                 )
@@ -281,7 +282,7 @@ class _Division:
         if not added:
             return nodes
         return [
-            node if node in own else copy(node)  # as each part's passes may change it
+            node if node in own else copy(node)  # a copy, as the passes of each part may change it
             for node in self.program.nodes
             if node in own or node in added
         ]

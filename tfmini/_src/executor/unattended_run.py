@@ -41,7 +41,7 @@ class UnattendedRun:
         self._during = during
         self._lock = make_lock()
         self._ended: deque[int] = deque()
-        self._is_on = True  # a thread runs it, or will soon
+        self._is_on = True  # running in a thread, or scheduled
         self._failure: BaseException | None = None
 
     def start(self) -> None:
@@ -78,7 +78,7 @@ class UnattendedRun:
         try:
             with running(step, self._resources), self._during(step):
                 function()
-        except BaseException as error:  # for waiters for the results
+        except BaseException as error:  # reported to the waiting threads
             self._failure = error
             step.cancel()
 
@@ -87,14 +87,14 @@ class UnattendedRun:
         if error is None:
             try:
                 results = run.fetched()
-            except BaseException as failure:  # for waiters for the results
+            except BaseException as failure:  # reported to the waiting threads
                 error = failure
         elif isinstance(error, OpError):
             with running(run.step, self._resources):
                 run.end_parts()
         end(run.step, self._resources)
         then = self._then
-        del self._run, self._then, self._failure  # they refer to each other
+        del self._run, self._then, self._failure  # breaks a reference cycle
         then(results, error)
 
 
@@ -121,4 +121,4 @@ def attended(begin: Callable[[Soon, Then], Any], cancel: Callable[[], Any]) -> A
     try:
         raise error
     finally:
-        del error  # which knows this frame: a cycle
+        del error  # its traceback contains this frame: a cycle

@@ -64,7 +64,7 @@ class WaitingPlan:
         self.between = BetweenParts(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
-        # Waits without inputs (receives) start first, so other tasks learn of them early.
+        # Waits without inputs (receives) start first, so that other tasks receive the requests early.
         self.early = [
             number
             for number, wait in enumerate(schedule.waits)
@@ -120,7 +120,7 @@ class WaitingPlan:
             def run() -> None:
                 try:
                     results = call(step, inputs)
-                except BaseException as error:  # raised again by the thread that waits
+                except BaseException as error:  # re-raised in the waiting thread
                     attempt.end(error=error)
                 else:
                     attempt.end(tuple(map(_copied, results)) if is_fetched else results)
@@ -171,7 +171,7 @@ class WaitingPlan:
 
             def end(attempt: Attempt) -> None:
                 with lock:
-                    if not is_over:  # its number may be another thread's soon
+                    if not is_over:  # the thread identifier may soon be reused
                         STOPPED[thread.ident] = Stopped
 
             attempt = Attempt(end, passes_on=True)
@@ -187,7 +187,7 @@ class WaitingPlan:
                 except Stopped:
                     text = "Loop execution was cancelled."
                     attempt.end(error=CancelledError(None, None, text))
-                except BaseException as error:  # raised again by the thread that waits
+                except BaseException as error:  # re-raised in the waiting thread
                     attempt.end(error=error)
                 else:
                     attempt.end(results)
@@ -311,7 +311,7 @@ class Run:
                 self.end(self.outcomes.get())
         except BaseException as error:
             self.step.cancel()
-            while self.begun:  # a cancelled op ends; its results are discarded
+            while self.begun:  # the cancelled ops end; their results are discarded
                 del self.begun[self.outcomes.get()]
             if isinstance(error, OpError):
                 self.end_parts()
@@ -370,9 +370,8 @@ class Run:
             self._pass_by(node)
         else:
             try:
-                if self._is_too_late(
-                    number
-                ):  # before the op dequeues an item that no consumer gets
+                # Before the op dequeues an item that no consumer would get.
+                if self._is_too_late(number):
                     raise CancelledError(None, None, "The step was cancelled")
                 outcome = self.plan.begin[number](self.step, self.values)
             except BaseException as error:

@@ -74,7 +74,7 @@ class IndexedSlices:
         "The shape of the whole tensor, [rank], or None where it is not known."
     )
 
-    _controls = True  # it may be a control input, by its `op`; a SparseTensor may not
+    _controls = True  # unlike a SparseTensor, may be a control input, through its `op`
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None):
         graph_of_inputs([values, indices, dense_shape])
@@ -341,7 +341,7 @@ class SparseTensorSpec(ShapedTypeSpec):
 
     @property
     def _flat_tensor_specs(self) -> list[TensorSpec]:
-        return [TensorSpec(None, dtypes.variant)]  # of unknown shape: a batch has several
+        return [TensorSpec(None, dtypes.variant)]  # shape unknown: a batch has several variants
 
     def _to_tensor_list(self, value: SparseTensor | SparseTensorValue) -> list[Tensor]:
         return [raw.SerializeSparse(*self._to_components(value), out_type=dtypes.variant)]

@@ -121,7 +121,7 @@ def internal_convert_to_tensor(
             try:
                 result = function(value, dtype=preferred_dtype, name=name, as_ref=as_ref)
             except (TypeError, ValueError):
-                result = None  # it is only a preference
+                result = None  # `preferred_dtype` is only a preference
             else:
                 if (
                     result is not NotImplemented

@@ -126,7 +126,7 @@ def graph_of_inputs(inputs: Iterable[TensorLike], graph: Graph | None = None) ->
         for value in item if isinstance(item, list | tuple) else (item,):
             if value.__class__ is not Tensor:
                 convert = getattr(value, "_as_graph_element", None)
-                if not callable(convert):  # plain data
+                if not callable(convert):  # not a graph element
                     continue
                 value = convert()
             if graph is not None and value.graph is not graph:

@@ -103,7 +103,7 @@ def op_to_colocate_with(value: Any, graph: Any) -> Operation:
     if isinstance(value, Tensor):
         return value.op
     rows = getattr(value, "values", None)
-    if isinstance(rows, Tensor):  # slices, a sparse tensor
+    if isinstance(rows, Tensor):  # IndexedSlices or a SparseTensor
         return rows.op
     element: Tensor | Operation = graph.as_graph_element(value)
     return element.op if isinstance(element, Tensor) else element

@@ -59,7 +59,7 @@ class Graph(Names, Collections, ScopeStacks):
             0  # a failed node also consumes an id, as in TensorFlow: default seeds depend on it
         )
         self._seed: int | None = None
-        self._seed_used = False  # by an op without a seed of its own
+        self._seed_used = False  # whether an op without a seed of its own used the graph's seed
         self._unfeedable: set[Tensor] = set()
         self._invalid = ""  # why sessions reject the graph, if they do
         self._unfetchable: set[Operation] = set()
@@ -192,7 +192,7 @@ class Graph(Names, Collections, ScopeStacks):
         `dtypes`, `op_def`, `compute_shapes` and `compute_device` are accepted and ignored: output types come from the
         op declaration, and shapes and devices are always computed.
         """
-        self._check_not_finalized()  # before a name is taken
+        self._check_not_finalized()  # fails before the name is registered
         opdef = self._opdef(op_type)
         for i, tensor in enumerate(inputs):
             if not isinstance(tensor, Tensor):

@@ -71,5 +71,5 @@ def _variables_key() -> str:
     return GraphKeys.GLOBAL_VARIABLES
 
 
-_variables_key.__qualname__ = "tf.GraphKeys.VARIABLES"  # which the warning names
+_variables_key.__qualname__ = "tf.GraphKeys.VARIABLES"  # the name in the deprecation warning
 _variables_key = deprecated(None, "Use `tf.GraphKeys.GLOBAL_VARIABLES` instead.")(_variables_key)

@@ -127,10 +127,10 @@ def _from_python(
 ) -> np.ndarray:
     if values is None:
         raise ValueError("None values not supported.")
-    if dtype is not None and not dtype.is_numpy_compatible:  # no constant holds handles
+    if dtype is not None and not dtype.is_numpy_compatible:  # handles cannot be constants
         actual = np.array([] if shape is not None and 0 in shape else values).dtype
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
-    if shape is not None and 0 in shape:  # what the values are does not matter, then
+    if shape is not None and 0 in shape:  # empty: the values do not matter
         return np.empty(shape, np.float32 if dtype is None else dtype.as_numpy_dtype)
     if dtype is not None and dtype.is_quantized:
         _check_quantized(values, dtype)
@@ -154,7 +154,7 @@ def _from_python(
             if array.dtype.kind not in ("iuf" if dtype == dtypes.uint32 else "if"):
                 raise OverflowError("Python int too large to convert to C long") from None
             array = array.astype(numpy_dtype)
-    except UnicodeDecodeError:  # text mixed with non-ASCII bytes
+    except UnicodeDecodeError:  # non-ASCII bytes mixed with text
         raise
     except ValueError:
         if dtype is not None and dtype.is_complex:
@@ -269,13 +269,13 @@ def make_literal(
         raise TypeError(f"Incompatible types: {dtype} vs. {actual}. Value is {values}")
     literal = _shaped(np.array(array, order="C", copy=True), actual, dims, verify_shape)
     if dtype is dtypes.string and not is_array and dims is not None and 0 in dims:
-        # The proto lists the original strings even though the shape is empty.
+        # The proto lists the original strings, although the shape is empty.
         leaves = list(_leaves(values))
         literal.compact = _strings(_object_array(leaves, [len(leaves)]), values)
     return literal
 
 
-_DEFAULTS = {d.numpy: d for d in (dtypes.float32, dtypes.int32)}  # the dtypes of Python numbers
+_DEFAULTS = {d.numpy: d for d in (dtypes.float32, dtypes.int32)}  # default dtypes of Python numbers
 _FLOATS = frozenset([dtypes.float16, dtypes.float32, dtypes.float64])
 _LOWEST, _HIGHEST = np.iinfo(np.int32).min, np.iinfo(np.int32).max
 

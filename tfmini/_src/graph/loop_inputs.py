@@ -43,7 +43,7 @@ def is_loop_switch(op: Operation) -> bool:
     context = op._get_control_flow_context()
     if context is None or not context.IsWhileContext():
         return False
-    # A Switch of a conditional is not in the branches' contexts, but what reads it is.
+    # The Switch of a conditional is outside the branch contexts; its readers are inside.
     return not all(_is_read_in_branch(c) for t in op.outputs for c in t._consumers)
 
 
@@ -81,7 +81,7 @@ def check_input(op: Operation, source: Operation) -> None:
     if other_loop is None or _contains(other_loop, loop) or _is_gradient(loop, other, other_loop):
         return
     if loop is None and (is_enter(op) or is_switch(op)):
-        return  # which contexts make outside of themselves
+        return  # contexts create these nodes outside themselves
     if loop is None:
         why = f"'{source.name}' is in a while loop."
     else:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 
 from tfmini._src.base.names.late_imports import difflib
 
-_MOST = 200  # candidates that are compared letter by letter: programs look names up in loops, and catch the errors
+# Maximum number of candidates compared: programs look names up in loops and catch the errors.
+_MOST = 200
 
 
 def nearest_name(name: str, names: Iterable[str]) -> str | None:

@@ -49,7 +49,7 @@ def apply(
             graph = graph_of_inputs(inputs)
             are_tensors = are_tensors and {Tensor} == set(map(type, inputs))
             break
-    # In a context, the Switches of the node's inputs are named below it.
+    # Inside a control-flow context, the Switches of inputs are named below the node.
     if are_tensors and graph._control_flow_context is None and not graph.building_function:
         return _apply_to_tensors(opdef, graph, inputs, explicit, name)
     if graph is not current:
@@ -67,7 +67,7 @@ def _apply_to_values(
         tensors, input_dtypes = _convert_inputs(opdef, inputs, attrs)
         _finish_attrs(opdef, explicit, attrs)
         attrs = opdef.shared(attrs)
-        # An empty name opens the root scope and names no node; the graph refuses it.
+        # An empty name opens the root scope but names no node; the graph rejects it.
         node_name = scope[:-1] if scope else graph.unique_name("")
         return _add_node(opdef, graph, node_name, tensors, input_dtypes, attrs)
 
@@ -312,7 +312,7 @@ def _convert_list(opdef: OpDef, arg: Arg, values: TensorLike, attrs: Attrs) -> l
             values, dtype=dtype, name=arg.name, as_ref=arg.is_ref, preferred_dtype=default
         )
         if arg.number_attr and len({t.dtype.base_dtype for t in tensors}) > 1:
-            values = tensors  # which are not converted again
+            values = tensors  # converted: not converted again
             raise TypeError("the types differ")
         return tensors
     except (TypeError, ValueError):

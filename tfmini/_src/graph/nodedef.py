@@ -28,7 +28,7 @@ LIST_FIELDS = {
     "func": "func",
 }
 
-# Of one argument of a node.
+# Maximum number of tensors of one node argument.
 MOST_TENSORS = 1 << 20
 
 
@@ -168,7 +168,8 @@ def node_def(op: Operation) -> proto.NodeDef:
     message = proto.NodeDef()
     _fill(message, op, [c.name for c in op._control_inputs])
     for index in op.__dict__.get("_replaced_inputs", ()):
-        message.input[index] = op.inputs[index].name  # TensorFlow writes it with its ":0"
+        # TensorFlow writes a replaced input with its ":0".
+        message.input[index] = op.inputs[index].name
     return message
 
 

@@ -25,7 +25,7 @@ class Registry(dict[str, "OpDef"]):
     def __init__(self) -> None:
         super().__init__()
         self.late: dict[str, Callable[[], None]] = {}
-        self.newer: frozenset[str] = frozenset()  # ops added after 1.15
+        self.newer: frozenset[str] = frozenset()  # ops introduced after 1.15
 
     def declare_later(self, op_types: Iterable[str], declare: Callable[[], None]) -> None:
         """Registers `declare`, called when one of these types is first looked up."""
@@ -52,7 +52,7 @@ class Registry(dict[str, "OpDef"]):
 
 
 registry = Registry()
-# Lazy declarations of rarely used functions of `ops`, by function name.
+# Lazy declarations of rarely used `ops` functions, by name.
 late_functions: dict[str, Callable[[], None]] = {}
 
 

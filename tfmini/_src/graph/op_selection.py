@@ -29,7 +29,7 @@ def is_iterable(obj: Any) -> TypeGuard[Iterable[Any]]:
     """Whether a value is iterable and not a Tensor."""
     try:
         iter(obj)
-    except Exception:  # whatever a class of a program raises
+    except Exception:  # user classes may raise anything
         return False
     return not isinstance(obj, Tensor)
 

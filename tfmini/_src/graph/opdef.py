@@ -159,7 +159,7 @@ class Traits:
     uninitialized_input: bool = False
     # Whether the result may share memory with an input.
     view: bool = False
-    # Whether the result has the shape of its broadcast inputs and each element depends on theirs only.
+    # Whether it computes each element of the broadcast inputs independently.
     elementwise: bool = False
     # Inputs that parametrize the op (sizes, axes): no view shares their memory.
     static_inputs: tuple[str, ...] = ()
@@ -175,9 +175,9 @@ class Traits:
     of_shapes: bool = False
     # Whether it has step-local state: plans with such an op mark the start and end of each step.
     of_one_step: bool = False
-    # Whether it may block on another step: its kernel then returns an `Attempt` instead of results.
+    # Whether it may block on another step; if so, its kernel returns an `Attempt` instead of results.
     may_wait: bool = False
-    # Whether it calls a user's Python function, which may wait for another one in the same step.
+    # Whether it calls a user's Python function, which may block on another node of the same step.
     calls_python: bool = False
     # Whether it runs a function as a separate plan, which may block even if the op's own plan does not.
     runs_plan: bool = False
@@ -187,19 +187,19 @@ class Traits:
     file_attr: tuple[str, str] | None = None
     # By attr: dtypes allowed by the OpDef without a kernel on any device.
     no_kernel: Mapping[str, tuple[DType, ...]] = field(default_factory=dict)
-    # Whether it runs for the errors it raises: a plan runs it even if only control edges require it.
+    # Whether it runs for its errors: a plan runs it even if only control edges require it.
     must_run: bool = False
-    # The kinds of its handles, by input name; its kernels receive only these.
+    # Handle kinds by input name; the kernels receive only these.
     handles: Mapping[str, HandleKind] = field(default_factory=dict)
     # Whether gradients flow through it (False is TensorFlow's NotDifferentiable).
     differentiable: bool = True
-    # The name of the numpy ufunc that is the whole kernel for floating dtypes, or "": a plan may call
+    # Name of the numpy ufunc that implements the whole kernel for floating dtypes, or "": a plan may call
     # `getattr(xp, ufunc)(*inputs, out=...)` instead of the kernel, and fuse it with others.
     ufunc: str = ""
-    # Whether there is no GPU kernel: its inputs are copied to the host and its results back. For rare ops without
-    # a CuPy equivalent.
+    # Whether it lacks a GPU kernel: inputs are copied to the host and results back. For rare ops without a CuPy
+    # equivalent.
     through_host: bool = False
-    # Whether there is no CPU kernel.
+    # Whether it lacks a CPU kernel.
     device_only: bool = False
 
 
@@ -223,16 +223,16 @@ class OpDef(Traits):
     attrs_rule: AttrsRule | None = None
     # The GPU kernel, if it is not `kernel` with CuPy: receives the GPU in place of the array module.
     gpu_kernel: Kernel | None = None
-    # The kernel, of GPUs or of the native library, that does this update of a variable for many at once, or "".
+    # Name of the GPU or native kernel that applies this update to many variables at once, or "".
     grouped_update: str = ""
-    # Whether it accepts GPU arrays while it may block: None if it never does.
+    # Whether it accepts GPU arrays while it may block: None if it never blocks.
     device_arrays: Callable[[Any], bool] | None = None
     # Whether it is a library function: its nodes are calls.
     is_function: bool = False
 
     def __post_init__(self) -> None:
-        # What a function has; `__getattr__` gives the rest. A program uses few of the ops that are declared: what
-        # follows from a declaration waits until it is asked for.
+        # The attributes of a function; `__getattr__` computes others. A program uses few of the declared ops, so
+        # derived facts are computed on first use.
         self.__module__ = self.kernel.__module__
         self.__doc__ = self.kernel.__doc__
         self.kernel_attrs = self._attrs_of(self.kernel)
@@ -316,7 +316,7 @@ class OpDef(Traits):
             known.clear()
         try:
             return known.setdefault((*attrs, *attrs.values()), attrs)
-        except TypeError:  # a default is a list
+        except TypeError:  # unhashable: the default is a list
             return attrs
 
     @functools.cached_property
@@ -357,7 +357,7 @@ class OpDef(Traits):
     def __getattr__(self, name: str) -> Any:
         if name == "__signature__":
             return self.signature()
-        if name in ("__name__", "__qualname__"):  # that of TensorFlow's generated function
+        if name in ("__name__", "__qualname__"):  # as in TensorFlow's generated function
             return op_registry.function_name(self.name)
         raise AttributeError(f"'OpDef' object has no attribute '{name}'")
 
@@ -369,7 +369,8 @@ class OpDef(Traits):
             attr = self.settable.get(name)
             default = inspect.Parameter.empty if attr is None or attr.required else attr.default
             if isinstance(default, float):
-                default = float(str(np.float32(default)))  # as it was written: attrs are float32
+                # Shortest decimal form: attrs are float32.
+                default = float(str(np.float32(default)))
                 default = int(default) if default.is_integer() else default
             parameters.append(inspect.Parameter(name, kind, default=default))
         parameters.append(inspect.Parameter("name", kind, default=None))

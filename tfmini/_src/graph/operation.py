@@ -41,14 +41,15 @@ class Operation:
       graph: its graph.
     """
 
-    # A graph may have a million of these, and Python's search for garbage goes through each of them and through each
-    # list, tuple and dict that it holds: what is empty, single or the same in many nodes has none of its own.
+    # A graph may have a million operations, and the garbage collector traverses each one and every list, tuple
+    # and dict in it: empty, single or shared values therefore have no container of their own.
     __slots__ = {
-        "__dict__": "",  # for what other parts, and programs, keep with a node
+        "__dict__": "",  # attributes set by other modules and by programs
         "__weakref__": "",
         "_colocations": "",
         "_control_flow_context": "",
-        "_consulted": "",  # while its shapes are inferred: (input, value, whether it is a shape) that the rule read
+        # During shape inference: the (input, value, whether it is a shape) triples consulted by the rule.
+        "_consulted": "",
         "_control_inputs": "",
         "_control_outputs": "",
         "_device": "",
@@ -59,7 +60,7 @@ class Operation:
         "_id": "",
         "_input_dtypes": "",
         "_inputs": "",
-        "_made": "",  # its only output, or the sequence of its outputs
+        "_made": "",  # its only output, or the sequence of outputs
         "_name": "",
         "_original_op": "",
         "attrs": "Its attrs by name, as plain values; nodes may share them: replaced, never written to.",
@@ -72,13 +73,13 @@ class Operation:
     inputs: tuple[Tensor, ...] = read_only("_inputs")
     device: str = read_only("_device")
 
-    # Of nodes that a plan runs in the place of a call. What runs whenever it does: the effects of a function.
+    # Of inlined nodes: the nodes that run whenever this one does, the side effects of a function.
     _brings: tuple[Operation, ...] = ()
-    # The program's node that it is, None if it is of a function's body; the calls whose functions it is in.
+    # The program's node that this one replaces, None for a node of a function body; the chain of enclosing calls.
     _stands_for: Operation | None = None
     _chain: tuple[Any, ...] = ()
     _original_op: Operation | None
-    _shown_name = ""  # the call's, of a node that is no part of a body
+    _shown_name = ""  # the call's name, for a node outside function bodies
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ DECLINED = object()
 Handler: TypeAlias = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 _handlers: dict[str, Handler] = {}
 
-# Unary and binary functions that are applied to the values of ragged tensors.
+# Unary and binary functions that also accept ragged tensors.
 UNARY = frozenset(
     """abs acos acosh angle as_string asin asinh atan atanh cast ceil check_numerics clip_by_value conj cos cosh
     decode_base64 decode_compressed digamma encode_base64 erf erfc exp expm1 floor identity imag invert is_finite is_inf

@@ -24,8 +24,8 @@ class _Blocks:
     def __init__(self) -> None:
         self.controls: list[ControlDependencies] = []
         self.devices: list[DeviceScope] = []
-        # Colocation targets, each followed by the stack of its `colocate_with` call: the nodes of a block keep
-        # this tuple, all the same one.
+        # Colocation targets, each followed by the stack of its `colocate_with` call; all nodes of a block share
+        # this tuple.
         self.colocations: tuple[Any, ...] = ()
 
 
@@ -51,7 +51,7 @@ class _DeviceBlock(ContextDecorator):
         graph._blocks.devices.append(self._scope)
 
     def __exit__(self, *unused: object) -> None:
-        stack = self._graph._blocks.devices  # another one after `switch_to_thread_local`
+        stack = self._graph._blocks.devices  # replaced by `switch_to_thread_local`
         if not stack or stack[-1] is not self._scope:
             raise RuntimeError("Exiting device scope without proper scope nesting.")
         stack.pop()
@@ -137,7 +137,7 @@ def _check_strings(attributes: object, name: str) -> None:
 class ScopeStacks:
     """The mixin of `Graph` for scopes other than name scopes."""
 
-    _nodes_by_name: dict[str, Operation]  # those of the graph
+    _nodes_by_name: dict[str, Operation]  # defined by the graph
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class ScopeStacks:
         current = {c for controller in self._blocks.controls for c in controller.control_inputs}
         control_ops = []
         for item in control_inputs:
-            # A resource variable, or slices: their producer, so no read is added.
+            # For a resource variable or slices, the producer: no read is added.
             if hasattr(item, "op") and (hasattr(item, "_handle") or hasattr(item, "_controls")):
                 item = item.op
             item = self.as_graph_element(item)
@@ -356,7 +356,7 @@ class ScopeStacks:
         if not devices:
             return
         assigned = tuple(devices)
-        if assigned != self._last_assigned:  # most nodes share those of the previous node
+        if assigned != self._last_assigned:  # most nodes share the groups of the previous one
             self._last_assigned = assigned
         op._device_assignments = self._last_assigned
         for scope in reversed(devices):

@@ -155,9 +155,8 @@ def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextM
     graph = graph_of_ops()
     if graph is None:
         return nullcontext() if op is None else device(getattr(op, "device", None))
-    if not getattr(
-        op, "_in_graph_mode", True
-    ):  # an eager variable: a function has nodes that read it
+    # An eager variable: in a function, the nodes that read it are colocated.
+    if not getattr(op, "_in_graph_mode", True):
         op = op.read_value().op.inputs[0].op  # type: ignore[attr-defined]
     return graph.colocate_with(op, ignore_existing)
 

@@ -16,7 +16,7 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor, brackets
 
 Dims = tuple[int | None, ...] | None
-text = brackets  # of a shape, as errors print it
+text = brackets  # formats a shape for errors
 
 
 class InferenceError(Exception):
@@ -107,7 +107,7 @@ def broadcast_dims(a: Dims, b: Dims) -> Dims:
     rank = max(len(a), len(b))
     for m, n in zip((1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b):
         if m is None or n is None:
-            # One unknown: a known dimension above 1 decides; 1 against unknown stays unknown.
+            # One unknown dim: a known dim above 1 decides; 1 and unknown stay unknown.
             known = n if m is None else m
             result.append(known if known is not None and known > 1 else None)
         elif m == n or n == 1:
@@ -201,7 +201,7 @@ def _value_for_rule(tensor: Tensor) -> np.ndarray | None:
     """
     op = tensor.op
     if op.opdef.name == "Enter":
-        # Only a value passed into a loop directly, not values computed from it.
+        # Only values passed into a loop directly, not those computed from them.
         tensor._decides_shapes = True
         return constant_value(op.inputs[0])
     if op.opdef.of_shapes and any(constant_value(source) is None for source in op.inputs):
@@ -312,7 +312,7 @@ def constant_dims(tensor: Tensor) -> Dims:
 def _described_dims(tensor: Tensor) -> Dims:
     if tensor._dims == (0,):
         return ()
-    op: Any = getattr(tensor, "op", None)  # an eager tensor has none
+    op: Any = getattr(tensor, "op", None)  # eager tensors have none
     kind = None if op is None else op.opdef.name
     if kind in ("Shape", "ShapeN"):
         dims: Dims = op.inputs[tensor.value_index]._dims

@@ -94,10 +94,10 @@ class Tensor(Operators):
     Example: `tf.matmul(a, b).eval()` computes the value in the default session.
     """
 
-    # A graph may have a million of these, and Python's search for garbage goes through each of them and through each
-    # list, tuple and dict that it holds. So it holds none: readers are `()`, the one operation or a list of several.
+    # A graph may have a million tensors, and the garbage collector traverses each one and every list, tuple and
+    # dict in it. Hence no containers: readers are `()`, one operation, or a list of several.
     __slots__ = (
-        "__dict__",  # for what other parts, and programs, keep with a tensor
+        "__dict__",  # attributes set by other modules and by programs
         "__weakref__",
         "_constant",
         "_decides_shapes",
@@ -132,13 +132,13 @@ class Tensor(Operators):
         def __getitem__(self, key: object, var: object = None) -> Tensor: ...
 
     _constant: np.ndarray
-    _decides_shapes: bool  # whether static shapes may follow from its value
+    _decides_shapes: bool  # whether static shapes may depend on its value
     _of_a_run: bool
     # Data attached by other modules.
     _captured_from: Any
     _handle_data: Any
     _keras_shape: Any
-    _variable: Callable[[], Any]  # of a handle with a value: its variable, if still alive
+    _variable: Callable[[], Any]  # for a handle with a value: its variable, if still alive
 
     def __init__(self, op: Operation | None, value_index: int, dtype: DType):
         self._op = op
@@ -284,7 +284,7 @@ class Tensor(Operators):
             "gives the value; `tensor is not None` tells whether there is a tensor.",
         )
 
-    __nonzero__ = __bool__  # the name in Python 2, by which TensorFlow's tensors have it too
+    __nonzero__ = __bool__  # Python 2's name, which TensorFlow's tensors have too
 
     def __array__(self, *unused: object, **unused_options: object) -> NoReturn:
         raise NotImplementedError(

@@ -44,7 +44,7 @@ _FIELDS = {
 }
 _INT_FIELD = "int_val"
 _PARTS = {dtypes.complex64: np.float32, dtypes.complex128: np.float64}
-_LARGEST = 1 << 31  # bytes of raw content
+_LARGEST = 1 << 31  # maximum bytes of raw content
 
 
 def literal_to_proto(literal: Literal) -> proto.TensorProto:
@@ -87,7 +87,7 @@ def _values(message: proto.TensorProto, dtype: dtypes.DType) -> np.ndarray:
         values[:] = list(field)
         return values
     if dtype is dtypes.float16 or dtype is dtypes.bfloat16:
-        # The low two bytes of each; the others are ignored.
+        # The low two bytes of each number; the rest is ignored.
         return np.fromiter(field, np.int32, len(field)).astype(np.uint16).view(dtype.numpy)
     if dtype in _PARTS:
         return np.fromiter(field, _PARTS[dtype], len(field)).view(dtype.numpy)
@@ -128,10 +128,10 @@ def proto_to_literal(message: proto.TensorProto) -> Literal:
         values = _values(message, dtype)
         if values.size >= size:
             array = values[:size].reshape(shape)
-        else:  # as large as the message says, and no larger in memory
+        else:  # broadcast: the declared size without the memory
             one = values[-1:] if values.size else _default(dtype)
             array = np.broadcast_to(one.reshape((1,) * len(shape)), shape)
-    except (OverflowError, ValueError):  # numpy counts in 63 bits
+    except (OverflowError, ValueError):  # sizes above NumPy's 63 bits
         raise ValueError(
             f"Cannot parse tensor from proto: {size} elements of {dtype.name} in a shape of {shape}"
         ) from None
@@ -199,7 +199,7 @@ def make_tensor_proto(
         raise ValueError("allow_broadcast and verify_shape are not both allowed.")
     if isinstance(values, proto.TensorProto):
         return values
-    if hasattr(values, "_array"):  # a tensor with a value
+    if hasattr(values, "_array"):  # an eager tensor
         values = np.asarray(values)
     if allow_broadcast and shape is not None:
         check_fills(make_literal(values, dtype), tuple(int(dim) for dim in shape))

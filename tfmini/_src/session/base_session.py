@@ -463,7 +463,7 @@ class BaseSession:
         if isinstance(error, UnavailableError) and any(
             device.lost for device in self._devices.values()
         ):
-            self.close()  # its variables are lost too
+            self.close()  # which also loses its variables
         elif self._closed and not isinstance(error, CancelledError):
             # Closed by another thread, which released the variables.
             raise CancelledError(None, None, "Run call was cancelled") from error

@@ -114,7 +114,7 @@ class _Blocks:
                 elements = self._elements_of(keys, values)
                 for element in elements:
                     self._queue.check(element)
-            except Exception:  # raised again by the failing step below
+            except Exception:  # the failing step below raises it again
                 elements = None
             is_long = time.perf_counter() - began > _LONG
             self._size = max(2, self._size // 2) if is_long else min(2 * self._size, _MOST)

@@ -69,7 +69,7 @@ def plan_for_shapes(
         return plan
     with session._lock:
         specialized = _compiled(session, resolved, [t for t, _ in pairs], ON_HOST, None, shapes)
-    assert isinstance(specialized, Plan)  # as the general one is
+    assert isinstance(specialized, Plan)  # like the general plan
     specialized.by_shapes = None
     known[shapes] = specialized
     return specialized

@@ -42,7 +42,7 @@ def refuse_shape(tensor: Tensor, array: np.ndarray) -> None:
 
 def _reshapes_to(fed_dims: tuple[int, ...], dims: tuple[int | None, ...]) -> bool:
     """Whether a reshape fits the feed: the same examples at another rank, or one example as a batch of one."""
-    same_rank = len(fed_dims) == len(dims)  # dimensions may just be permuted
+    same_rank = len(fed_dims) == len(dims)  # the dimensions may only be permuted
     if dims.count(None) > 1 or same_rank and fed_dims[:1] in ((1,), dims[:1]):
         return False
     known = math.prod(dim for dim in dims if dim is not None)

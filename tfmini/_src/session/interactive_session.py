@@ -67,6 +67,6 @@ def _interactive(config: proto.ConfigProto | None) -> proto.ConfigProto:
     elif isinstance(config, proto.ConfigProto):
         merged.CopyFrom(config)
     else:
-        return config  # rejected by the session
+        return config  # the session rejects it
     merged.graph_options.place_pruned_graph = True
     return merged

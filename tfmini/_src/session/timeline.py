@@ -63,7 +63,7 @@ class _Tensor:
     pid: int
     allocator: str
     size: int
-    made: tuple[int, int, int]  # its node's end, device and lane
+    made: tuple[int, int, int]  # end, device and lane of its producer
     released: list[int] = field(default_factory=list)
 
 

@@ -18,7 +18,7 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Zeros
 from tfmini._src.variables.variable import Variable
 
-READS = "global_step_read_op_cache"  # the collection of the tensor that hooks read the step by
+READS = "global_step_read_op_cache"  # collection of the tensor through which hooks read the step
 
 
 def global_step(sess: Any, global_step_tensor: Any) -> int:

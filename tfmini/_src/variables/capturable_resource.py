@@ -34,10 +34,10 @@ class CapturableResourceDeleter:
         return None if self._destroy_resource is None else self._destroy_resource()
 
     def __del__(self) -> None:
-        # In a graph this would add nodes at an arbitrary time that never run; it may also be finalized.
+        # In a graph this would add nodes that never run, at an arbitrary time, and the graph may be finalized.
         if self._is_of_graph or self._destroy_resource is None or sys.is_finalizing():
             return
-        # A new graph keeps the default graph unchanged.
+        # A new graph leaves the default graph unchanged.
         with Graph().as_default(), eager_mode():
             self._destroy_resource()
 

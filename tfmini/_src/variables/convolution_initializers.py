@@ -11,7 +11,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.initializers import Initializer, floating, orthogonal_columns
 
-# A kernel under construction: a matrix per spatial position.
+# A kernel under construction: one matrix per spatial position.
 _Parts = dict[tuple[int, ...], Any]
 
 

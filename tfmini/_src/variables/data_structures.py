@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.variables.trackable import NoDependency, Trackable, TrackableReference
 from tfmini._src.variables.variable import Variable
 
-# The built-in base classes of the wrappers, whose method signatures differ.
+# Built-in base classes of the wrappers, whose method signatures differ.
 _MUTABLE_SEQUENCE: Any = MutableSequence
 _MUTABLE_MAPPING: Any = MutableMapping
 _LIST: Any = list
@@ -83,7 +83,7 @@ class TrackableDataStructure(Trackable):
         value = tracked_attribute(self, name, value)
         if isinstance(value, Variable):
             self._own_variables.append(value)
-        if hasattr(value, "_use_resource_variables"):  # layers of tf.layers
+        if hasattr(value, "_use_resource_variables"):  # `tf.layers` layers
             value._use_resource_variables = True
         return value
 

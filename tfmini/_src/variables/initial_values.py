@@ -12,7 +12,7 @@ from tfmini._src.graph import op_registry
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.tensor import Tensor
 
-# Ops that read a variable on purpose, or cannot be rebuilt.
+# Ops that read a variable deliberately, or cannot be copied.
 _KEPT = frozenset(("IsVariableInitialized", "VarIsInitializedOp", "ReadVariableOp", "If"))
 
 

@@ -25,7 +25,7 @@ class Module(AutoTrackable):
       ValueError: if the name is not an identifier.
     """
 
-    # Attributes to skip; subclasses extend it.
+    # Attributes excluded from traversal; subclasses extend it.
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = frozenset(
         {
             "_self_unconditional_checkpoint_dependencies",

@@ -321,7 +321,7 @@ class BaseResourceVariable(Variable):
         self._unique_id = shared_name
         self._handle = make_handle(self._shape, self._dtype, shared_name, scope)
         self._handle._variable = weakref.ref(self)
-        assert self._handle._id >= 0  # numbered in the order in which variables are made
+        assert self._handle._id >= 0  # numbered in creation order
 
     # Protos --------------------------------------------------------------------------------------
 

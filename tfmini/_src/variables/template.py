@@ -20,7 +20,7 @@ from tfmini._src.variables.get_variable import VariableScope, scope_store, varia
 from tfmini._src.variables.trackable import Trackable
 from tfmini._src.variables.variable_scope import pure_variable_scope, variable_scope
 
-# Collections by trainability; a template's store in eager mode has no other variables.
+# Collections by trainability; in eager mode, a template's store contains no other variables.
 _COLLECTIONS = {
     True: (GraphKeys.GLOBAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES),
     False: (GraphKeys.GLOBAL_VARIABLES,),
@@ -114,7 +114,7 @@ class Template(Trackable):
         try:
             if self._variables_created:
                 return self._call_again(args, kwargs)
-            if not self._first_call:  # another thread is at its first call
+            if not self._first_call:  # another thread is running the first call
                 return self._func(*args, **kwargs)
             self._first_call = False
             try:

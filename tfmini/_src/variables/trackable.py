@@ -13,7 +13,7 @@ _DEPENDENCIES = "_self_unconditional_dependency_names"
 _DEFERRED = "_self_unconditional_deferred_dependencies"
 _BY_NAMES = "_self_name_based_restores"
 TRACKS = "_self_setattr_tracking"
-# The attribute of a variable in checkpoints.
+# Name of the value attribute in checkpoints.
 VARIABLE_VALUE_KEY = "VARIABLE_VALUE"
 
 
@@ -119,7 +119,7 @@ class Trackable:
 
     # In SavedModels ------------------------------------------------------------------------------
 
-    _object_identifier = "_generic_user_object"  # the kind of object there
+    _object_identifier = "_generic_user_object"  # identifies the object kind
     _tracking_metadata = ""
 
     def _list_functions_for_serialization(self, serialization_cache: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ class _Creators(threading.local):
 
     def __init__(self) -> None:
         self.of_graph: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
-        self.in_use = False  # whether a graph ever had one: until then none is searched for
+        self.in_use = False  # whether any graph ever had a creator; False skips the lookup
 
 
 _creators = _Creators()

@@ -195,7 +195,7 @@ class variable_scope:
         self._entered: list[list[Any]] = []
 
     def __enter__(self) -> VariableScope:
-        blocks: list[Any] = []  # entered so far
+        blocks: list[Any] = []  # scopes entered so far
         try:
             current = get_default_graph()
             if self._graph is not None and not current.building_function:
@@ -222,7 +222,8 @@ class variable_scope:
 
     def __exit__(self, *error: Any) -> None:
         if self._pure is not None:
-            self._pure.__exit__(*error)  # raises if a nested scope is still open, and stays open
+            # Raises, and leaves this scope open, if a nested scope is open.
+            self._pure.__exit__(*error)
         _leave(self._entered.pop())
 
     def _name_scope(self) -> Any:

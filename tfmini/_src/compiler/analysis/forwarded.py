@@ -20,7 +20,7 @@ def sources(node: Node) -> list[list[int]]:
     for arg in node.opdef.outputs:
         forwardable = [s for name in forwarding.sources.get(arg.name, ()) for s in inputs[name]]
         count = arg.count(node.attrs)
-        one_each = arg.type_list_attr and len(forwardable) == count  # a list, as it is
+        one_each = arg.type_list_attr and len(forwardable) == count  # a list forwards item by item
         found += [[s] for s in forwardable] if one_each else [forwardable] * count
     return found
 

@@ -23,7 +23,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
     memory, foreign = _memory(program)
     nodes = [member for node in program.nodes for member in node.members or (node,)]
     order = {node: number for number, node in enumerate(nodes)}
-    last: dict[int, tuple[int, Node | None]] = {}  # by memory: its last use, None by a fetch
+    last: dict[int, tuple[int, Node | None]] = {}  # by memory: its last reader; None for a fetch
     for number, node in enumerate(nodes):
         for slot in node.inputs:
             last.update(dict.fromkeys(memory.get(slot, ()), (number, node)))
@@ -34,7 +34,7 @@ def check_overwrites(program: Program, overwritten: Sequence[tuple[Node, int]]) 
         last.update(dict.fromkeys(memory.get(slot, ()), (len(nodes), None)))
     for writer, slot in overwritten:
         dtype = program.slots[slot].dtype
-        if dtype._is_ref_dtype or dtype is dtypes.resource:  # a cell, no array
+        if dtype._is_ref_dtype or dtype is dtypes.resource:  # a cell, not an array
             continue
         for own in memory.get(slot, ()):
             if own in foreign:
@@ -60,7 +60,7 @@ def _memory(program: Program) -> tuple[dict[int, frozenset[int]], set[int]]:
         of_each = passed_by_loop(node) if node.kind == "while" else [sources] * len(node.outputs)
         for slot, sources_of_slot in zip(node.outputs, of_each):
             memory[slot] = frozenset((slot,)).union(*(memory.get(s, (s,)) for s in sources_of_slot))
-        is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its maker's op
+        is_borrowed = node.kind == "op" and node.opdef.borrows  # a copy has its producer's op
         if node.kind in ("while", "view", "read", "const") or is_borrowed:
             foreign.update(node.outputs)
     return memory, foreign

@@ -53,7 +53,7 @@ class Ownership:
 
 NEVER = 1 << 60
 
-# Views of the whole of their input.
+# Views of their whole input.
 _RESHAPES = frozenset({"Reshape", "ExpandDims", "Squeeze"})
 
 

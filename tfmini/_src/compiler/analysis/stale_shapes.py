@@ -29,7 +29,7 @@ def stale_shapes(
     fed = frozenset(feeds)
     stale: set[Tensor] = set()
     size = -1
-    while size != len(replaced) + len(stale):  # again where a loop has brought something back
+    while size != len(replaced) + len(stale):  # repeats while back edges add something
         size = len(replaced) + len(stale)
         for op in ops:
             of_shapes = op.type in _OF_SHAPES

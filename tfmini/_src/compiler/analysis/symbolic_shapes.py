@@ -21,7 +21,7 @@ Found: TypeAlias = Sequence[Dims | None] | None
 
 _AS_FIRST = frozenset({"AddN", "BiasAdd", "BiasAddV1", "ZerosLike", "OnesLike"})
 _FROM_VECTOR = frozenset({"Fill", "RandomUniform", "RandomStandardNormal", "TruncatedNormal"})
-_KEEPS_SIZES = (dtypes.int32, dtypes.int64)  # a bool, or a byte, may be another number
+_KEEPS_SIZES = (dtypes.int32, dtypes.int64)  # casts to bool or to a byte may change the value
 _REDUCTIONS = frozenset({"Sum", "Mean", "Max", "Min", "Prod"})
 
 
@@ -32,7 +32,7 @@ class Symbols:
         self._program = program
         known = program.known_shapes
         self._dims: dict[int, Dims] = dict(known.dims) if known else {}
-        # Of vectors; of scalars, those with their slot in _scalars.
+        # Of vectors, and of scalars whose slots are in _scalars.
         self._values: dict[int, Dims] = dict(known.vectors) if known else {}
         self._scalars: set[int] = set()
 
@@ -152,7 +152,7 @@ class Symbols:
             return
         (begin,), (end,), (stride,) = bounds
         if not isinstance(begin, int) or not isinstance(end, int):
-            return  # a size itself: which elements these are, only a run tells
+            return  # a symbolic bound: the elements are known only at run time
         if attrs["ellipsis_mask"] or attrs["new_axis_mask"] or stride != 1:
             return
         if attrs["shrink_axis_mask"]:

@@ -18,7 +18,7 @@ from tfmini._src.compiler.program.program import Node
 from tfmini._src.graph.op_traits.handle_checks import needs_no_check, unchecked
 from tfmini._src.ops.pending_ops import wait
 
-# Between two numpy scalars an operator costs a tenth of the ufunc, and does the same.
+# Between two NumPy scalars, an operator costs a tenth of the ufunc and returns the same result.
 _OPERATORS = {
     "add": "+",
     "subtract": "-",
@@ -35,7 +35,7 @@ _OPERATORS = {
     "logical_or": "|",
 }
 _MOST_TERMS = 256
-_FEW_IN_ORDER = 1 << 14  # elements: NumPy copies this many in constant time
+_FEW_IN_ORDER = 1 << 14  # elements that NumPy copies in constant time
 _VIEWS = frozenset({"Reshape", "ExpandDims", "Squeeze", "Slice"})
 
 
@@ -65,7 +65,7 @@ class Calls:
         arguments = self.values.arguments(node)
         if opdef.name == "AddN" and module is np and self._are_few_scalars(node):
             return " + ".join(self.values.read(slot) for slot in node.inputs)
-        bind_rule = opdef.bind_rule if module is np else None  # made for numpy
+        bind_rule = opdef.bind_rule if module is np else None  # binding rules require NumPy
         needs_context = opdef.takes_context or bind_rule is not None
         context = self._context(step, node, module) if needs_context else None
         if bind_rule is not None:
@@ -89,7 +89,7 @@ class Calls:
             name = self.values.module_name(module)
         attrs = [f"{attr}={self.values.literal(attr, node.attrs[attr])}" for attr in attr_names]
         text = f"{self.values.name(opdef.name, kernel)}({', '.join([name, *arguments, *attrs])})"
-        if opdef.may_wait:  # in a loop, or in a part of a step: here the thread waits
+        if opdef.may_wait:  # in a loop, or in a part of a step: the thread blocks here
             return f"{self.values.name('wait', wait)}({text})"
         return text
 
@@ -107,7 +107,7 @@ class Calls:
             if math.prod(viewed.dims) != math.prod(result.dims):  # type: ignore[arg-type]
                 return ""
             if math.prod(result.dims) > _FEW_IN_ORDER:  # type: ignore[arg-type]
-                return ""  # a transposed one is copied faster by the kernel
+                return ""  # the kernel copies a transposed one faster
             return f"{source}.reshape({result.dims})"
         if not all(slot in self.values.constants for slot in node.inputs[1:]):
             return ""

@@ -32,9 +32,9 @@ from tfmini._src.compiler.program.program import Guard, Loop, Node, Program
 from tfmini._src.devices.device_contexts import leave_of
 
 _INDENT = "    "
-# Nesting depth of `if` blocks; Python allows 100 levels of indentation.
+# Maximum nesting of `if` blocks; Python allows 100 levels of indentation.
 _BLOCKS = 80
-# The step index of group members: none may overwrite an input, which other members may read.
+# The step index of group members: they may not overwrite inputs, which other members may read.
 _MEMBER = -1
 
 
@@ -66,9 +66,9 @@ class Emitter:
         )
         self.guard: Guard = ()
         self.indent = 0
-        self.lasting: set[int] = set()  # what is read again in the next iteration
+        self.lasting: set[int] = set()  # slots read again in the next iteration
         self.checked: set[int] = set()
-        self.behind: dict[int, list[int]] = {}  # by node: what branches before it have read last
+        self.behind: dict[int, list[int]] = {}  # by node: slots last read by the branches before it
         self.in_use = ""  # the device currently in use by the emitted lines, if known
         self.fetched = Counter(r for s in program.fetches for r in self.ownership.base.get(s, ()))
         self.wanted = {*program.fetches, *(s for node in program.nodes for s in node.inputs)}
@@ -140,7 +140,7 @@ class Emitter:
     def _step(self, step: int, node: Node) -> None:
         """The lines of a node."""
         before = len(self.text.lines)
-        # Every reader uses a variable's value in place.
+        # All readers use a variable's value in place.
         read_in = self.program.memory.get(node.outputs[0], "") if node.kind == "read" else None
         if node.kind != "receive":
             self._use(node.device if read_in is None else read_in)
@@ -177,7 +177,7 @@ class Emitter:
             guard = guards.get(slot, ())
             if nodes[step].guard == guard:
                 ends.setdefault(step, []).append(slot)
-            elif slot in read:  # a held reference would force the variable's next writer to copy
+            elif slot in read:  # keeping a reference would force the next writer to copy the value
                 for number in range(step + 1, len(nodes)):
                     if nodes[number].guard == guard and nodes[number].kind != "const":
                         self.behind.setdefault(number, []).append(slot)
@@ -435,7 +435,7 @@ class Emitter:
         device = self.program.memory.get(slot)
         if device:
             if self._is_mine(slot) or self.program.slots[slot].dtype._is_ref_dtype:
-                return text  # a reference stays one between the parts of a step
+                return text  # stays a reference between the parts of a step
             self._use(device)
             self._line(f"fetched{number} = {text}.copy()")
             origins = dict(zip(self.program.feeds, self.program.fed))

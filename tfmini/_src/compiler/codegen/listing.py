@@ -8,7 +8,7 @@ from __future__ import annotations
 from tfmini._src.compiler.codegen.source import Source
 from tfmini._src.compiler.program.program import Node, Program, Slot
 
-_MOST = 3  # results that are listed
+_MOST = 3  # maximum number of results listed
 
 
 def listing(source: Source, program: Program) -> str:

@@ -45,7 +45,8 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
     others = dict.fromkeys(s for s in node.inputs if s not in held)
     known = [f"t{s}=t{s}" for s in others if s not in values.constants]
     parameters = ", ".join([*(f"t{s}" for s in held), *known])
-    cells = {s: values.cells.pop(s) for s in held if s in values.cells}  # the parameters hide them
+    # Shadowed by the parameters.
+    cells = {s: values.cells.pop(s) for s in held if s in values.cells}
     form = f"lambda {parameters}: {calls.call(step, node)}"
     shares = f"lambda {parameters}: {_asks(calls, node)}"
     values.cells.update(cells)

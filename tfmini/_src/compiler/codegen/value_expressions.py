@@ -21,16 +21,16 @@ from tfmini._src.devices.device_contexts import working_on
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell, Resources
 
-# Values smaller than this are not worth an early release or an `out=` (elements).
+# Values with fewer elements are not worth an early release or an `out=`.
 _SMALL = 512
 
-# Constants up to this size are kept once for each device (bytes).
+# Constants up to this size in bytes are shared per device.
 _SHARED = 64
 
-# Conditional expressions in each other.
+# Maximum nesting of conditional expressions.
 _LONGEST_CHAIN = 40
 
-# Types whose values are written into the text.
+# Types whose values are written as literals.
 _PLAIN = (bool, int, float, str)
 
 
@@ -48,7 +48,7 @@ class Values:
         self.constants: dict[int, str] = {}
         self.cells: dict[int, str] = {}
         self._shared: dict[tuple[Any, ...], Array] = {}
-        # By the name of a constant scalar, the same as a 0-d array.
+        # Constant scalars by name, as 0-d arrays.
         self._flat: dict[str, np.ndarray] = {}
 
     def of_loop(self, program: Program) -> Values:
@@ -58,7 +58,7 @@ class Values:
         return values
 
     def name(self, stem: str, value: object) -> str:
-        # The compiler reads some letters as others.
+        # Python normalizes some non-ASCII letters to others.
         if not (stem.isascii() and stem.isidentifier()):
             stem = re.sub("[^0-9A-Za-z_]", "_", stem)
         name = stem
@@ -188,7 +188,7 @@ class Values:
 
 def chosen(values: Sequence[str], conditions: Sequence[str]) -> str:
     """Returns an expression for the first value whose condition holds; the last condition is not evaluated."""
-    if len(values) > _LONGEST_CHAIN:  # Python compiles no deeper ones
+    if len(values) > _LONGEST_CHAIN:  # Python does not compile deeper ones
         half = len(values) // 2
         first = chosen(values[:half], conditions[:half])
         rest = chosen(values[half:], conditions[half:])

@@ -8,10 +8,10 @@ from tfmini._src.compiler.program.program import BlockStep
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.threads import run_parts
 
-# Elements: below, op by op is as fast.
+# Minimum number of elements: smaller arrays are as fast op by op.
 _SMALLEST = 1 << 16
-# Bytes of a block: a few fit a core's cache. In smaller ones threads spend more time handing the interpreter's lock to
-# each other at every ufunc than they gain.
+# Bytes of a block: several blocks fit a core's cache. With smaller ones, handing over the GIL at every ufunc
+# costs threads more than blocking saves.
 _BLOCK = 1 << 19
 
 

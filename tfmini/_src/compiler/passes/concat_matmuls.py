@@ -14,10 +14,10 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Constant, Guard, Node, Program
 from tfmini._src.graph import op_registry
 
-# The slots of one side of the terms, their guard and device.
+# The slots of one side of the terms, with their guard and device.
 Key = tuple[tuple[int, ...], Guard, str]
 
-_FEWEST = 3  # products; below that joining costs more than it saves
+_FEWEST = 3  # products; with fewer, joining costs more than it saves
 
 
 def concat_matmuls(program: Program) -> Program:

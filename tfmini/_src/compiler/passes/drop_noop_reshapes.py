@@ -50,9 +50,8 @@ def _unchanged(node: Node, made_by: dict[int, Node], known: Symbols) -> int | No
     if target is None or not target:
         return None
     if target.count(-1) == 1 and dims is not None and all(isinstance(d, int) for d in dims):
-        rest = [
-            d for d, size in zip(dims, target) if size == -1
-        ]  # its size if all other sizes are equal
+        # The size of that dim, if all other sizes are equal.
+        rest = [d for d, size in zip(dims, target) if size == -1]
         target = tuple(rest[0] if size == -1 and rest else size for size in target)
     total = made_by.get(source)
     if total is not None and total.kind == "op" and total.opdef.name == "Sum":

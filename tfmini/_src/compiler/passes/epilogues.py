@@ -11,7 +11,7 @@ from tfmini._src.compiler.program.program import Node, Program
 
 BIASES = frozenset({"BiasAdd", "BiasAddV1", "Add", "AddV2"})
 
-# follows(node, chain, program): whether a node, the only reader of a chain's result, extends it.
+# follows(node, chain, program): whether a node, the sole reader of a chain's result, extends it.
 Follows = Callable[[Node, list[Node], Program], bool]
 
 

@@ -10,7 +10,7 @@ from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import simplify
 from tfmini._src.compiler.program.program import Program, Slot
 
-_ROUNDS = 2  # a Reshape's result follows from constants that follow from shapes
+_ROUNDS = 2  # a Reshape's result depends on constants that depend on shapes
 
 
 def fed_shapes(program: Program, shapes: tuple[tuple[int, ...], ...]) -> Program:

@@ -115,7 +115,7 @@ class _Loops:
 
     def _frame(self, node: Node) -> _Frame:
         """The frame in which all that a node waits for is."""
-        known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are not ready yet
+        known_slots = (s for s in node.inputs if s in self.frame_of)  # back edges are ready later
         sources = [(self.maker.get(s), self.frame_of[s]) for s in known_slots]
         sources += [(c, self.frame_of_node.get(id(c), self.top)) for c in node.controls]
         sources.sort(key=lambda source: source[1].depth)
@@ -287,7 +287,8 @@ class _Loops:
                 continue
             makers = {s: self.maker[s] for s in loop.inputs if s in self.maker}
             for maker in makers.values():
-                if id(maker) in stuck and maker.opdef.name == "Const":  # with which a count starts
+                # The initial value of a counter.
+                if id(maker) in stuck and maker.opdef.name == "Const":
                     waiting[id(maker)], maker.controls = 0, ()
                     return [(self.order[id(maker)], maker)]
             late = {slot for slot, maker in makers.items() if id(maker) in stuck}

@@ -17,7 +17,7 @@ from tfmini._src.compiler.program.fused_node import fused_node
 from tfmini._src.compiler.program.program import Node, Program
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
-_LARGE = 1 << 16  # elements
+_LARGE = 1 << 16  # minimum number of elements
 
 
 def fuse_cpu(program: Program) -> Program:

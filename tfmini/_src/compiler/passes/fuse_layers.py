@@ -59,7 +59,7 @@ def _axes(
     """The axes; None where the filter is too large."""
     try:
         return tuple(axes_of(windows, sizes, kernels))
-    except InvalidArgumentError:  # the op says it
+    except InvalidArgumentError:  # the op reports it
         return None
 
 
@@ -117,7 +117,7 @@ class RectifiedNormalization:
     def __call__(self, *inputs: Array) -> list[Array] | None:
         try:
             return rectified(self._outputs, self._attrs, *inputs)
-        except OpError:  # the op says it
+        except OpError:  # the op reports it
             return None
 
 
@@ -130,7 +130,7 @@ class RectifiedPoolingGradient:
     def __call__(self, x: Array, pooled: Array, grad: Array, features: Array) -> Array | None:
         try:
             result: Array = max_pool_gradient(np, x, grad, rectified=True, **self._attrs)
-        except OpError:  # the op says it
+        except OpError:  # the op reports it
             return None
         return result
 

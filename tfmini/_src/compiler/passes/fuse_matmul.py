@@ -23,7 +23,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.matmul import AFTER, NOTHING, can_finish
 from tfmini._src.devices.numpy.blas import finished_product
 
-# Multiplications: below that a call for all takes as long as numpy's for each.
+# Minimum number of multiplications: below, one call for all takes as long as NumPy's calls for each.
 _LEAST = 100_000
 
 
@@ -48,7 +48,7 @@ def _is_product(node: Node, program: Program) -> bool:
 def _is_small(product: Node, program: Program) -> bool:
     """Whether it is known to be too small to pay off."""
     a, result = (program.slots[slot].dims for slot in (product.inputs[0], product.outputs[0]))
-    if a is None or result is None or len(a) != 2:  # a vector's error is said when it runs
+    if a is None or result is None or len(a) != 2:  # errors about vectors are raised at run time
         return False
     inner = a[0 if product.attrs["transpose_a"] else 1]
     sizes: tuple[Any, ...] = (*result, inner)

@@ -36,25 +36,23 @@ from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 from tfmini._src.graph.op_traits.elementwise_formula import Steps, of_ufunc
 
 _LIMITS = Limits(inputs=32, members=4096)
-# What numpy and a program take, in microseconds, as measured: a ufunc's call, its pass over an element; a program's
-# call; an element of exp's series; a Split or a ConcatV2.
+# Measured costs in microseconds: a ufunc call, a ufunc's pass per element, a call of a native program, one
+# element of exp's series, a Split or ConcatV2.
 _CALL, _PASS, _PROGRAM, _SERIES, _OTHER = 0.35, 0.00012, 4.0, 0.0004, 3.0
-# Cost of functions, in calls of exp.
+# Cost of functions, in units of exp.
 _SERIES_OF = dict.fromkeys(("exp", "expm1", "log", "log1p", "tanh", "expit", "erf", "remainder"), 1)
 _SERIES_OF |= {"sin": 3, "cos": 3, "softplus": 3, "digamma": 7, "lgamma": 10}
-_OF_SINGLES = frozenset(
-    {"sin", "cos", "digamma", "lgamma"}
-)  # no better for doubles than for floats
-# Operations that are several of numpy's calls.
+# Accurate to single precision only.
+_OF_SINGLES = frozenset({"sin", "cos", "digamma", "lgamma"})
+# Operations that take several NumPy calls.
 _CALLS = {"sqrt_grad": 3, "rsqrt_grad": 5, "reciprocal_grad": 4, "softplus": 8}
 _WORTH_A_THREAD = 20.0  # microseconds
-# Minimum elements for a multithreaded single pass; the same for ops that NumPy computes element by
-# element or slowly.
+# Minimum number of elements for a multithreaded single pass, and for ops that are slow in NumPy.
 _ALONE, _FEW_SLOW = 1 << 18, 1 << 10
 _SLOW = frozenset({"remainder", "softplus", "digamma", "lgamma"})
 _MOST_SHAPES = 64
 
-# Places, as NativeProgram has them; a shape; of each wide array how many results are in it, and its shape.
+# The places of a NativeProgram; a shape; for each wide array, the number of results in it and its shape.
 Layout: TypeAlias = tuple[list[tuple[int, ...]], tuple[int, ...], list[tuple[int, tuple[int, ...]]]]
 
 
@@ -70,10 +68,10 @@ def grouped(program: Program, whatever_size: bool = False) -> Program:
     uses = Uses(program.nodes)
     nodes: dict[int, Node] = {}
     inner: set[int] = set()
-    early: set[int] = set()  # the axes of concats, moved in front of the group
+    early: set[int] = set()  # axes of concats, moved before the group
     groups = find_groups(program, lambda node: fusion_key(node, program), _LIMITS)
     large = [group for group in groups if _is_large(group)]
-    if len(large) > 1:  # cost: passes through memory
+    if len(large) > 1:  # cost in memory passes
         large = with_siblings(large, program, _LIMITS)
         groups = [group for group in groups if not _is_large(group)] + large
     for group in groups:
@@ -121,7 +119,7 @@ def fusion_key(node: Node, program: Program) -> tuple[object, ...] | None:
     if not found or not dims or not shapes_read_as_matrices(node, program):
         return None
     if node.opdef.name == "Select" and any(slot.dims != dims for slot in slots):
-        return None  # it accepts rows, or one input of both
+        return None  # Select takes rows, or one of its inputs is both
     if dtypes.float64 in found and any(name in _OF_SINGLES for name, *_ in native_formula(node)):
         return None
     if node.opdef.name.startswith("BiasAdd") and not _adds_to_columns(node, program):
@@ -277,7 +275,7 @@ class Operand:
     part: int
     count: int
     is_scalar: bool
-    is_whole: bool  # of the results' shape; others broadcast to it
+    is_whole: bool  # has the shape of the results; others broadcast to it
     is_bool: bool
 
     def of(self, array: Array, shape: tuple[int, ...]) -> tuple[int, ...] | None:
@@ -354,7 +352,7 @@ class NativeGroup:
         self.program = NativeProgram(
             written, first_buffer, registers, results, dtype, self._parallel
         )
-        # By the shapes and strides of the inputs: the program's places and shapes.
+        # The program's places and shapes, by shapes and strides of the inputs.
         self._places: dict[tuple[object, ...], Any] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:

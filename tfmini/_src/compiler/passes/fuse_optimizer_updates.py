@@ -24,7 +24,7 @@ from tfmini._src.devices.host.native.optimizers import updates_of
 _FLAGS = ("use_nesterov", "update_slots")
 _GRADIENTS = ("grad", "delta")
 _READS = frozenset({"ReadVariableOp"})
-_ANY = object()  # one of several variables
+_ANY = object()  # stands for any of several variables
 
 
 def fuse_optimizer_updates(program: Program) -> Program:
@@ -131,8 +131,8 @@ class _Group:
     number: int
     kernel: str
     members: list[Node] = field(default_factory=list)
-    cells: set[Hashable] = field(default_factory=set)  # the variables that it changes
-    scalars: set[Hashable] = field(default_factory=set)  # sources of its scalars
+    cells: set[Hashable] = field(default_factory=set)  # the variables that the group updates
+    scalars: set[Hashable] = field(default_factory=set)  # producers of its scalars
 
 
 class _Grouping:
@@ -141,11 +141,10 @@ class _Grouping:
         self.maker = Uses(program.nodes).producer
         self.open: dict[Hashable, _Group] = {}
         self.groups: list[_Group] = []
-        self.behind: dict[int, frozenset[int]] = {}  # by node: the groups that it depends on
-        self.writes: dict[Hashable, int] = {}  # how often a variable has been written so far
-        self.read_as: dict[
-            int, tuple[object, ...]
-        ] = {}  # by slot: which value of which variable it holds
+        self.behind: dict[int, frozenset[int]] = {}  # by node: the groups it depends on
+        self.writes: dict[Hashable, int] = {}  # number of writes to a variable so far
+        # By slot: the variable and the version of its value.
+        self.read_as: dict[int, tuple[object, ...]] = {}
 
     def run(self) -> None:
         for node in self.program.nodes:
@@ -208,7 +207,7 @@ class _Grouping:
         if not dtype._is_ref_dtype and dtype is not dtypes.resource:
             return None
         node = self.maker.get(slot)
-        while node is not None and node.inputs:  # an op that passes a cell on
+        while node is not None and node.inputs:  # ops that forward a cell
             if node.kind in ("while", "view") or node.opdef.name in CHOICES:
                 return _ANY
             node = self.maker.get(node.inputs[0])
@@ -226,7 +225,7 @@ class _Grouping:
                 known = self.behind.get(id(source))
                 if known is not None:
                     found |= known
-                elif id(source) not in seen:  # it is in the program no more
+                elif id(source) not in seen:  # no longer in the program
                     seen.add(id(source))
                     pending.append(source)
         return found

@@ -25,13 +25,13 @@ from tfmini._src.devices.host.native import packed_matmul
 from tfmini._src.devices.host.native.runs import COPY, GROUP, PRODUCT, NativeRun, Place, Stage
 from tfmini._src.devices.host.threads import thread_count
 
-# Inputs are held until a run ends: in an iteration on stacks too, in a program by gradients of some further steps.
+# Inputs are held until a run ends: within an iteration those on stacks, in a program those of several later
+# gradients.
 _LIMITS, _LIMITS_IN_LOOP = Limits(inputs=120, members=8), Limits(inputs=120, members=48)
-# Overheads in microseconds, in addition to the work: of a NumPy or separate native call, and of a
-# run.
+# Overheads in microseconds, excluding the work: of a NumPy or separate native call, and of a run.
 _OF_CALL, _OF_CONCAT, _OF_VIEW, _OF_UFUNC, _OF_RUN = 3.5, 2.5, 1.5, 0.7, 4.5
-_WORTH_THREADS = 30.0  # microseconds of work
-_PRODUCTS, _COPIES = 1e5, 1e4  # multiplications and elements in a microsecond
+_WORTH_THREADS = 30.0  # minimum microseconds of work for several threads
+_PRODUCTS, _COPIES = 1e5, 1e4  # multiplications, and elements copied, per microsecond
 _MOST_SHAPES, _MOST_TERMS = 16, 16
 _COLUMNS_OF = frozenset({"ConcatV2", "Split", "Slice"})
 TAKE = -1
@@ -101,7 +101,7 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
             or size[0] not in (-1, source_dims[0])
         ):
             return None
-        # One that fails does so in its turn, not when the run begins.
+        # An invalid slice must fail in its turn, not when the run begins.
         is_inside = source_dims[1] is not None and 0 <= begin[1] <= source_dims[1] - widths[0]
         return (int(begin[1]),) if is_inside else None
     if values[0] not in (1, -1):
@@ -135,8 +135,8 @@ def _run(members: list[Node], program: Program, uses: Uses) -> Node:
         if slot in program.fetches
         or any(id(reader) not in inside for reader in uses.readers.get(slot, ()))
     )
-    outputs = outputs or members[-1].outputs[:1]  # of a target, which nothing reads
-    # The elementwise nodes are groups here, however small.
+    outputs = outputs or members[-1].outputs[:1]  # the first of a target without readers
+    # Elementwise nodes form groups here, regardless of size.
     nodes = grouped(replace(program, nodes=members, fetches=outputs), whatever_size=True).nodes
     parts = []
     for node in nodes:
@@ -206,7 +206,7 @@ class RowRun:
                 scalars = part.evaluate.scalars.items()
                 slots = [(part.inputs[number], dtype) for number, dtype in scalars]
                 self._scalars += [(inputs.index(s), dtype) for s, dtype in slots if s in inputs]
-        # By the shapes and strides of the inputs.
+        # By shapes and strides of the inputs.
         self._prepared: dict[tuple[object, ...], _Prepared | None] = {}
 
     def __call__(self, *inputs: Array) -> Array | list[Array] | None:
@@ -216,7 +216,7 @@ class RowRun:
         operands = [arrays[number] for number in self._read]
         try:
             key = (thread_count(), *[(array.shape, array.strides) for array in operands])
-        except AttributeError:  # nothing was packed
+        except AttributeError:  # nothing has been packed
             return None
         try:
             found = self._prepared[key]
@@ -253,13 +253,12 @@ class _Preparation:
         self._given = tuple(arrays)
         self._outputs = outputs
         self._samples = dict(arrays)
-        # By slot: the slot of the containing array, and the index of its first element there.
+        # By slot: the slot of the containing array, and the index of the first element.
         self._places = {slot: (slot, 0) for slot in arrays}
         self._others: list[int] = []
         self._constants: list[np.ndarray] = []
-        self._stages: list[
-            tuple[Stage, list[int]]
-        ] = []  # with slots, or numbers of constants below zero
+        # With slots, or with constant numbers as negative values.
+        self._stages: list[tuple[Stage, list[int]]] = []
         self._rows = -1
         self._microseconds = 0.0
 

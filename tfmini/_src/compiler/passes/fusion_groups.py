@@ -123,9 +123,9 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
     """
     made_by = {slot: group for group in groups for slot in group.made}
     group_of = {id(node): group for group in groups for node in group.nodes}
-    # By the id of a group: the position of the first node that reads from it.
+    # By group id: the position of the first node that reads its results.
     needed: dict[int, int] = {}
-    effects: list[int] = []  # up to each position
+    effects: list[int] = []  # number of effects up to each position
     for position, node in enumerate(program.nodes):
         sources = [made_by.get(slot) for slot in node.inputs]
         sources += [group_of.get(id(control)) for control in node.controls]
@@ -134,7 +134,7 @@ def with_siblings(groups: list[Group], program: Program, limits: Limits) -> list
                 needed.setdefault(id(source), position)
         changes = node.opdef.has_effects if node.kind == "op" else node.kind not in _WITHOUT_EFFECT
         effects.append((effects[-1] if effects else 0) + (changes and bool(node.inputs)))
-    latest: dict[int, Group] = {}  # by an input's slot
+    latest: dict[int, Group] = {}  # by input slot
     end = len(program.nodes)
     for group in sorted(groups, key=_last):
         for slot in list(group.inputs):

@@ -27,13 +27,13 @@ def if_convert(program: Program) -> Program:
         if node.kind == "op" and node.opdef.is_merge:
             guard = _merged(node, incoming, program, nodes, rank)
         elif node.kind == "op" and node.opdef.name == "ControlTrigger":
-            guard = ()  # it runs whether or not its control inputs have run
+            guard = ()  # runs even if its control inputs do not
         else:
             guard = _conjunction([*incoming, *controls], rank)
         guard_of_node[id(node)] = guard
         for slot in node.outputs:
             guard_of_slot[slot] = guard
-        if guard is None:  # its inputs exclude each other: never alive
+        if guard is None:  # its inputs are mutually exclusive: never alive
             if node.sends or (node.kind == "while" and node.may_wait):
                 program.unsent.append(node)
             continue
@@ -98,8 +98,7 @@ def _merged(
     covered = _cover(alive, rank)
     if covered is not None:
         return covered
-    # The inputs are not the two sides of one condition: whether any is alive is determined at run
-    # time.
+    # The inputs are not the two sides of one condition: run time determines whether any is alive.
     flag = program.new_slot(dtypes.bool, ())
     rank[flag] = node.outputs[0] - 0.5
     nodes.append(Node("alive", node.origin, (), (flag,), payload=Alternatives(tuple(alive))))

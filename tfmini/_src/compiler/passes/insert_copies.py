@@ -26,7 +26,7 @@ from tfmini._src.devices.device import HOST, Device, Devices
 from tfmini._src.graph.opdef import Arg
 from tfmini._src.graph.operation import Operation
 
-_FEW = 64  # integers
+_FEW = 64  # maximum number of integers
 _JOINS = frozenset({"LogicalAnd", "LogicalOr", "LogicalNot"})
 
 
@@ -103,8 +103,8 @@ class _Transfer:
         }
         self.fed = dict(zip(program.feeds, program.fed))
         self.copied: dict[tuple[int, str], int] = {}
-        self.stable: set[int] = set()  # what is constant, or follows from shapes
-        self.small: set[int] = set()  # nodes of a few values that are computed on the host
+        self.stable: set[int] = set()  # slots that are constant or derived from shapes
+        self.small: set[int] = set()  # nodes with few values, computed on the host
         self.before: list[Node] = []  # prologue: constants, copies of feeds
         self.after: dict[int, list[Node]] = {}  # by node: the copy inserted right after it
         self.waits: dict[
@@ -284,7 +284,8 @@ class _Transfer:
         origin = self.fed[slot] if maker is None else maker.origin
         source = self._of(slot)
         if memory and source and self._kind_of(memory) is not self._kind_of(source):
-            slot, source = self._in(slot, HOST), HOST  # devices of two kinds meet on the host
+            # Different device kinds exchange values through the host.
+            slot, source = self._in(slot, HOST), HOST
         result = self._like(slot, memory)
         target = self.before if maker is None else self.after.setdefault(id(maker), [])
         if memory:

@@ -38,7 +38,7 @@ def _parts(
     whole = program.slots[total.outputs[0]].dims
     if len(pads) < 2 or not whole or total.controls:
         return 0, []
-    extents: list[tuple[int, int, int]] = []  # begin, end and slot of each
+    extents: list[tuple[int, int, int]] = []  # begin, end and slot of each part
     axes = set()
     for pad in pads:
         if pad is None or pad.kind != "op" or pad.opdef.name != "Pad" or pad.controls:

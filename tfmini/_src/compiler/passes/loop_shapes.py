@@ -17,7 +17,7 @@ from tfmini._src.compiler.analysis.symbolic_shapes import Symbols
 from tfmini._src.compiler.passes.simplify import used
 from tfmini._src.compiler.program.program import Dims, KnownShapes, Loop, Node, Program, without
 
-_MOST_ROUNDS = 4  # in which the shapes of loop variables are to settle
+_MOST_ROUNDS = 4  # maximum iterations to a fixed point of the loop variables' shapes
 
 _WRITES = frozenset({"TensorArrayWriteV3", "TensorArrayScatterV3"})
 _WRITES_NOTHING = frozenset(

@@ -24,10 +24,10 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import packed_matmul, runs
 from tfmini._src.devices.host.onednn import library as onednn
 
-_FEWEST = 3  # products of a program; in a loop one is enough
-_LEAST = 100_000  # multiplications, and
-_LEAST_ROWS = 4  # rows of the left matrix: below that the library below numpy is as fast
-_LEAST_PACKED = 4096  # elements of the right one
+_FEWEST = 3  # minimum number of products per program; one is enough in a loop
+_LEAST = 100_000  # minimum number of multiplications
+_LEAST_ROWS = 4  # rows of the left matrix: with fewer, NumPy's BLAS is as fast
+_LEAST_PACKED = 4096  # elements of the right matrix
 
 
 def pack_matmuls(program: Program) -> Program:
@@ -74,9 +74,8 @@ def _packed_before(around: Node, program: Program) -> list[Node]:
     enters = dict(zip(body.feeds, loop.enters))
     made_by = Uses(body.nodes).producer
     before: list[Node] = []
-    entered: list[
-        tuple[int, int, Node]
-    ] = []  # slots outside and inside, and the node through which the value enters
+    # Slots outside and inside, and the node through which the value enters.
+    entered: list[tuple[int, int, Node]] = []
     panels: dict[tuple[int, bool], int] = {}
     replaced: dict[int, list[Node]] = {}
     for node in body.nodes:

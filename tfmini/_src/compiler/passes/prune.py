@@ -57,7 +57,7 @@ def prune(
         for tensor in op.outputs:
             known = slot_of.get(tensor) if op.type in LOOPS_BACK else None
             outputs.append(_new_slot(slots, tensor, stale) if known is None else known)
-            slot_of.setdefault(tensor, outputs[-1])  # a fed one keeps its value
+            slot_of.setdefault(tensor, outputs[-1])  # a fed tensor keeps its slot
         node_of[op] = Node("op", op, tuple(inputs), tuple(outputs), controls)
         nodes.append(node_of[op])
     return Program(
@@ -76,7 +76,7 @@ def _retvals(fetches: Sequence[Tensor], slot_of: dict[Tensor, int]) -> Iterator[
     if any(tensor.dtype._is_ref_dtype for tensor in fetches):
         for number, tensor in enumerate(sorted(set(fetches), key=lambda t: t.name)):
             opdef = tensor.op.opdef
-            if opdef.makes_variable or opdef.uninitialized_input:  # else it fails itself
+            if opdef.makes_variable or opdef.uninitialized_input:  # other ops fail themselves
                 yield slot_of[tensor], f"_retval_{tensor.op.name}_{tensor.value_index}_{number}"
 
 

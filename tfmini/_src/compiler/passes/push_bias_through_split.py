@@ -24,7 +24,7 @@ def push_bias_through_split(program: Program) -> Program:
         return program
     uses = Uses(program.nodes)
     replaced: dict[int, list[Node]] = {}
-    shared: dict[tuple[object, ...], tuple[int, ...]] = {}  # the parts of a bias
+    shared: dict[tuple[object, ...], tuple[int, ...]] = {}  # bias -> its parts
     for node in splits:
         bias = uses.producer.get(node.inputs[1])
         if bias is None or not _is_bias_of(bias, node, program) or id(bias) in uses.awaited:

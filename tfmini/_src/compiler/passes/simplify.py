@@ -19,7 +19,8 @@ from tfmini._src.devices.host.denormals import flush, restore
 if TYPE_CHECKING:
     from tfmini._src.base.dtypes import DType
 
-# Larger results are computed at each run rather than kept (bytes), up to the second limit also for nodes that follow.
+# Larger results (in bytes) are computed at each run instead of stored; intermediate results may reach the second
+# limit.
 _MAX_CONSTANT, _MAX_INTERMEDIATE = 10_000_000, 40_000_000
 
 _PASS_THROUGH = frozenset({"Identity", "StopGradient", "PreventGradient", "Snapshot", "LoopCond"})
@@ -27,7 +28,7 @@ _OF_SHAPES = frozenset({"Shape", "Size", "Rank"})
 _SWITCHES = frozenset({"Switch", "RefSwitch"})
 
 
-_FEW = 16  # elements of constants that are compared
+_FEW = 16  # maximum number of elements of compared constants
 
 
 def simplify(program: Program) -> Program:
@@ -70,9 +71,8 @@ def simplify(program: Program) -> Program:
             for slot in node.outputs:
                 alias[slot] = node.inputs[0]
             continue
-        if (
-            name in _OF_SHAPES and node.inputs[0] in reads
-        ):  # fails for an uninitialized variable, if it is the only reader
+        # The sole reader of an uninitialized variable must fail.
+        if name in _OF_SHAPES and node.inputs[0] in reads:
             nodes.append(node)
             continue
         values = _constants(node, constants, program)
@@ -141,7 +141,7 @@ def _constants(node: Node, constants: dict[int, Any], program: Program) -> list[
     values = _fold(node, constants)
     if values is None or _exceeds(values, _MAX_INTERMEDIATE):
         return None
-    # Of fractional pooling TensorFlow says the windows' number, and gives one bound more.
+    # TensorFlow declares the number of windows of fractional pooling, but returns one bound more.
     if not all(_fits(program.slots[s].dims, np.shape(v)) for s, v in zip(node.outputs, values)):
         return None
     return values
@@ -179,11 +179,11 @@ def _fold(node: Node, constants: dict[int, Any]) -> list[Any] | None:
             arguments.append(values[start])
             start += 1
     attrs = {name: node.attrs[name] for name in node.opdef.kernel_attrs}
-    before = flush(1)  # as in a run
+    before = flush(1)  # as at run time
     try:
         with np.errstate(all="ignore"):
             result = node.opdef.kernel(np, *arguments, **attrs)
-    except Exception:  # an error belongs to the run, where it names its node
+    except Exception:  # raised at run time, with the node's name
         return None
     finally:
         restore(before)

@@ -21,7 +21,7 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Loop, Node, Program, without
 
 _ADDITIONS = frozenset({"Add", "AddV2"})
-# Ops that are linear in some inputs, given as a slice of their positions. The others are handled separately.
+# Ops that are linear in some inputs, given as a slice of positions. Other linear ops are handled separately.
 _LINEAR = {
     "AddN": (0, None),
     "ConcatV2": (0, -1),
@@ -29,7 +29,7 @@ _LINEAR = {
     "StridedSliceGrad": (4, None),
 }
 
-Factor = tuple[int, str]  # a slot, and the device where it is read
+Factor = tuple[int, str]  # a slot, and the device that reads it
 
 
 def sink_accumulation(program: Program) -> Program:
@@ -73,7 +73,7 @@ class _Term:
 class _Sum:
     """The nodes of an accumulation in a loop: the incoming value, the addition, the added term."""
 
-    brings: tuple[Node, ...]  # a Switch, and what passes its result on
+    brings: tuple[Node, ...]  # a Switch, and the nodes that forward its result
     total: Node
     term: _Term
 
@@ -174,7 +174,7 @@ class _Loop:
         if not sums_rows or attrs["T"] not in (dtypes.float32, dtypes.float64):
             return False
         if any(slots[slot].dtype is not attrs["T"] for slot in node.inputs):
-            return False  # a reference may refer to another variable in the end
+            return False  # a reference may end up with another variable
         dims = slots[node.outputs[0]].dims
         return dims is not None and None not in dims
 
@@ -261,7 +261,7 @@ class _Sinking:
         self.program = program
         self.uses = uses
         self.lists = lists
-        self.joined: dict[Factor, int] = {}  # for each factor, the slot of all its rows
+        self.joined: dict[Factor, int] = {}  # by factor: the slot of all its rows
 
     def join(self, leaves: list[Node]) -> list[Node]:
         """Nodes that concatenate the factors vertically: all that appear in products together."""

@@ -25,8 +25,10 @@ def slice_matmul(program: Program) -> Program:
     if not any(_slices_a_product(node, made_by) for node in program.nodes):
         return program
     known = Symbols(program)
-    replaced: dict[int, list[Node]] = {}  # by id: a product and the Slice it now computes
-    shared: dict[tuple[object, ...], int] = {}  # the columns of a matrix that several products take
+    # By id of a product: the product, and the Slice in its place.
+    replaced: dict[int, list[Node]] = {}
+    # Shared columns of matrices used by several products.
+    shared: dict[tuple[object, ...], int] = {}
     for node in program.nodes:
         known.add(node)
         columns = _columns(node, made_by, known, program)

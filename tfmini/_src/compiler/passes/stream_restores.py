@@ -48,7 +48,7 @@ class _Restores:
         uses = Uses(program.nodes)
         self.maker, self.readers = uses.producer, uses.readers
         self.fetched = set(program.fetches)
-        self.before: dict[int, list[Node]] = {}  # by node: nodes to move right before it
+        self.before: dict[int, list[Node]] = {}  # by node: the nodes to move right before it
         self.moved: set[int] = set()
 
     def run(self) -> None:

@@ -20,7 +20,7 @@ from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.compiler.program.program import MayHoldArray, MayShare, Node, Program, Slot
 
-# Ops that take a reference and do not write to it.
+# Ops that take a reference without writing to it.
 _WRITE_NOTHING = frozenset(
     {
         *("RefIdentity", "RefSwitch", "RefMerge", "RefSelect"),
@@ -28,7 +28,7 @@ _WRITE_NOTHING = frozenset(
     }
 )
 
-# Identifies a variable: its container and name.
+# The container and name of a variable.
 _Key = tuple[str, str]
 _NONE: frozenset[_Key] = frozenset()
 
@@ -55,9 +55,9 @@ class _References:
         self.of: dict[int, frozenset[_Key]] = {}
         self.devices: dict[_Key, str] = {}
         self.late: set[int] = set()
-        self.given: dict[int, list[int]] = {}  # by slot: slots it has its value from
+        self.given: dict[int, list[int]] = {}  # by slot: the slots that supply its value
         self.undecided: set[int] = set()  # variables whose memory sharing is known only at run time
-        self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots that one op forwards
+        self._beside: dict[int, tuple[int, ...]] = {}  # by slot: the slots forwarded by the same op
         self._writes: dict[int, frozenset[_Key]] = {}  # by node
         self._makers = Uses(list(program.all_nodes())).producer
         self._follow(program)
@@ -120,9 +120,8 @@ class _References:
         backs = dict(zip(body.feeds, body.fetches[1 : 1 + loop.variables]))
         known: list[frozenset[_Key]] | None = None
         found = [self.of.get(slot, _NONE) for slot in backs.values()]
-        while (
-            found != known
-        ):  # loop variables may refer to variables that the previous iteration forwarded
+        # Loop variables may refer to variables forwarded by the previous iteration.
+        while found != known:
             known = found
             for slot, start in zip(body.feeds, node.inputs):
                 self._set(slot, [start, backs[slot]] if slot in backs else [start])
@@ -149,7 +148,7 @@ class _References:
     def _find_late(self, program: Program, repeated: frozenset[_Key]) -> None:
         """`repeated`: what iterations of the program write."""
         producers: dict[int, int] = {}  # by slot
-        written: dict[_Key, int] = {}  # the number of the last node that writes
+        written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:
             if self.of.get(slot, _NONE) & repeated:
                 self._mark(slot)
@@ -215,7 +214,7 @@ class _Reader:
     def rewrite(self, program: Program, held: Sequence[bool]) -> None:
         """Inserts reads before consumers of values; `held`: which fetches may be references."""
         nodes: list[Node] = []
-        current: dict[int, int] = {}  # by reference: the slot of its value, until that is written
+        current: dict[int, int] = {}  # by reference: the slot of its value, until the next write
         for node in program.nodes:
             if node.kind == "while":
                 self._rewrite_loop(node, nodes, current)
@@ -311,7 +310,7 @@ class _Reader:
         self.slots.append(Slot(known.dtype.base_dtype, known.dims))
         maker = self.maker.get(slot)
         if maker is not None and maker.opdef.name == "Identity":
-            node = maker  # whom TensorFlow names if it fails
+            node = maker  # the node named in TensorFlow's error
         read = Node("read", node.origin, (slot,), (len(self.slots) - 1,))
         read.device, read.payload = node.device, self._payload(slot)
         nodes.append(read)

@@ -48,7 +48,7 @@ class Group:
         self.parent = self
         self.rank = 0
         self.requested = self.resource = self.assigned = ANYWHERE
-        self.device = ""  # full name of the device of a placed member
+        self.device = ""  # full device name of a placed member
         self.kinds = kinds
 
     def root(self) -> Group:
@@ -141,7 +141,7 @@ class Groups:
     def _join_edges(self) -> None:
         for op in self.ops:
             for source in _held_by(op):
-                if source in self._group_of:  # not what is fed
+                if source in self._group_of:  # unless it is fed
                     self._join_edge(source, op)
 
     def _join_classes(self) -> None:

@@ -56,7 +56,7 @@ _PLURALS = {
 @lru_cache(maxsize=4096)
 def parsed(text: str) -> DeviceName | None:
     """The parts of a device string; None if it is malformed."""
-    part = re.compile(_PART)  # kept by re; a program that names no device needs none
+    part = re.compile(_PART)  # cached by re; most programs never need it
     parts: dict[str, str] = {}
     position = 0 if text != "/" else 1
     while position < len(text):
@@ -88,7 +88,7 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
                 for dropped in ("type", "number") if key == "type" else ("number",):
                     parts[dropped] = None
                 break
-            # Values merged from `other` so far appear in the text, as in TensorFlow.
+            # The message contains the values merged so far, as TensorFlow's does.
             raise Incompatible(
                 f"Cannot merge devices with incompatible {_PLURALS[key]}: '{DeviceName(**parts)}' and '{other}'"
             )

@@ -53,7 +53,7 @@ class DeviceSet:
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self.devices = list(devices)
         self.types = {d.device_type for d in devices}
-        # By priority, the host's last.
+        # By priority, host last.
         self.kinds = kinds_among(self.types)
         self._candidates: dict[tuple[DeviceName, Kinds], tuple[str, ...]] = {}
 

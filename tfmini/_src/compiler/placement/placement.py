@@ -46,8 +46,8 @@ class Placement:
         self.mixed_precision = mixed_precision
         self._graph: Graph | None = None
         self._placed: dict[Operation, str] = {}
-        self._before: dict[str, str] = {}  # where stateful nodes were in the graph before this one
-        self._asked: list[str] = []  # the nodes' device strings when they were first seen
+        self._before: dict[str, str] = {}  # devices of stateful nodes in the previous graph
+        self._asked: list[str] = []  # the nodes' device strings on first sight
         # Device strings that need no decision.
         self._plain = {""} if len(self._set.types) == 1 else set()
         self._decides = log
@@ -69,7 +69,7 @@ class Placement:
         Raises:
           InvalidArgumentError: if a node can be put nowhere.
         """
-        if graph is not self._graph:  # the bodies of calls, in place of the calls
+        if graph is not self._graph:  # function bodies inlined in place of calls
             self._before = {op.name: self.device_of(op) for op in self._placed if op._is_stateful}
             self._graph, self._asked, self._placed = graph, [], {}
         seen, count = len(self._asked), len(graph._ops)

@@ -96,7 +96,7 @@ def _soft_candidates(root: Group, groups: Groups) -> tuple[str, ...]:
     found = groups.devices.candidates(preferred_name(root, (root.assigned,)), root.kinds)
     if found:
         shown = "\n  ".join(found)
-        # If no such device exists at all, the program requested this behaviour.
+        # A warning only if such a device exists; otherwise the program requested this behaviour.
         say = warning if held.type in groups.devices.types else info
         say(
             "Failed to place the graph without changing the devices of some resources. Some of the operations (that "

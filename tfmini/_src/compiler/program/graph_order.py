@@ -29,7 +29,7 @@ def reachable(
 ) -> set[Operation]:
     """Returns the operations that fetches and targets depend on, cut at the feeds."""
     fed = set(feeds)
-    # Waiting for a fed placeholder has no effect.
+    # A control edge from a fed placeholder has no effect.
     fed_placeholders = {t.op for t in feeds if t.op.type in ("Placeholder", "PlaceholderV2")}
     needed: set[Operation] = set()
     pending = [t.op for t in fetches if t not in fed]

@@ -19,7 +19,7 @@ from tfmini._src.base import dtypes
 from tfmini._src.compiler.program.graph_order import reference_flags
 from tfmini._src.compiler.program.program import Constant, InvalidProgramError, Node, Program
 
-# Ops of references or handles that pass them on.
+# Ops that forward references or handles.
 _PASSES = frozenset(
     {
         *("Identity", "IdentityN", "Switch", "Merge", "Enter", "Exit", "NextIteration"),
@@ -29,7 +29,7 @@ _PASSES = frozenset(
 )
 _QUESTIONS = frozenset({"IsVariableInitialized", "VarIsInitializedOp", "VariableShape"})
 
-_OTHER_EFFECTS = "effects"  # resources that nodes change, other than variables
+_OTHER_EFFECTS = "effects"  # resources other than variables that nodes change
 _NONE: frozenset[Hashable] = frozenset()
 
 
@@ -66,9 +66,8 @@ class Owners:
     def _check_order(self, accesses: _Accesses, reorders: bool) -> None:
         """Checks that no two nodes have been swapped if one writes data that the other reads or writes."""
         last = self._last
-        written: dict[
-            Hashable, tuple[int, Node]
-        ] = {}  # the latest so far, by the order of last time
+        # The latest access so far, in the previous order.
+        written: dict[Hashable, tuple[int, Node]] = {}
         touched: dict[Hashable, tuple[int, Node]] = {}
         self._last = {}
         for node, reads, writes in accesses.found:
@@ -120,7 +119,7 @@ class _Accesses:
             self.of.update(dict.fromkeys(node.outputs, frozenset((key,))))
             return
         input_owners = self._union(node.inputs)
-        if node.has_own_state and not input_owners:  # it makes a stack or an array of tensors
+        if node.has_own_state and not input_owners:  # creates a stack or a TensorArray
             self.of[node.outputs[0]] = frozenset((node.outputs[0],))
             return
         if input_owners:
@@ -192,7 +191,7 @@ def _check_updates(node: Node, accesses: _Accesses) -> None:
         raise InvalidProgramError(f"two updates of one variable: {node}")
 
 
-# Members without steps: a group reads parts and writes concatenated results in place.
+# Members are unordered: a group reads parts and writes concatenated results in place.
 _MOVING = frozenset({"Split", "ConcatV2"})
 
 

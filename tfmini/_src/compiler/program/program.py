@@ -34,7 +34,7 @@ CHOICES = frozenset({"Merge", "RefMerge", "RefSelect", "IdentityN"})
 SENDS = frozenset({"_Send", "_HostSend"})
 RECEIVES = frozenset({"_Recv", "_HostRecv", "_RecvOrDead", "_RecvMany"})
 
-# Ops whose only effects are on the stack or array of tensors that their first input names.
+# Ops whose only side effects are on the stack or TensorArray named by their first input.
 _OWN_STATE = frozenset(
     {
         *("StackV2", "StackPushV2", "StackPopV2"),
@@ -76,8 +76,8 @@ class BlockStep:
     target: tuple[str, int]
     reads: tuple[int, ...] = ()
     makes: int = -1
-    ends_node: bool = True  # it makes a node's output, not a value on the way
-    operation: str = ""  # the name of the native library
+    ends_node: bool = True  # whether it computes a node's output, not an intermediate value
+    operation: str = ""  # its name in the native library
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,17 +300,15 @@ class Program:
     feeds: tuple[int, ...]
     fetches: tuple[int, ...]
     targets: list[Node] = field(default_factory=list)
-    # The Switch that branches on a predicate's slot, for messages.
+    # The Switch on a predicate's slot, for messages.
     switches: dict[int, Node] = field(default_factory=dict)
-    # For a fed slot that has no value unless a condition holds: that condition.
+    # The condition under which a fed slot has a value.
     feed_guards: dict[int, Guard] = field(default_factory=dict)
-    # Whether it is part of a step: a fetch without a value is None, and other parts do not read
-    # it.
+    # Whether the program is a part of a step: fetches without a value are None, and other parts do not read them.
     is_part: bool = False
-    # For the number of a fetch that may be dead: when it is alive; None if never.
+    # By number of a fetch that may be dead: its guard; None if it is always dead.
     fetch_guards: dict[int, Guard | None] = field(default_factory=dict)
-    # By the slot of a reference that is fetched, then also of the value that is read for it: TensorFlow's node for the
-    # fetch, which messages name.
+    # By slot of a fetched reference, or of the value read for it: TensorFlow's fetch node, named in messages.
     retvals: dict[int, str] = field(default_factory=dict)
     # The memory space of a slot's value: a device name; absent for host memory.
     memory: dict[int, str] = field(default_factory=dict)
@@ -325,7 +323,7 @@ class Program:
     shares_arrays: bool = False
     # Whether fetched values may share memory: the receiver only reads them.
     shares_fetches: bool = False
-    # What sends to other tasks, and never runs.
+    # Nodes that send to other tasks; they never run.
     unsent: list[Node] = field(default_factory=list)
     # For a loop body: shapes known from the enclosing program.
     known_shapes: KnownShapes | None = None

@@ -48,9 +48,8 @@ class Validator:
 
     def __init__(self) -> None:
         self._last: list[Any] = []
-        self._typed: dict[
-            Node, tuple[object, ...]
-        ] = {}  # nodes with matching dtypes, and their sources
+        # Nodes whose dtypes match, with their sources.
+        self._typed: dict[Node, tuple[object, ...]] = {}
         self._inner: dict[Node, Validator] = {}
         self._owners = Owners()
 
@@ -108,7 +107,7 @@ class _Check:
             for slot in node.outputs:
                 if slot in self.defined:
                     raise InvalidProgramError(f"t{slot} is defined again by {node}")
-                # A constant has its value before anything runs.
+                # Constants have their values before any node runs.
                 self.defined[slot] = frozenset(() if node.kind == "const" else node.guard)
         for number, slot in enumerate(program.fetches):
             guard = program.fetch_guards.get(number, ())
@@ -159,7 +158,7 @@ class _Check:
             self._check_signature(node, node.inputs, node.opdef.inputs)
             self._check_signature(node, node.outputs, node.opdef.outputs)
         elif node.kind == "const":
-            # A scalar string is plain bytes; kernels return quantized numbers as their storage types.
+            # A scalar string is bytes; kernels return quantized numbers as their storage types.
             slot, value = slots[node.outputs[0]], node.constant
             declared, dims, shape = slot.dtype, slot.dims, np.shape(value)
             kind = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
@@ -212,10 +211,10 @@ class _Check:
         ):
             is_cell = self.program.slots[
                 slot
-            ].dtype._is_ref_dtype  # a handle, wherever its value lies
+            ].dtype._is_ref_dtype  # a handle is on the host, its value may not be
             if where not in allowed and not is_cell and not self._is_dead(slot, node):
                 raise InvalidProgramError(f"t{slot} is in {where or 'host memory'}: {node}")
-        # A constant is known at compile time: its predicates are not read.
+        # A constant is known at compile time: its predicates are never read.
         for slot in node.predicates if node.kind != "const" else ():
             if slot in memory:
                 raise InvalidProgramError(f"predicate t{slot} is in {memory[slot]}: {node}")

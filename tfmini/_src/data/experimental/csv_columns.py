@@ -17,7 +17,7 @@ from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 
-# From the most specific to the most general.
+# From most specific to most general.
 _TYPES = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.string)
 
 
@@ -41,7 +41,7 @@ def opener(compression_type: Any) -> Callable[[str], Any]:
     known = compression_type
     if isinstance(compression_type, Tensor):
         known = get_static_value(compression_type)
-        known = None if known is None else known.item()  # bytes, which are none of these
+        known = None if known is None else known.item()  # bytes: none of these dtypes
     if known is None:
         raise ValueError("Received unkown compression_type")
     if known == "GZIP":

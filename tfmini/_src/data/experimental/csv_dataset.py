@@ -30,7 +30,8 @@ _BUFFER = 4 * 1024 * 1024
 
 def _as_default(value: Any) -> Any:
     """An empty default for a dtype, which makes the field required; other values as they are."""
-    if not isinstance(value, Tensor | np.ndarray) and value in _TYPES:  # a number is one too
+    # An integer may also be a dtype enum.
+    if not isinstance(value, Tensor | np.ndarray) and value in _TYPES:
         return ops.constant([], dtype=value)
     return value
 

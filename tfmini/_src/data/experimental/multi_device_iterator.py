@@ -24,7 +24,7 @@ from tfmini._src.graph.eager.execution_mode import executing_eagerly
 from tfmini._src.graph.scopes import device
 from tfmini._src.ops import ops, raw
 
-_numbers = itertools.count()  # in the names of iterators in eager mode
+_numbers = itertools.count()  # numbers the iterators of eager mode
 
 
 class MultiDeviceIterator:

@@ -139,7 +139,7 @@ def remote_function(
     def call(*args: Any) -> list:
         inner.add_to_graph(library_graph())
         given = [*args, *inner.captured_inputs]
-        if not given:  # in eager mode what it captures is in it
+        if not given:  # eager mode: captures are part of the function
             return python()
         return list(raw.RemoteCall(source, given, Tout=types, f=attr_of(inner)))
 

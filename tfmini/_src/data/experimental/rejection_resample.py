@@ -19,8 +19,8 @@ from tfmini._src.data.experimental.scan_unbatch_enumerate_counter import scan
 from tfmini._src.graph.static_values import get_static_value
 from tfmini._src.ops import ops
 
-_AT_ONCE = 32  # elements whose classes are counted together
-_SMOOTHING = 10  # of each class are counted before the first element
+_AT_ONCE = 32  # elements whose classes are counted at a time
+_SMOOTHING = 10  # initial count of each class
 
 
 def rejection_resample(

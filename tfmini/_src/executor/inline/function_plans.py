@@ -44,7 +44,7 @@ class FunctionPlans:
 
     def __init__(self, devices: Sequence[DeviceAttributes]):
         self._devices = devices
-        # plans last as long as the kernels that call them
+        # Plans live as long as the kernels that call them.
         self._made: weakref.WeakKeyDictionary[Function, weakref.WeakSet[FunctionPlan]] = (
             weakref.WeakKeyDictionary()
         )
@@ -87,7 +87,7 @@ class FunctionPlan:
         self._devices = devices
         self._resources = resources
         self._lock = make_rlock()
-        self._plan: Plan | WaitingPlan | None = None  # if it has no state
+        self._plan: Plan | WaitingPlan | None = None  # for a stateless function
         self._many: list[Many | None] = []
 
     @property

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline_nodes import Call, Rule, Work
     from tfmini._src.graph.graphdef.function_bodies import Body
 
-# How calls are replaced, by op type: the file and name of `rule(inlined, call)`; the first, calls by a function's name.
+# Inlining rules by op type: file and name of `rule(inlined, call)`; the first is for calls by function name.
 RULES: dict[str, tuple[ModuleType, str]] = {
     "": (inline_calls, "plain_call"),
     "PartitionedCall": (inline_calls, "plain_call"),

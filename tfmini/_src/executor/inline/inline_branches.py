@@ -15,7 +15,7 @@ from tfmini._src.graph.tensor import Tensor
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
-# Builds a branch from its inputs and predicate: results, and nodes with side effects.
+# Builds a branch from its inputs and predicate; returns results and side-effecting nodes.
 Given = Work[tuple[list[Tensor], list[Operation]]]
 Branch = Callable[[list[Tensor], Operation], Given]
 

@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
 _NODES = 20_000
-_NODES_OF_A_PLAN = 1_000  # of a function that is run as one
-_LOOPS = 20  # maximum nesting within one plan: each level needs a few Python frames, at compile time and at run time
+_NODES_OF_A_PLAN = 1_000  # per function run as a separate plan
+# Maximum nesting within a plan: each level costs a few Python frames at compile time and at run time.
+_LOOPS = 20
 _CALLS_OF_A_THREAD = 12
 _CALLS_OF_A_STEP = 10_000
 
@@ -107,7 +108,7 @@ def call_later(
     settings: dict[str, Any] = {"Tin": input_types, "Tout": tuple(types)}
     nodes = Nodes(inlined.graph, call)
     has_effects = inlined.sizes.of(Called(function.name, is_gradient)).has_effects
-    if inlined.is_for_tasks:  # which do the same, each with its part of the graph
+    if inlined.is_for_tasks:  # each task runs the same call on its part of the graph
         kind = "StatefulPartitionedCall" if has_effects else "PartitionedCall"
         if is_gradient:
             kind = "SymbolicGradient"
@@ -241,7 +242,7 @@ def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> 
             else:
                 with running(step, resources):
                     outcome.append(run())
-        except BaseException as error:  # raised again by the thread that waits
+        except BaseException as error:  # re-raised in the waiting thread
             failures.append(error)
         finally:
             del RUNS_FOR[thread]
@@ -249,7 +250,7 @@ def _in_new_thread(run: Callable[[], tuple[Any, ...]], resources: Resources) -> 
     thread = threading.Thread(target=work, name="tfmini call", daemon=True)
     thread.start()
     thread.join()
-    if failures:  # without its traceback, which every call around would walk
+    if failures:  # without the traceback, which every enclosing call would walk
         raise failures[0].with_traceback(None)
     return outcome[0]
 

@@ -28,7 +28,7 @@ from tfmini._src.ops.operands import shape_text
 if TYPE_CHECKING:
     from tfmini._src.executor.inline.inline import Inlined
 
-# Builds a part of a loop from the loop variables and its predicate: results, and nodes with effects.
+# Builds a part of a loop from its variables and predicate; returns results and side-effecting nodes.
 Given = Work[tuple[list[Tensor], list[Operation]]]
 Part = Callable[[list[Tensor], Operation], Given]
 
@@ -54,7 +54,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
     same = _unchanged(inlined, call, attrs["body"])
     shapes = attrs[
         "output_shapes"
-    ]  # without them, the graph's shapes hold for the initial values only
+    ]  # without shape invariants, the graph's shapes hold for the initial values only
     declared = [tensor._dims if shapes else None for tensor in call.op.outputs]
     effects = bool(inlined.body(attrs["body"], call).kept)
     return (
@@ -141,7 +141,7 @@ def _loop(
         raise errors.InvalidArgumentError(None, call.op, f"Loop '{call.name}' has no variables")
     nodes = Nodes(inlined.graph, call)
     same = list(same)
-    if all(same):  # something has to go round
+    if all(same):  # a loop needs at least one varying variable
         same[0] = False
     settings = {
         "frame_name": f"{call.name}/frame",

@@ -68,9 +68,9 @@ class Replaced:
 
 
 R = TypeVar("R")
-# Work that yields other work of its kind where it needs the result: functions may be nested deeper than Python's stack.
+# A generator that yields nested work and receives its result: function nesting may exceed Python's stack depth.
 Work = Generator[Any, Any, R]
-# How a call is replaced.
+# Replaces a call.
 Rule = Callable[[Any, Call], Work[Replaced]]
 
 
@@ -170,7 +170,7 @@ def infer(op: Operation, declared: Sequence[Dims] = ()) -> None:
     if op.opdef.shape_rule is not None:
         try:
             op.graph._infer(op, op.opdef.shape_rule)
-        except ValueError:  # an error of the run, if it comes to that
+        except ValueError:  # reported at run time, if the node runs
             for tensor in op.outputs:
                 tensor._dims = None
     for tensor, dims in zip(op.outputs, declared):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.plan import Plan
     from tfmini._src.executor.waiting_plan import WaitingPlan
 
-# For the arguments of many calls, their results.
+# Maps the arguments of many calls to their results.
 Many: TypeAlias = Callable[[Sequence[Any]], list[Any]]
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tfmini._src.executor.state.resources import Resources
 
 
-# Threads whose callers have left after a deadline: steps started in them dequeue nothing.
+# Threads whose callers gave up at a deadline: steps started in them dequeue nothing.
 ABANDONED: set[int | None] = set()
 
 
@@ -29,7 +29,7 @@ class running:
         thread = threading.get_ident()
         self._before = RUNNING.get(thread)
         RUNNING[thread] = self._step
-        self._is_new = begin(self._step, self._resources)  # else another thread has started it
+        self._is_new = begin(self._step, self._resources)  # False if another thread has started it
         if thread in ABANDONED and self._before is None:
             self._step.cancel()
 

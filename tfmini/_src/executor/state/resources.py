@@ -80,7 +80,7 @@ class VariableCell(Resource):
         self.dims = dims
         self.lock = make_rlock()
         self.is_resource = is_resource
-        # As in TensorFlow a reference variable without elements has its value from the start.
+        # As in TensorFlow, an empty reference variable is initialized from the start.
         self.initialized = not is_resource and 0 in (dims or ())
         self.unshared = UNSHARED
 
@@ -98,7 +98,7 @@ class VariableCell(Resource):
             return self.array
         if not self.initialized:
             raise self.uninitialized()
-        return self.xp.empty(self.dims, self.dtype.numpy)  # the elements of a shape without any
+        return self.xp.empty(self.dims, self.dtype.numpy)  # an empty array
 
     def uninitialized(self) -> errors.OpError:
         """Returns the error for reading an uninitialized variable."""
@@ -146,7 +146,7 @@ class VariableCell(Resource):
                         array = value
                     else:
                         array = self.xp.array(value)
-                finally:  # out of memory: the variable keeps its value
+                finally:  # on out of memory, the variable keeps its value
                     self.array = array
             if not self.initialized:
                 self.initialized = True
@@ -165,7 +165,7 @@ class VariableCell(Resource):
             if array is None:
                 array = self._present()
             self.array = None
-            # Referenced only by this frame? Then in place; else on a copy.
+            # In place if only this frame refers to it; otherwise on a copy.
             return array if sys.getrefcount(array) <= self.unshared else self.xp.array(array)
         except BaseException:  # out of memory, or Ctrl-C
             self.array = array
@@ -228,7 +228,7 @@ class Resources:
         is_resource = op.type == "VarHandleOp"
         initialized = self.made_in(container)
         if not is_resource:
-            initialized.add(op.name)  # present, but without a value
+            initialized.add(op.name)  # exists, but uninitialized
         return self.named(
             ("variable", container, name),
             lambda: VariableCell(
@@ -283,7 +283,7 @@ class Resources:
                     and self.remove(key) is not None
                     and hasattr(resource, "end")
                 ):
-                    resource.end()  # which may look for others, and remove them
+                    resource.end()  # may look up and remove other resources
 
     def destroy(self, resource: Any) -> None:
         """Destroys a resource: its handles become invalid."""
@@ -304,11 +304,11 @@ class Resources:
             keys = [key for key in self._named if containers is None or key[1] in containers]
             for resource in [self._named[key] for key in keys]:
                 if hasattr(resource, "end"):
-                    resource.end()  # which may look for others, and remove them
+                    resource.end()  # may look up and remove other resources
             for key in keys:
                 resource = self._named.pop(key, None)
                 if isinstance(resource, VariableCell):
-                    resource.clear()  # whatever still refers to the cell, its memory is free
+                    resource.clear()  # frees the memory even if the cell is still referenced
             for container, names in self._made.items():
                 if containers is None or container in containers:
                     names.clear()

@@ -103,7 +103,7 @@ def step_stats(spans: Iterable[Span]) -> proto.StepStats:
         kind = kind_of(run.device)
         for number, dtype, result in run.outputs:
             _add_output(stats, number, dtype, result, kind.allocator(run.device))
-        if kind.has_memory and not copies:  # where profilers look for a device's own time
+        if kind.has_memory and not copies:  # profilers read the device's own time from here
             stream = f"/{run.device.rpartition('/')[2]}/stream:all"
             if stream not in devices:
                 devices[stream] = message.dev_stats.add(device=stream)

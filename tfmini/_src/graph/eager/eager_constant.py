@@ -57,7 +57,7 @@ def eager_constant(
 
 
 _LISTS = frozenset([list, tuple])
-# Of small integers, by the requested dtype.
+# Conversions of small integers, by requested dtype.
 _SCALARS: dict[DType | None, tuple[Any, DType]] = {
     None: (np.int32, dtypes.int32),
     dtypes.int32: (np.int32, dtypes.int32),

@@ -42,7 +42,7 @@ class EagerTensor(Tensor):
             array, dtype, memory = _converted(array, dtype, **options)
         self._array = array
         self._dtype = dtype
-        self._memory = memory  # the GPU that holds it, "" for the host
+        self._memory = memory  # name of the GPU that holds the value; "" for the host
 
     # Graph tensor attributes ---------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class EagerTensor(Tensor):
         if value is not self._array:
             return value
         shared: np.ndarray = value.view()
-        shared.flags.writeable = False  # as the buffers of TensorFlow's
+        shared.flags.writeable = False  # read-only, as TensorFlow's buffers
         return shared
 
     def __dlpack__(self, **options: Any) -> Any:
@@ -242,7 +242,7 @@ class EagerTensor(Tensor):
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> EagerTensor:
-        memo[id(self)] = self  # it does not change
+        memo[id(self)] = self  # immutable
         return self
 
     # Text ----------------------------------------------------------------------------------------

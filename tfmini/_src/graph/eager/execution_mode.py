@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Executes an op call: `execute(opdef, args, kwargs, name)`; None in programs without eager execution.
 execute: Callable[[OpDef, tuple[object, ...], dict[str, Any], str | None], Any] | None = None
-# Calls a library function: `call(function, opdef of the call, dtypes of results, inputs)` returns its results.
+# Calls a library function: `call(function, opdef of the call, result dtypes, inputs)` returns the results.
 call: Callable[..., list[Any]] | None = None
 # Copies a new value to the device requested by the open device blocks: `place(tensor)`.
 place: Callable[[Any], Any] | None = None

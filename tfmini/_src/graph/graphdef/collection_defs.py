@@ -17,7 +17,7 @@ from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.graphdef.collection_protos import proto_functions
 from tfmini._src.graph.prefixes import prepend_name_scope, strip_name_scope
 
-UNBOUND_INPUT = "$unbound_inputs_"  # before the name of an input from outside the exported scope
+UNBOUND_INPUT = "$unbound_inputs_"  # prefix of input names outside the exported scope
 
 # Collections that older releases wrote as node names.
 _ONCE_NODES = (
@@ -81,10 +81,10 @@ def add_collection_def(
     items = [item for item in items if is_exported(item, export_scope, exclude_nodes)]
     if not items:
         return
-    written: Any = meta_graph_def.collection_def  # its keys may be bytes
+    written: Any = meta_graph_def.collection_def  # keys may be bytes
     try:
         _write(written[key], key, items, export_scope)
-    except Exception as error:  # whatever an item's own to_proto raises
+    except Exception as error:  # an item's to_proto may raise anything
         logs.warning(
             "Issue encountered when serializing %s.\n"
             "Type is unsupported, or the types of the items don't match field type in "
@@ -115,7 +115,7 @@ def _write(
                 values.append(strip_name_scope(item.name, export_scope))
     elif kind == "bytes_list":
         values.extend([to_bytes(item) for item in items])
-    elif kind == "any_list":  # messages of the program's own pool of descriptors
+    elif kind == "any_list":  # messages of the program's own descriptor pool
         for item in items:
             values.add().ParseFromString(item.SerializeToString())
     else:
@@ -136,7 +136,8 @@ class CollectionReader:
         self._graph = graph
         self._scope = import_scope
         self._trainable_is_written = trainable_is_written
-        self._variables: dict[bytes, Any] = {}  # by their messages: one object in all collections
+        # By serialized message: one object for all collections.
+        self._variables: dict[bytes, Any] = {}
 
     def restore(self, key: str, message: proto.CollectionDef) -> None:
         """Appends the items of a CollectionDef to the collection `key`."""
@@ -145,7 +146,7 @@ class CollectionReader:
             logs.error("Cannot identify data type for collection %s. Skipping.", key)
             return
         values = getattr(message, kind).value
-        # Metric variables once had no functions of their own.
+        # Metric variables formerly had no functions of their own.
         functions = proto_functions(
             GraphKeys.GLOBAL_VARIABLES if key == GraphKeys.METRIC_VARIABLES else key
         )

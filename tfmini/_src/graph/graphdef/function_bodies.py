@@ -91,7 +91,7 @@ def body_of(
     for node in nodes:
         node.input[:] = [_input_name(text, names, node.name) for text in node.input]
         if "_class" in node.attr:
-            groups = node.attr["_class"].list.s  # a group may be of the graph around
+            groups = node.attr["_class"].list.s  # a group may belong to the enclosing graph
             groups[:] = [g for g in groups if g.removeprefix(b"loc:@").decode() in inside]
     try:
         importer = Importer(graph, message, "", {})
@@ -128,7 +128,7 @@ def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None
     """
     state = _inference
     attrs = op.attrs if attrs is None else attrs
-    if function in state.functions:  # it calls itself
+    if function in state.functions:  # recursive
         return [None] * len(op.outputs)
     dims = [tensor._dims for tensor in op.inputs]
     for known, known_dims, shapes in state.known.get(function, ()):
@@ -291,7 +291,7 @@ def _name_outputs(
     elif node.op in op_registry.registry:
         outputs = nodedef.op_def(op_registry.registry[node.op]).output_arg
     else:
-        return  # which the import refuses
+        return  # the importer reports it
     position = 0
     names.setdefault(node.name, node.name)
     for arg in outputs:

@@ -98,7 +98,7 @@ class Importer:
         self.used: set[Source] = set()
         self.sources: list[list[Source]] = []
         self.index: dict[str, int] = {}
-        self.made: dict[str, Operation] = {}  # by the name in the GraphDef
+        self.made: dict[str, Operation] = {}  # by GraphDef name
         self.order: list[Operation] = []
         self.back_edges: list[tuple[Operation, int, Source]] = []
         self.taken: set[str] | None = None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tfmini._src.base import dtypes, proto
 from tfmini._src.graph.opdef import OpDef
 
-# A case without effects may be run as one with them.
+# A stateless case may run as a stateful one.
 _RENAMED = {"StatelessCase": "Case"}
 _ANY = "*"
 
@@ -123,7 +123,7 @@ def rename_newer(node: proto.NodeDef) -> None:
                 node.attr.pop(attr, None)
             return
         if "ragged_rank" in other.attr.lower() and "Tsplits" not in node.attr:
-            node.attr["Tsplits"].type = _INT64  # which has this default since
+            node.attr["Tsplits"].type = _INT64  # newer releases have this default
 
 
 def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:
@@ -135,7 +135,7 @@ def _has_no_effect(node: proto.NodeDef, attr: str) -> bool:
 def drop_newer_attrs(node: proto.NodeDef, opdef: OpDef) -> None:
     """Drops a node's attrs that are newer than 1.15.5 and have their default value."""
     if len(node.attr) <= len(opdef.attrs):
-        return  # all of the op's own are there
+        return  # no attrs beyond the op's own
     for key in [key for key in node.attr if key not in opdef.attrs]:
         default = _defaults().get((node.op, key))
         is_error = key == "bad_indices_policy" and node.attr[key].s in (b"DEFAULT", b"ERROR")

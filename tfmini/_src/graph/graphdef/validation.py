@@ -9,9 +9,8 @@ from tfmini._src.graph.op_def_summary import summary_of_op
 from tfmini._src.graph.opdef import Attr, OpDef
 
 _MOST_LISTED = 1000  # maximum number of inputs listed in a message
-MOST_OUTPUTS = (
-    nodedef.MOST_TENSORS
-)  # maximum for all nodes with a variable number of inputs or outputs
+# Maximum per node with a variable number of inputs or outputs.
+MOST_OUTPUTS = nodedef.MOST_TENSORS
 
 _KINDS = {
     "s": "string",
@@ -38,9 +37,8 @@ def checked_attrs(node: proto.NodeDef, opdef: OpDef, name: str) -> Attrs:
                 f"{{{{node {name}}}}}. (Check whether your GraphDef-interpreting binary is up to "
                 "date with your GraphDef-generating binary.)."
             )
-        if (
-            attr_values[key].WhichOneof("value") == "placeholder"
-        ):  # of a function that was not called
+        # Attr of an uninstantiated function.
+        if attr_values[key].WhichOneof("value") == "placeholder":
             shapes = "" if node.input else " with input shapes: ."
             raise ValueError(
                 f"AttrValue had value with unexpected type 'placeholder' for '{name}' "

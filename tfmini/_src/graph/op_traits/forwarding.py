@@ -13,7 +13,7 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 
-# TensorFlow's memory alignment in bytes: it shares only parts of an array that start at such an address.
+# TensorFlow's memory alignment in bytes: it shares a part of an array only if its address is aligned.
 _ALIGNMENT = 64
 
 

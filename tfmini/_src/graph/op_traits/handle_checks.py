@@ -30,7 +30,8 @@ def checked(kernel: Kernel, inputs: Sequence[Any], handles: Mapping[str, HandleK
     if not checks:
         return kernel
     number, first, kind = checks[0]
-    if len(checks) == 1 and not number and not first.is_list:  # most, some of them in loops
+    # The most common case, often inside loops.
+    if len(checks) == 1 and not number and not first.is_list:
         dtype = first.dtype
 
         @functools.wraps(kernel)

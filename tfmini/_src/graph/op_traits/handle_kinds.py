@@ -27,7 +27,7 @@ from tfmini._src.base.errors import (
 # Classes of scalar values that are not arrays: strings, resources, and the variant classes.
 BARE: set[type] = {bytes}
 
-# Returns the accepted handle for a kernel argument, given the input's dtype; raises TensorFlow's error for others.
+# Returns the handle accepted as a kernel argument, given the input's dtype; otherwise raises TensorFlow's error.
 HandleKind: TypeAlias = Callable[[Any, "DType | None"], Any]
 
 

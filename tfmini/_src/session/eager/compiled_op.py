@@ -78,7 +78,7 @@ class CompiledOp:
                 if opdef.takes_functions:
                     tensors.append(_handle(graph, cell, tensor.device))
                     continue
-                device = tensor.device  # ops on a variable run on its device
+                device = tensor.device  # ops on a variable run on the variable's device
             attrs_of_input = {"dtype": tensor.dtype, "shape": None}
             tensors += graph.add_node(
                 placeholder, graph.unique_name("dummy_input"), (), None, attrs_of_input

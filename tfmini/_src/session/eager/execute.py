@@ -154,7 +154,7 @@ def _bound_and_run(
     kind = None if opdef.takes_references else _kind(opdef, args, kwargs)
     values, attrs, name = arguments.bind(opdef, args, kwargs, name)
     symbolic = eager_inputs.symbolic_among(values)
-    if symbolic is not None:  # from `tf.keras.Input`
+    if symbolic is not None:  # a `tf.keras.Input`
         with symbolic.graph.as_default():
             return opdef(*args, name=name, **{k: v for k, v in kwargs.items() if k != "name"})
     if opdef.has_references:
@@ -274,7 +274,7 @@ def _attrs_key(opdef: OpDef, attrs: Attrs) -> Any:
     if opdef.takes_functions and any(
         arg.dtype is dtypes.variant for arg in opdef.inputs + opdef.outputs
     ):
-        return _UNIQUE  # of a dataset, whose functions are private to it
+        return _UNIQUE  # a dataset's functions are private to it
     exactly = opdef.makes_variable or opdef.takes_functions or opdef.calls_python
     if exactly or opdef.attrs_in_use is None:
         return _exact_key(opdef, attrs)
@@ -291,7 +291,7 @@ def _exact_key(opdef: OpDef, attrs: Attrs) -> Any:
         elif isinstance(value, attributes.Literal):
             return _UNIQUE
         elif isinstance(value, float):
-            value = value.hex()  # 0.0 is not -0.0
+            value = value.hex()  # distinguishes 0.0 from -0.0
         elif isinstance(value, tuple):
             value = repr(value)
         key.append((name, value))
@@ -339,7 +339,7 @@ def _compile(
         raise _as_eager(error, opdef, name) from None
     try:
         return CompiledOp(context(), opdef, attrs, inputs, device, called)
-    except OpError as error:  # no kernel accepts the attrs
+    except OpError as error:  # no kernel supports the attrs
         raise (_as_eager(error, opdef, name) if called is None else error) from None
 
 
@@ -365,9 +365,8 @@ def _check_types(opdef: OpDef, attrs: Attrs, name: str | None) -> None:
 def _as_eager(error: OpError, opdef: OpDef, name: str | None) -> OpError:
     """Converts an op's error to eager form: the message, followed by the op instead of the node."""
     message, *nodes = error.message.split("\n\t [[")
-    if message.startswith(
-        "{{function_node"
-    ):  # raised in a function that the op calls, as in datasets
+    # Raised by a function of the op, as in datasets.
+    if message.startswith("{{function_node"):
         message += "".join(f"\n\t [[{{{{node {node.split()[1]}}}}}]]" for node in nodes[:-1])
     message += f" [Op:{opdef.name}]"
     if name:

@@ -248,10 +248,10 @@ def remove_files(prefix: str, version: int, meta_graph_suffix: str) -> None:
     """`remove_checkpoint` without its warning."""
     patterns = [meta_graph_filename(prefix, meta_graph_suffix)]
     if version == _V2:
-        # Wildcards in the name of a checkpoint that is there are characters of it.
+        # Wildcard characters in the name of an existing checkpoint are literal.
         is_name = os.path.lexists(local_path(prefix + ".index"))
         of_data = re.sub(r"([*?[\\])", r"\\\1", prefix) if is_name else prefix
-        # Without its table a checkpoint is not there, so that goes first.
+        # A checkpoint without its index does not exist, so the index is deleted first.
         patterns += [prefix + ".index", of_data + ".data-?????-of-?????"]
     else:
         patterns.append(prefix)

@@ -70,7 +70,7 @@ def import_with_elements(
 
 def _saver(message: Any, import_scope: str | None, variables: dict[str, Any]) -> Saver | None:
     if message.HasField("saver_def"):
-        # The scope that the nodes came to be in may be another than was asked for.
+        # The nodes' actual scope may differ from the requested one.
         scope = import_scope
         for name, variable in variables.items():
             scope = variable.name.removesuffix(name)

@@ -87,7 +87,7 @@ def load_and_remap_matrix_initializer(
                 f"num_row_oov_buckets ({num_row_oov_buckets}) = {all_rows}."
             )
         buckets = min(shape[0], max(0, end - new_row_vocab_size))
-        if offset > new_row_vocab_size:  # words that no vocabulary has, all of them
+        if offset > new_row_vocab_size:  # only out-of-vocabulary rows
             return fill(shape)
         return _remapped(
             *(ckpt_path, old_tensor_name, fill, max_rows_in_memory),

@@ -42,7 +42,7 @@ def _of_path(prefix: str) -> str:
 def _of_variable(error: OpError, prefix: str) -> str:
     try:
         stored = dict(list_variables(prefix))
-    except (DataLossError, OpError):  # that is the error already
+    except (DataLossError, OpError):  # the original error already reports it
         return ""
     missing = _MISSING.search(error.message)
     if missing:

@@ -247,7 +247,7 @@ class Saver:
             return
         try:
             remove_files(path, self.saver_def.version, meta_graph_suffix)
-        except Exception as error:  # what stays does no harm
+        except Exception as error:  # leftover files do no harm
             logs.warning("Ignoring: %s", str(error))
 
     # As a message --------------------------------------------------------------------------------
@@ -325,7 +325,7 @@ class Saver:
         prefix = self._prefix(sess, save_path, global_step, latest_filename)
         if not executing_eagerly() and not isinstance(sess, BaseSession):
             raise TypeError(f"'sess' must be a Session; {sess}")
-        os.path.dirname(save_path)  # TypeError, before anything is written, for what is no path
+        os.path.dirname(save_path)  # raises TypeError for an invalid path before writing
         os.fsdecode(prefix).encode()
         saved = None if self._is_empty else self._write(sess, save_path, prefix)
         if write_meta_graph and not executing_eagerly():
@@ -335,7 +335,7 @@ class Saver:
                     strip_default_attrs=strip_default_attrs,
                     save_debug_info=save_debug_info,
                 )
-        if saved is not None and write_state:  # last: what it names is there
+        if saved is not None and write_state:  # last: the named files exist
             self._record(saved)
             write_state_file(
                 os.path.dirname(save_path),

@@ -66,7 +66,7 @@ class PartitionGraph:
         pending = self._watched_inputs({(datum.node_name, datum.output_slot) for datum in data})
         for place, datum in enumerate(data, 1):
             waiting = pending[datum.node_name]
-            for other in data[place:]:  # of the same time
+            for other in data[place:]:  # with the same timestamp
                 if not waiting or other.timestamp > datum.timestamp:
                     break
                 if (other.node_name, other.output_slot) in waiting:
@@ -79,7 +79,7 @@ class PartitionGraph:
             key = datum.node_name, datum.output_slot
             for name in self.recipients[datum.node_name]:
                 if key in pending[name]:
-                    # A Merge takes one of its inputs.
+                    # A Merge forwards one of its inputs.
                     is_merge = self.nodes[name].op == "Merge"
                     pending[name] = [] if is_merge else [k for k in pending[name] if k != key]
 

@@ -16,7 +16,7 @@ from tfmini._src.session.fetches import Fetches
 _MERGES = ("Merge", "RefMerge", "Exit", "RefExit")
 _BRANCHES = ("Switch", "RefSwitch", "Enter", "RefEnter")
 _READS = ("Identity", "ReadVariableOp", "VariableShape", "ResourceGather", "VarIsInitializedOp")
-_NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # which may have none yet
+_NO_VALUES = ("VariableV2", "Variable", "TemporaryVariable")  # possibly uninitialized
 
 
 class WatchOptions:

@@ -104,7 +104,7 @@ class DebugWrapperSession(abc.ABC):
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
     ) -> Callable[..., Any]:
         """A function that runs one step, as that of `Session`; it takes `options` and `run_metadata`."""
-        self._sess.make_callable(fetches, feed_list, accept_options=True)  # which checks them
+        self._sess.make_callable(fetches, feed_list, accept_options=True)  # checks the arguments
 
         def step(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
             more = {"options": options, "run_metadata": run_metadata}

@@ -16,7 +16,7 @@ from tfmini._src.formats.events import EventFile
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translated
 
-_PAUSE = 0.1  # seconds between two looks of the thread
+_PAUSE = 0.1  # seconds between polls
 
 
 class EventFileWriter:
@@ -47,7 +47,7 @@ class EventFileWriter:
         self._state.begin()
         thread = threading.Thread(target=self._state.work, name="events", daemon=True)
         thread.start()
-        # Of the state alone: the thread must not keep the writer alive.
+        # Bound to the state only: the thread must not keep the writer alive.
         self._end = weakref.finalize(self, self._state.abandon, thread)
         self._thread = thread
 
@@ -94,9 +94,9 @@ class _State:
         self._most = max_queue if max_queue > 0 else float("inf")
         self._flush_secs = flush_secs
         self._waiting: deque[bytes] = deque()
-        self._lock = make_lock()  # held while events are written, so that they stay in order
+        self._lock = make_lock()  # held during writes, to keep events in order
         self._wake = threading.Event()
-        self._rests = False  # whether the thread waits to be woken
+        self._rests = False  # whether the thread is idle
         self._is_over = False
         self._is_flushed = True
         self._error: BaseException | None = None
@@ -124,7 +124,7 @@ class _State:
 
     def work(self) -> None:
         """Body of the thread, run until the end."""
-        due = 0.0  # when to flush
+        due = 0.0  # time of the next flush
         while not self._is_over:
             found = self.write()
             left = due - time.monotonic()
@@ -160,9 +160,10 @@ class _State:
 
     def abandon(self, thread: threading.Thread) -> None:
         """The end of a writer that nobody has closed."""
-        if os.getpid() != self._process:  # a child has neither the thread nor the file to itself
+        if os.getpid() != self._process:  # forked: the parent has the thread and the file
             return
-        if threading.get_ident() == thread.ident:  # it collects garbage, perhaps with the lock
+        # Garbage collection in the writer thread, perhaps with the lock held.
+        if threading.get_ident() == thread.ident:
             _thread.start_new_thread(self._leave, (thread,))
         else:
             self._leave(thread)

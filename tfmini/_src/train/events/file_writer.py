@@ -93,7 +93,7 @@ class FileWriter:
             event.summary.SetInParent()
             event.summary.ParseFromString(summary)
         else:
-            iter(summary.value)  # which fails for what is no Summary
+            iter(summary.value)  # fails unless it is a Summary
             event.summary.CopyFrom(summary)
         known = self._summary_tags
         for value in event.summary.value:

@@ -72,7 +72,7 @@ class Coordinator:
                     logs.info("Error reported to Coordinator: %s", error, exc_info=ex)
                 else:
                     logs.info("Error reported to Coordinator: %s, %s", type(ex), error)
-                # Without an exception the request fails, and `join` will too.
+                # Without an exception, `_raised` fails, as `join` will.
                 self._failure = TypeError("'NoneType' object is not callable")
                 self._failure = _raised(ex if isinstance(ex, tuple) else sys.exc_info())
             self._stop.set()
@@ -93,7 +93,7 @@ class Coordinator:
         """Context manager that passes exceptions to `request_stop` and suppresses them."""
         try:
             yield
-        except BaseException:  # a thread's, also SystemExit: the one that joins raises it
+        except BaseException:  # including SystemExit: `join` re-raises it
             self.request_stop(ex=sys.exc_info())
 
     def wait_for_stop(self, timeout: float | None = None) -> bool:

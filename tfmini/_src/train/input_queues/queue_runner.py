@@ -100,7 +100,7 @@ class QueueRunner:
                 self._cancel_op = queue.close(cancel_pending_enqueues=True)
             self._kinds = kinds or (OutOfRangeError,)
         self._lock = make_lock()
-        self._running: Any = weakref.WeakKeyDictionary()  # by session: how many threads
+        self._running: Any = weakref.WeakKeyDictionary()  # number of threads by session
         self._exceptions_raised: list[BaseException] = []
 
     def _read(self, message: Any, import_scope: str | None) -> None:
@@ -173,9 +173,9 @@ class QueueRunner:
                     if self._ended(sess):
                         self._close(sess, self._close_op)
                     return
-        except Exception as error:  # the program's own thread raises it
+        except Exception as error:  # re-raised in the main thread
             if coord and coord.joined and isinstance(error, CancelledError):
-                return  # nobody waits for it any more: the session was closed to end it
+                return  # after `join`: the session was closed to end this thread
             if coord:
                 coord.request_stop(error)
                 return

@@ -123,7 +123,7 @@ def restored(taken: Any, origins: list[Origin]) -> Any:
         for tensor, origin in zip(given, origins)
     ]
     if any(origin.is_sparse for origin in origins):
-        # Whoever takes one takes all: the numbers of the others are out of the queue.
+        # A dequeue takes all components: the indices of the others have left the queue.
         values = [t.values if isinstance(t, SparseTensor) else t for t in tensors]
 
         def behind(tensor: Any) -> Any:

@@ -29,9 +29,9 @@ _SAVES_OR_RESTORES = frozenset(
     "SaveV2 Save SaveSlice LegacySave LegacySaveSlice"
     " RestoreV2 Restore RestoreSlice LegacyRestore LegacyRestoreSlice".split()
 )
-_MOST_BYTES = 1 << 31  # of a GraphDef: protobuf's own limit
+_MOST_BYTES = 1 << 31  # protobuf's limit for a message
 
-_LINES_INSIDE, _MOST_LINES = 2, 10  # of a stack in a GraphDebugInfo
+_LINES_INSIDE, _MOST_LINES = 2, 10  # line limits of a stack in a GraphDebugInfo
 
 
 def export_meta_graph(
@@ -120,7 +120,7 @@ def export_scoped_meta_graph(
             exclude = _nodes_of_other_savers(whole, saver_def)
         part, unbound = _part(whole, export_scope, exclude, clear_devices)
         if graph_def:
-            part.library.SetInParent()  # empty or not, as TensorFlow does
+            part.library.SetInParent()  # present even if empty, as in TensorFlow
         graph_def = part
         if unbound_inputs_col_name:
             graph.clear_collection(unbound_inputs_col_name)

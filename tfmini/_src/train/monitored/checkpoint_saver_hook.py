@@ -108,7 +108,7 @@ class CheckpointSaverHook(SessionRunHook):
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Writes a checkpoint when due."""
         due = self._timer.should_trigger_for_step
-        if not due(run_values.results + self._steps_per_run):  # read before the step, it may be
+        if not due(run_values.results + self._steps_per_run):  # the value may predate the step
             return
         step = run_context.session.run(self._global_step_tensor)
         if due(step):

@@ -55,7 +55,8 @@ class _MonitoredSession:
         stop_grace_period_secs: float = 120,
     ):
         self._graph_was_finalized = get_default_graph().finalized
-        self._at_close = contextlib.ExitStack()  # also after an error, when hooks are not ended
+        # Runs even after errors, when hooks' `end` is skipped.
+        self._at_close = contextlib.ExitStack()
         self._hooks = hooks or []
         for hook in self._hooks:
             hook.begin()

@@ -16,7 +16,7 @@ from tfmini._src.train.monitored.progress_values import leaves, shown_scalars
 from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, SessionRunHook
 from tfmini._src.train.monitored.terminal_line import TerminalLine
 
-_INTERVAL = 0.25  # seconds between two lines
+_INTERVAL = 0.25  # seconds between lines
 
 
 def is_progress_shown() -> bool:
@@ -39,7 +39,7 @@ class ProgressHook(SessionRunHook):
         self._runs = 0
         self._due = 0.0
         self._values = ""
-        self._seen: deque[tuple[float, int]] = deque(maxlen=20)  # seconds and step of each line
+        self._seen: deque[tuple[float, int]] = deque(maxlen=20)  # time and step of each line
         self._scalars: dict[tuple[int, ...], list[Tensor]] = {}  # by the caller's fetches
 
     def begin(self) -> None:

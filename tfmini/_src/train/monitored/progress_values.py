@@ -10,7 +10,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.traversal import reached
 
 _MOST = 3
-_READS = "ReadVariableOp"  # stateful, but without effects
+_READS = "ReadVariableOp"  # stateful, but without side effects
 
 
 def leaves(fetches: Any) -> Iterator[Any]:

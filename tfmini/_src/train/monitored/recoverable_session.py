@@ -138,7 +138,7 @@ class RecoverableSession(WrappedSession):
             self.close()
             self._sess = self._create_session()
             return False
-        except Exception:  # the next step or the end raises it
+        except Exception:  # the next step or the end re-raises it
             return True
 
     def run(
@@ -261,10 +261,11 @@ class HookedSession(WrappedSession):
             _refuse_conflicts(feed_dict, feeds, "Same tensor is fed by a SessionRunHook and user.")
             feeds.update(feed_dict)
         expected["caller"] = (
-            fetches  # last: what hooks read, the global step, is read before the step
+            # Last: hooks read the global step before the step runs.
+            fetches
         )
         run_metadata = run_metadata or proto.RunMetadata()
-        if is_plain:  # nobody asks for more than values: the session need not look at the options
+        if is_plain:  # only values requested: the session can skip the options
             values = self._sess.run(expected, feeds or feed_dict)
         else:
             values = self._sess.run(expected, feeds or feed_dict, options, run_metadata)

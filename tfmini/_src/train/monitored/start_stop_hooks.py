@@ -46,7 +46,7 @@ class StopAtStepHook(SessionRunHook):
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Asks to stop if this was the last step."""
-        if run_values.results + 1 >= self._last_step:  # what was read may be from before the step
+        if run_values.results + 1 >= self._last_step:  # the value may predate the step
             if run_context.session.run(self._global_step_tensor) >= self._last_step:
                 run_context.request_stop()
 
@@ -93,7 +93,7 @@ class GlobalStepWaiterHook(SessionRunHook):
 class NanLossDuringTrainingError(RuntimeError):
     """Raised when the loss of a step is NaN: see NanTensorHook."""
 
-    __module__ = "tfmini.train"  # where it is exported, as tracebacks print it
+    __module__ = "tfmini.train"  # its public module, printed in tracebacks
 
     def __str__(self) -> str:
         return "NaN loss during training."

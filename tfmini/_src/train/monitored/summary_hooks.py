@@ -56,7 +56,7 @@ class StepCounterHook(SessionRunHook):
     def after_run(self, run_context: Any, run_values: Any) -> None:
         """Writes when it is time."""
         due, seen = self._timer.should_trigger_for_step, run_values.results
-        if due(seen + self._steps_per_run):  # what was read may be from before the step
+        if due(seen + self._steps_per_run):  # the value may predate the step
             step = run_context.session.run(self._global_step_tensor)
             if due(step):
                 elapsed_secs, elapsed_steps = self._timer.update_last_triggered_step(step)

@@ -255,7 +255,7 @@ class Supervisor:
             try:
                 self.stop(close_summary_writer=close_summary_writer)
             finally:
-                with contextlib.suppress(Exception):  # what a run fails with then says nothing new
+                with contextlib.suppress(Exception):  # errors of pending runs add nothing new
                     if session is not None:
                         session.close()
 

@@ -59,7 +59,8 @@ class CheckpointManager:
         self._directory = directory
         self._prefix = os.path.join(directory, checkpoint_name)
         self._latest: str | None = None
-        self._times: dict[str, float] = {}  # of those that may be deleted, oldest first
+        # Modification times of deletable checkpoints, oldest first.
+        self._times: dict[str, float] = {}
         now = time.time()
         self._last_preserved = now - 1.0
         state = get_checkpoint_state(directory)
@@ -108,7 +109,7 @@ class CheckpointManager:
         self._times.pop(path, None)
         self._times[path] = time.time()
         self._latest = path
-        self._write_state()  # before what it named goes
+        self._write_state()  # before the files of the previous state are deleted
         self._sweep()
         self._write_state()
         return path

@@ -17,7 +17,7 @@ from tfmini._src.variables.trackable import NotTrackable, Trackable, children_of
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_identity import name_of
 
-KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # of the message in a checkpoint
+KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # key of the object graph in a checkpoint
 
 
 class Node:
@@ -26,7 +26,7 @@ class Node:
     def __init__(self, number: int, value: Any, path: str):
         self.number, self.value, self.path = number, value, path
         self.children: list[tuple[str, Node]] = []
-        self.slots: list[tuple[str, Node, Node]] = []  # (name, of which variable, the slot)
+        self.slots: list[tuple[str, Node, Node]] = []  # (slot name, variable node, slot node)
 
 
 class GraphSaveable(SaveableObject):
@@ -86,7 +86,7 @@ def slot_of(optimizer: Any, variable: Any, name: str) -> Any:
     """The slot of a variable; None if there is none."""
     try:
         return optimizer.get_slot(variable, name)
-    except KeyError:  # what those of Keras raise
+    except KeyError:  # raised by Keras's optimizers
         return None
 
 

@@ -38,11 +38,12 @@ class ObjectSaver:
         self._root = weakref.ref(root)
         self._children = children
         self.saveables = Saveables()
-        # (names of the objects, prefix), both fed
+        # (object graph, prefix), both fed.
         self._fed: tuple[Tensor, Tensor] | None = None
-        self._saved: tuple[Any, Tensor] | None = None  # (the message then, what writes the file)
+        # (object graph at the last save, output of the write)
+        self._saved: tuple[Any, Tensor] | None = None
         self._restored_prefix: Tensor | None = None
-        self.restoring: dict[str, Operation] = {}  # by keys of checkpoints
+        self.restoring: dict[str, Operation] = {}  # by checkpoint key
 
     @property
     def root(self) -> Any:

@@ -18,7 +18,7 @@ from tfmini._src.variables.trackable import Trackable
 class PythonStateSaveable(SaveableObject):
     """A string that a function gives when a checkpoint is written, and another takes when it is restored."""
 
-    tensor: Any  # fed with the state, in graph mode
+    tensor: Any  # fed with the state in graph mode
 
     def __init__(self, name: str, state: Callable[[], Any], restore: Callable[[Any], None]):
         if executing_eagerly():

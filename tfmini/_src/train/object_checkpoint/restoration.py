@@ -63,7 +63,7 @@ class Restoration:
         self.unused: list[tuple[int, str]] = []
         self.expects_part = False
         self.session: Any = None
-        self._found: dict[int, Callable[[], Any]] = {}  # weakly
+        self._found: dict[int, Callable[[], Any]] = {}  # weak references
         self._operations: list[tuple[int, Any]] = []
         self._restore(0, saver.root)
 

@@ -57,7 +57,7 @@ class _Status:
         return self
 
     def _initialize(self, session: Any, done: set[int]) -> None:
-        if session is None:  # eager variables have their values
+        if session is None:  # eager variables are initialized already
             return
         values = [node.value for node in walked(self._root)]
         session.run(
@@ -182,7 +182,7 @@ class CheckpointLoadStatus(_Status):
         self._initialize(session, self._restored())
 
     def _run(self, session: Any, variables: list | None) -> None:
-        if session is None:  # they are restored
+        if session is None:  # eager: already restored
             self._restoration.restore_what_is_new()
             return
         with session.graph.as_default():
@@ -205,8 +205,9 @@ class NameBasedSaverStatus(_Status):
         super().__init__(root, next(ORDER))
         self._path = path
         self._there = CheckpointReader(path).get_variable_to_shape_map()
-        self._reached: dict[int, Any] = {}  # the objects that were to be restored, by their ids
-        self._missing: list[tuple[Any, str]] = []  # in eager mode, with their names
+        self._reached: dict[int, Any] = {}  # objects to restore, by id
+        # In eager mode: unmatched objects with their names.
+        self._missing: list[tuple[Any, str]] = []
 
     def assert_consumed(self) -> Any:
         """Raises AssertionError unless all objects of now were restored."""
@@ -223,7 +224,7 @@ class NameBasedSaverStatus(_Status):
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Restores all variables, the counter of `save` among them, which the checkpoint must have."""
-        if executing_eagerly():  # where they have been restored
+        if executing_eagerly():  # eager: already restored
             return
         session = default_session(session)
         nodes = walked(self._root)

@@ -14,7 +14,7 @@ from tfmini._src.session.default_config import REWRITES, set_experimental_option
 from tfmini._src.train.optimizers.loss_scale import DynamicLossScale, loss_scale_of
 from tfmini._src.train.optimizers.optimizer import Optimizer
 
-# Keras stands on optimizers.
+# Late: Keras depends on optimizers.
 _keras = PublicNames("tfmini.keras.mixed_precision.experimental", "LossScaleOptimizer".__eq__)
 
 
@@ -85,7 +85,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         update, is_finite = self._loss_scale.update([grad for grad, _ in pairs])
 
         def apply() -> Any:
-            ops.constant(0)  # the replica's number, a node of TensorFlow's graphs
+            ops.constant(0)  # the replica's number, as a node of TensorFlow's graphs
             return self._optimizer.apply_gradients(pairs, global_step, f"{name}-wrapped")
 
         applied = ops.cond(is_finite, apply, ops.no_op)

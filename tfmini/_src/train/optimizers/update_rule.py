@@ -12,7 +12,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.train.optimizers.optimizer import Optimizer, has_handle
 
-# Stands in a rule's arguments where the gradient (and, in sparse forms, its indices) belongs.
+# Placeholder in a rule's arguments for the gradient (and, in sparse forms, its indices).
 GRADIENT = object()
 
 

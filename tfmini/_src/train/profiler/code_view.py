@@ -18,8 +18,8 @@ from tfmini._src.train.profiler.nodes import (
     is_shown,
 )
 
-_LONGEST = 20  # of a function's name
-# What belongs to the gradient of a node is shown with the node's own calls, so marked.
+_LONGEST = 20  # maximum length of a function name
+# Gradient nodes are listed with the forward node's calls, with this mark.
 _GRADIENT = " (gradient)"
 _OF_A_GRADIENT = re.compile(r"gradients/(.*?)_grad/")
 

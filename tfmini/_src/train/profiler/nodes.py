@@ -10,7 +10,7 @@ from typing import Any
 
 ROOT = "_TFProfRoot"
 
-# What is added up, by the names of GraphNodeProto.
+# Summed fields of GraphNodeProto.
 SUMS = (
     *("exec_micros", "accelerator_exec_micros", "cpu_exec_micros", "requested_bytes", "peak_bytes"),
     *("residual_bytes", "output_bytes", "parameters", "float_ops", "run_count"),
@@ -70,7 +70,7 @@ def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[
     for name, numbers in ran.items():
         of_steps = nodes[name].numbers
         of_steps.update({key: of_steps[key] // len(numbers) for key in _OF_STEPS})
-    for node in nodes.values():  # as often as it ran
+    for node in nodes.values():  # times the number of runs
         node.numbers["float_ops"] *= max(1, node.numbers["run_count"])
     return nodes
 

@@ -18,10 +18,10 @@ from tfmini._src.session.base_session import BaseSession
 from tfmini._src.session.fetches import Fetches
 from tfmini._src.train.profiler.profiler import Profiler
 
-# The first steps of a program are not its usual ones.
+# The first steps of a program are atypical.
 WARMUP_STEPS = 10
 MAX_TRACED_STEPS = 100
-# Below this part of the graph's nodes that were traced, steps that look the same are traced too.
+# Fraction of the graph's nodes to trace; until it is reached, similar steps are traced too.
 _ENOUGH = 0.5
 
 _VIEWS = {
@@ -80,7 +80,7 @@ class ProfileContext:
         self._views: dict[str, dict[int, Any]] = {}
         self._profiler: Profiler | None = None
         self._fetched: set[str] = set()
-        self._seen: set[str] = set()  # names of nodes that were traced
+        self._seen: set[str] = set()  # names of traced nodes
         self._chance = random.Random(111)
         self._lock = make_lock()
 

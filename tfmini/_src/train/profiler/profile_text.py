@@ -7,7 +7,7 @@ from typing import Any
 
 from tfmini._src.train.profiler.nodes import Shown
 
-# By what an option selects: the heading, the number, what follows it, and what it means.
+# By selectable column: heading and explanation.
 _DOCS = {
     "bytes": "requested bytes: The memory requested by the operation, accumulatively.",
     "peak_bytes": "peak bytes: The peak amount of memory that the operation is holding at some point.",
@@ -47,7 +47,7 @@ _VIEWS = {
         "aggregated together."
     ),
 }
-_VIEWS["graph"] = _VIEWS["scope"]  # as TensorFlow says
+_VIEWS["graph"] = _VIEWS["scope"]  # as in TensorFlow
 _AMOUNTS = (
     ("bytes", "requested bytes", "requested_bytes"),
     ("peak_bytes", "peak bytes", "peak_bytes"),

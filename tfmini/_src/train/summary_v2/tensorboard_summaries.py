@@ -12,7 +12,7 @@ from tfmini._src.ops.image.convert_image_dtype_standardization import convert_im
 from tfmini._src.train.summary_v2.write_summary import summary_scope, write
 
 _BUCKETS = 30
-_WAV = b"\x10\x0b"  # the encoding of what the plugin finds
+_WAV = b"\x10\x0b"  # the encoding that the plugin recognizes
 
 
 def scalar(name: str, data: Any, step: Any = None, description: str | None = None) -> Tensor:
