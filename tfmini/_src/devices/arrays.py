@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-# A numpy array or a CuPy array with the same methods.
+# A NumPy array, or a CuPy array with the same methods.
 Array: TypeAlias = np.ndarray
 
-# numpy, CuPy or what has their functions.
+# NumPy, CuPy, or a module with their functions.
 ArrayModule: TypeAlias = ModuleType

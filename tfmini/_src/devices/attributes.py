@@ -9,7 +9,7 @@ from tfmini._src.base.records import dataclass
 
 # First incarnation number, unique to this process; the device number is added.
 FIRST_INCARNATION = int.from_bytes(os.urandom(7), "little") + 1
-_FIRST_GPU = 1 << 32  # behind the numbers of CPUs
+_FIRST_GPU = 1 << 32  # above all CPU numbers
 TASK = "/job:localhost/replica:0/task:0"
 
 

@@ -15,10 +15,10 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.capture import Capture
 
-# Host memory, where a device name says whose memory a value resides in.
+# Name of host memory, in place of a device name.
 HOST = ""
 
-# The devices of a session or program that have their own memory, by full name.
+# The devices of a session or program with their own memory, by full name.
 Devices: TypeAlias = Mapping[str, "Device"]
 
 

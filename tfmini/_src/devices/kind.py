@@ -11,7 +11,7 @@ from tfmini._src.devices.device import Device, Devices
 
 _Error = TypeVar("_Error", bound=BaseException)
 
-# By attr, the names of the dtypes that it may have.
+# Supported dtype names by attr.
 Constraints = tuple[tuple[str, frozenset[str]], ...]
 
 

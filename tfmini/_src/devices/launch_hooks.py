@@ -9,7 +9,7 @@ import contextlib
 from collections.abc import Callable, Iterator
 from threading import get_ident
 
-# By thread; looked at before each launch, so nearly always empty.
+# By thread; read before each launch, and usually empty.
 watchers: dict[int, Callable[[str, str], None]] = {}
 
 

@@ -15,7 +15,7 @@ from tfmini._src.devices.host.host_kind import HostKind
 from tfmini._src.devices.kind import DeviceKind
 
 _HOST_KIND = HostKind()
-# By the type in device names.
+# By device type, as in device names.
 KINDS: dict[str, DeviceKind] = {HostKind.name: _HOST_KIND, GpuKind.name: GpuKind()}
 
 

@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.discovery import check_process
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.device import LogicalGpu
 
-here = threading.local()  # .gpu: whose memory this thread allocates
+here = threading.local()  # .gpu: the GPU for this thread's allocations
 Steps: TypeAlias = list[Callable[[], object]]
 
 
@@ -92,7 +92,7 @@ class ActiveGpus:
         for gpu in self._gpus:
             gpu.lock.acquire()
             steps.append(gpu.lock.release)
-        steps.append(cuda.Device().use)  # the one that is current now
+        steps.append(cuda.Device().use)  # the current device
         for gpu in self._gpus:
             gpu._device.use()
             theirs = self._streams.get(gpu.name)
@@ -101,7 +101,7 @@ class ActiveGpus:
                 steps.append(partial(_wait_for, theirs, gpu))
             steps.append(cuda.get_current_stream().use)
             gpu.compute.use()
-            steps.append(gpu._device.use)  # where its stream is returned
+            steps.append(gpu._device.use)  # restored before its stream
         allocator = cuda.using_allocator(_allocate)
         allocator.__enter__()
         steps.append(partial(allocator.__exit__, None, None, None))
@@ -113,7 +113,7 @@ class ActiveGpus:
 
     def __exit__(self, kind: type[BaseException] | None, *error: Any) -> None:
         steps = here.active.pop()
-        if kind is not None and steps:  # after `leave` another thread may hold iterations back
+        if kind is not None and steps:  # after `leave`, another thread may have deferred iterations
             for gpu in self._gpus:
                 gpu.held = None
         _undo(steps)

@@ -10,8 +10,8 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import PLACES, THREADS, Array, in_one_piece, run
 from tfmini._src.devices.cuda.scan_top_k import scan
 
-_FEW = 2048  # places that are ranked in one launch
-_TILE = 2048  # places a block sorts, as in argsort.cu
+_FEW = 2048  # positions ranked in one launch
+_TILE = 2048  # positions sorted per block, as in argsort.cu
 
 
 def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array, Array]:
@@ -30,7 +30,7 @@ def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array,
         run(xp, "argsort", kernel, grid, (THREADS,), positions, sorted_places, order, count, extent)
         return sorted_places, order
     blocks = -(-count // _TILE)
-    before: Any = np.uint64(0)  # no address: the places are in the order they came in
+    before: Any = np.uint64(0)  # null: the positions in their original order
     for shift in range(0, max(1, extent.bit_length()), 8):
         name, digit = PLACES[positions.dtype.name], (count, extent, shift)
         counts = xp.empty(256 * blocks, np.int32)

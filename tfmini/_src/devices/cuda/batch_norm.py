@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.launch import THREADS, Array, each, in_one_piece, 
 
 _FILE = "batch_norm"
 _TYPES = {"float32": "f32", "float16": "f16"}
-_MOST_PARTS = 256  # that each block of the second kernel puts together
+_MOST_PARTS = 256  # maximum parts combined by each block of the second kernel
 
 
 def suits(x: Array, *vectors: Array) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _UFUNCS = {"min": "minimum", "max": "maximum", "prod": "multiply", "sum": "add"}
 _DTYPES = {"e": "FLOAT16", "f": "FLOAT32", "d": "FLOAT64", "i": "INT32", "l": "INT64", "q": "INT64"}
 
-# NCCL communicators by the GPUs they connect: creating one takes as long as many steps.
+# NCCL communicators by connected GPUs: creation takes as long as many steps.
 _connected: WeakKeyDictionary[LogicalGpu, dict[tuple[str, ...], list[Any]]] = WeakKeyDictionary()
 
 
@@ -60,7 +60,8 @@ class AllReduce:
             gpu.use()
             array = gpu.xp.ascontiguousarray(array)
             members.append((gpu, communicator, array, gpu.xp.empty(array.shape, array.dtype)))
-        nccl.groupStart()  # one thread for several GPUs: all are called before any is waited for
+        # One thread for several GPUs: all calls are submitted before any is awaited.
+        nccl.groupStart()
         try:
             for gpu, communicator, array, result in members:
                 gpu.use()
@@ -88,7 +89,7 @@ class AllReduce:
         total = arrays[0]
         for gpu, array in zip(others, arrays[1:]):
             total = combine(total, first.copy_from(gpu, array))
-            gpu.compute.wait_event(first.mark(first.compute))  # before it may write into the array
+            gpu.compute.wait_event(first.mark(first.compute))  # before the GPU overwrites the array
         if not others:
             return (total.copy(),)
         results = [total]
@@ -108,7 +109,7 @@ def dtype_code(nccl: Any, dtype: Any) -> int:
 def nccl_library() -> Any:
     """CuPy's wrapper of NCCL; None where it does not find libnccl."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it recommends installing NCCL, which peer copies replace
+        warnings.simplefilter("ignore")  # recommends NCCL, which peer copies replace
         from cupy.cuda import nccl  # noqa: PLC0415  loads the library
 
     return nccl if nccl.available else None

@@ -19,14 +19,14 @@ from tfmini._src.base.names.late_imports import pathlib
 from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.launch_hooks import started, watchers
 
-_WORKSPACE_BYTES = 32 << 20  # what NVIDIA advises for Hopper
+_WORKSPACE_BYTES = 32 << 20  # NVIDIA's recommendation for Hopper
 _KEEP, _TRANSPOSE = 0, 1  # CUBLAS_OP_N, CUBLAS_OP_T
 _LETTERS = {"f": "S", "d": "D", "F": "C", "D": "Z"}
-# Half precision, by the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F for sums in float32, CUBLAS_GEMM_DEFAULT.
+# Half precision with the Ex functions: cudaDataType, CUBLAS_COMPUTE_32F (sums in float32), CUBLAS_GEMM_DEFAULT.
 _HALVES = {"float16": 2, "bfloat16": 14}
 _SUMS_OF_FLOATS, _DEFAULT = 68, -1
-# cublasMath_t: CUBLAS_TF32_TENSOR_OP_MATH, and the flag CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION, without which
-# split-K products of halves may accumulate in half precision.
+# cublasMath_t: CUBLAS_TF32_TENSOR_OP_MATH, and CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION: without this
+# flag, split-K products of halves may accumulate in half precision.
 _TF32, _FULL_SUMS = 3, 16
 
 _STATUS = {
@@ -64,7 +64,7 @@ def _places(library: str, name: str) -> Iterator[str]:
             yield found
     except (ImportError, RuntimeError, OSError):  # raised if it is missing
         pass
-    yield name  # as the loader finds it
+    yield name  # for the loader's search path
     for folder in sys.path:
         yield from map(str, pathlib.Path(folder).glob(f"nvidia/*/lib/{name}"))
 

@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda import tf32
 from tfmini._src.devices.cuda.cublas import CublasError
 from tfmini._src.devices.launch_hooks import started, watchers
 
-# cublasLtEpilogue_t. The last two write sums over what a product sums over: of its second array, of its first one.
+# cublasLtEpilogue_t. The last two also sum the second or first operand over the contracted axis.
 RELU, BIAS, SUMS_OF_SECOND, SUMS_OF_FIRST = 2, 4, 256, 512
 
 # cublasOperation_t
@@ -26,11 +26,11 @@ _SCALARS = {"f": 0, "d": 1}
 _TF32 = 77  # CUBLAS_COMPUTE_32F_FAST_TF32
 # cublasLtMatmulDescAttributes_t
 _TRANSPOSE_FIRST, _TRANSPOSE_SECOND, _EPILOGUE, _VECTOR = 3, 4, 7, 8
-# cublasLtMatmulPreferenceAttributes_t; the alignments of A, B, C and D follow each other.
+# cublasLtMatmulPreferenceAttributes_t; the alignments of A, B, C and D are consecutive.
 _WORKSPACE, _REDUCTIONS, _ALIGNMENTS = 1, 3, 5
-# cublasLtReductionScheme_t: parts of a sum are added in place or in the type of the computation, not in the result's.
+# cublasLtReductionScheme_t: partial sums in place or in the compute type, not in the output type.
 _FULL_SUMS = 1 | 2
-# Statuses of what cublasLt has no kernel for: invalid value, architecture mismatch, not supported.
+# Statuses for unsupported problems: invalid value, architecture mismatch, not supported.
 _REFUSALS = (7, 8, 15)
 _MOST_PLANS = 1024
 
@@ -149,7 +149,7 @@ class CublasLt:
         for attribute, transpose in zip((_TRANSPOSE_FIRST, _TRANSPOSE_SECOND), transposes):
             description.set(attribute, ctypes.c_int32(_TRANSPOSE if transpose else _KEEP))
         description.set(_EPILOGUE, ctypes.c_uint32(key[5]))
-        if place:  # whose alignment counts
+        if place:  # its alignment matters
             description.set(_VECTOR, ctypes.c_void_p(place))
         layouts = [
             _Descriptor(
@@ -189,7 +189,8 @@ class _Descriptor:
 
     def __init__(self, library: ctypes.CDLL, kind: str, *arguments: Any):
         self._library, self._kind = library, kind
-        self._destroy = getattr(library, f"cublasLt{kind}Destroy")  # modules may be gone by then
+        # Modules may be gone at interpreter exit.
+        self._destroy = getattr(library, f"cublasLt{kind}Destroy")
         self.address = ctypes.c_void_p()
         _call(library, f"cublasLt{kind}Create", ctypes.byref(self.address), *arguments)
 

@@ -16,8 +16,8 @@ from typing import Any
 
 from tfmini._src.devices.cuda.device import LogicalGpu
 
-_UNIT = 512  # what CUDA aligns memory to, in bytes
-# Of cudaGraphDebugDotPrint: its flag for more than names, and then a node with its kind, KERNEL, MEMCPY or another.
+_UNIT = 512  # CUDA's alignment in bytes
+# cudaGraphDebugDotPrint: its flag for details, and a node with its kind (KERNEL, MEMCPY, ...).
 _WITH_KINDS = 1
 _NODE = re.compile(r'"graph_\d+_node_\d+"\[[^{\]]*\{\s*([A-Z_]+)')
 _WORDS = {
@@ -125,9 +125,9 @@ class Memory:
             address = block.ptr
         elif start + part <= self._size:
             address = block.ptr + start
-        else:  # it did not go as in the rehearsal
+        else:  # deviates from the rehearsal
             block = self._gpu.pool.malloc(size)
-            self._more.append(block)  # kept as the block is
+            self._more.append(block)  # lives as long as the block
             address = block.ptr
         cuda = self._gpu.xp.cuda
         lease = _Lease(self._arena, start, part, block)
@@ -154,7 +154,7 @@ def described(graph: Any) -> str:
     """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not tell."""
     try:
         text = graph.debug_dot_str(_WITH_KINDS)
-    except (RuntimeError, OSError):  # a card that is lost, no room for its file
+    except (RuntimeError, OSError):  # lost GPU, or no space for the file
         return ""
     kinds = Counter(_NODE.findall(text))
     words = [(n, _WORDS.get(kind, (kind.lower(),) * 2)[n > 1]) for kind, n in kinds.items()]

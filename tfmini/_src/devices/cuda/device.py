@@ -41,10 +41,10 @@ from tfmini._src.devices.cuda.pinned import PinnedBytes, PinnedRing
 from tfmini._src.devices.cuda.products import Products
 from tfmini._src.devices.device import Device, DeviceKernel, Devices
 
-# Bytes of copies to the card that may be under way: a host that fetches nothing would pin memory without end.
+# Limit on bytes of pending copies to the GPU: a host that fetches nothing could pin memory without bound.
 _MOST_STAGED = 64 << 20
-_SLICE = 4 << 20  # bytes that a large one pins at a time
-# Bytes of constants that kernels make of shapes, kept for later steps.
+_SLICE = 4 << 20  # bytes pinned at a time for a large copy
+# Limit on bytes of shape-derived kernel constants, cached for later steps.
 _MOST_FIXED = 16 << 20
 _MOST_SEEN = 4096
 _ENABLED_ALREADY = 704  # cudaErrorPeerAccessAlreadyEnabled
@@ -76,19 +76,19 @@ class LogicalGpu(Device):
         self.limit_bytes = limit_bytes
         self.lock = make_rlock()
         self.process = os.getpid()
-        self.report: Any = None  # of the run under way, where one is asked for: `GpuReport`
-        self.lost = ""  # what CUDA said when the card could no longer be used
+        self.report: Any = None  # `GpuReport` of the current run, if requested
+        self.lost = ""  # CUDA's error once the GPU is lost
         self._device = cupy.cuda.Device(card.ordinal)
         self._held: deque[tuple[Any, Any, int]] = deque()
         self._staged = 0
         self._fixed: dict[tuple[object, ...], Any] = {}
         self._fixed_bytes = 0
-        self._seen: set[int] = set()  # hashes of values that may come again
+        self._seen: set[int] = set()  # hashes of values that may recur
         self._reached: set[int] = {card.ordinal}
-        self._readers: dict[Any, Any] = {}  # by stream: the last copy there that reads this memory
-        # Owners of graphs, with a `drop` method.
+        self._readers: dict[Any, Any] = {}  # by stream: its last copy that reads this memory
+        # Owners of CUDA graphs; each has a `drop` method.
         self.recorded: weakref.WeakSet[Any] = weakref.WeakSet()
-        self.held: Any = None  # iterations of a loop that are yet to be launched, with `flush()`
+        self.held: Any = None  # deferred loop iterations, launched by `flush()`
         with self._device:
             self.compute = cupy.cuda.Stream(non_blocking=True)
             self.h2d = cupy.cuda.Stream(non_blocking=True)
@@ -96,7 +96,7 @@ class LogicalGpu(Device):
             growing = GrowingPool(cupy, limit_bytes) if grows else None
             self.pool = growing.pool if growing else cupy.cuda.MemoryPool()
             self._malloc = (growing or self.pool).malloc
-            self.pool.set_limit(size=max(1, limit_bytes))  # 0 is no limit at all
+            self.pool.set_limit(size=max(1, limit_bytes))  # 0 means unlimited
             self.products = Products(cupy, card, name, self.pool, self.compute)
             self._pinned = cupy.cuda.PinnedMemoryPool()
             self._ring = PinnedRing(self._pinned, lambda: self.mark(self.compute))
@@ -109,7 +109,7 @@ class LogicalGpu(Device):
         with current_stream(self.compute, self.xp):
             while size:
                 try:
-                    self.pool.malloc(size)  # freed at once: the pool keeps it
+                    self.pool.malloc(size)  # freed immediately: the pool keeps it
                     return
                 except (
                     self.xp.cuda.memory.OutOfMemoryError,
@@ -181,7 +181,7 @@ class LogicalGpu(Device):
 
     def mark(self, stream: Any) -> Any:
         """An event that marks the end of the work submitted so far to a stream of the current card."""
-        event = self.xp.cuda.Event(disable_timing=True)  # taking times costs the card some
+        event = self.xp.cuda.Event(disable_timing=True)  # timing has a cost on the GPU
         stream.record(event)
         return event
 
@@ -216,11 +216,11 @@ class LogicalGpu(Device):
         if hasattr(value, "__dlpack__"):
             return self.xp.from_dlpack(value)
         address = value.__cuda_array_interface__["data"][0]
-        if not address:  # an empty array
+        if not address:  # empty array
             return self.xp.asarray(value)
         cuda = self.xp.cuda
         with cuda.Device(cuda.runtime.pointerGetAttributes(address).device):
-            return self.xp.asarray(value)  # which copies arrays of cards other than the current one
+            return self.xp.asarray(value)  # copies arrays of other GPUs
 
     def upload(self, value: Any) -> Any:
         """A copy of an array in host memory; this GPU is in use."""
@@ -235,7 +235,8 @@ class LogicalGpu(Device):
             self._ring.turn()
             return result
         source = np.ascontiguousarray(value).reshape(-1).view(np.uint8)
-        self.h2d.wait_event(self.mark(self.compute))  # the block may have been freed just now
+        # The block may just have been freed by compute.
+        self.h2d.wait_event(self.mark(self.compute))
         with self._copying("to the GPU", value.nbytes, self.h2d):
             for begin in range(0, value.nbytes, _SLICE):
                 self._upload_slice(result.data + begin, source[begin : begin + _SLICE])
@@ -294,7 +295,7 @@ class LogicalGpu(Device):
                     (array.data + begin).copy_to_host_async(piece.ctypes.data, piece.size, self.d2h)
         done = self.mark(self.d2h)
         self._readers["d2h"] = done
-        self._hold(done, (target, array))  # also if the step fails before it receives
+        self._hold(done, (target, array))  # held even if the step fails before it receives
         return done, (target, array.shape, array.dtype)
 
     def receive(self, ticket: tuple[Any, Any]) -> Any:
@@ -348,7 +349,7 @@ class LogicalGpu(Device):
         except runtime.CUDARuntimeError as error:
             if (
                 error.status != _ENABLED_ALREADY
-            ):  # by another logical GPU of the card, or the program
+            ):  # enabled by another logical GPU of the card, or by the program
                 raise
 
     def wait_for_readers(self) -> None:

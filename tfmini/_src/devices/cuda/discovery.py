@@ -23,7 +23,7 @@ from tfmini._src.devices.cuda.nvml import management
 
 _DRIVER = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 _NUMBER = r"\+?([0-9]+)"
-# A part of a card is "MIG-" and its own id; with drivers before 470 the card's id and two numbers, "MIG-GPU-.../1/0".
+# A MIG instance is "MIG-" and its id; with drivers before 470, "MIG-GPU-.../1/0": the card's id and two numbers.
 _UNIQUE_NAME = r"(GPU|MIG|MIG-GPU)-[0-9a-fA-F][-0-9a-fA-F/]*"
 
 
@@ -67,10 +67,8 @@ class Found:
 
 
 _lock = make_lock()
-_started: tuple[int, Found] | None = (
-    None  # the process that has started CUDA, and the cards it found
-)
-_why = ""  # why it has found none
+_started: tuple[int, Found] | None = None  # the process that initialized CUDA, with its cards
+_why = ""  # why no GPU was found
 
 
 def visible_entries(text: str | None) -> list[str] | None:
@@ -84,11 +82,11 @@ def visible_entries(text: str | None) -> list[str] | None:
     for part in text.split(","):
         entry = part.strip()
         number = re.match(_NUMBER, entry)
-        if number:  # whatever follows it
+        if number:  # CUDA ignores the rest of the entry
             entry = str(int(number[1]))
         elif not re.fullmatch(_UNIQUE_NAME, entry):
             break
-        if entry in entries:  # CUDA takes a repeated card for no card at all
+        if entry in entries:  # for duplicates, CUDA reports no devices
             return []
         entries.append(entry)
     return entries
@@ -173,7 +171,7 @@ def look_for_driver() -> Found:
                 f"{DISTRIBUTION}[cuda12] or {DISTRIBUTION}[cuda13] to match the driver's CUDA."
             )
             return Found(why=why, unexpected=True)
-        except Exception as error:  # whatever a broken installation raises
+        except Exception as error:  # a broken installation may raise anything
             return _broken(error)
     return Found(cupy=loaded)
 

@@ -63,11 +63,11 @@ EXPRESSIONS = {
     "logaddexp": "log_add_exp({0}, {1})",
 }
 
-# Steps that are not ufuncs: the operand rounded to float16; the second operand where the first is nonzero, else the
-# third.
+# Steps other than ufuncs: rounding to float16; selection of the second operand where the first is nonzero, else
+# the third.
 OTHERS = {"float16": "Half({0})", "where": "({0} != 0 ? {1} : {2})"}
 
-# What some of the expressions call.
+# Functions called in expressions.
 FUNCTION_NAMES = ("remainder_of", "floor_divide", "log_add_exp")
 FUNCTIONS = """
 // The remainder has the sign of b; 0 has it too.

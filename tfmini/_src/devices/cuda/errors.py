@@ -10,9 +10,9 @@ import numpy as np
 
 from tfmini._src.devices.arrays import ArrayModule
 
-# Sticky cudaError_t values: after these every call of the process fails, because the card is gone or its context
-# corrupt. Other codes in this range (701, a kernel with too many registers; 704 and 705, peer access; 712 and 713,
-# pinned memory; 720) fail one call and leave the context intact.
+# Sticky cudaError_t values: afterwards every call of the process fails, because the card is gone or its context
+# corrupt. Other codes in this range (701, a kernel with too many registers; 704 and 705, peer access; 712 and
+# 713, pinned memory; 720) fail one call and leave the context intact.
 _LOST = {
     46: "DevicesUnavailable",
     100: "NoDevice",
@@ -35,7 +35,7 @@ _LOST = {
     810: "MpsClientTerminated",
     999: "Unknown",
 }
-# Errors of tfmini's calls, and of CuPy's.
+# Errors raised by tfmini's calls, and by CuPy's.
 _OF_LIBRARIES = (
     *("CublasError", "CudnnError"),
     *("CUBLASError", "CUSOLVERError", "CURANDError", "CuSparseError", "CuFFTError", "NcclError"),

@@ -14,7 +14,7 @@ import numpy as np
 from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 
-_here = threading.local()  # .streams: by card, that of the last transform
+_here = threading.local()  # .streams: by card, the stream of the last transform
 
 
 def wait_for_others(xp: ArrayModule) -> None:

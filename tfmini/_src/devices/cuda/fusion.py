@@ -29,17 +29,15 @@ TYPES = {
     "float64": ("double", "double2"),
 }
 _MEMBERS = ("x", "y", "z", "w")
-# Kinds of inputs.
+# Input kinds.
 _WHOLE, _MATRIX, _ON_DEVICE, _BY_VALUE = "array", "matrix", "pointer", "value"
 _REDUCTIONS = {"add": ("Sum", "T(0)"), "maximum": ("Largest", "Limits<T>::lowest()")}
-_PART = 8192  # elements that one block reduces, where all are reduced to one
-_NARROW = (
-    1 << 30
-)  # elements up to which places are computed in 32 bits: a step further fits as well
+_PART = 8192  # elements per block in full reductions
+_NARROW = 1 << 30  # maximum elements with 32-bit indices, leaving room for one more stride
 
 
-# One ufunc with the places of its operands and of its result: `ufunc`, `operands`, `target`, as
-# `compiler.passes.cache_blocking.BlockStep` has them. A place is ("input", i), ("buffer", i) or ("result", i).
+# One ufunc with the places of its operands and result: `ufunc`, `operands`, `target`, as in
+# `compiler.passes.cache_blocking.BlockStep`. A place is ("input", i), ("buffer", i) or ("result", i).
 Step = Any
 
 

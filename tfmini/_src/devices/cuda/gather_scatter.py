@@ -11,8 +11,8 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.argsort import stable_order
 from tfmini._src.devices.cuda.launch import NUMBERS, PLACES, Array, each, in_one_piece, run, widest
 
-_FEW_COLUMNS = 16  # sums of rows no longer than this take a warp for each place
-# Updates from which on they are put together in parts; sums of few columns, which a warp makes, from more on.
+_FEW_COLUMNS = 16  # longest rows summed by one warp per position
+# Minimum numbers of updates that are combined in parts: in general, and for rows summed by a warp.
 _IN_PARTS = ("add", "subtract", "multiply", "minimum", "maximum")
 _MANY, _MANY_OF_FEW = 1024, 1 << 14
 _ONE_HOT_PLACES = {**PLACES, "uint8": "u8"}
@@ -107,7 +107,7 @@ def scatter(
     if not count or not inner:
         return
     updates = in_one_piece(xp, updates)
-    order: Any = np.uint64(0)  # no address: in the order in which they stand
+    order: Any = np.uint64(0)  # null: in their original order
     if ordered:
         places = in_one_piece(xp, places.astype(np.int64, copy=False))
     else:
@@ -145,7 +145,8 @@ def _in_parts(
 ) -> None:
     """Applies many updates, at sorted places, of which any may be most of them."""
     count, _, inner = sizes
-    size = 1 << max(5, count.bit_length() // 2)  # so that neither a part nor their number is large
+    # Balances the size of a part and the number of parts.
+    size = 1 << max(5, count.bit_length() // 2)
     parts = -(-count // size)
     heads, tails = (xp.empty((parts, inner), array.dtype) for _ in range(2))
     name = NUMBERS[array.dtype.name]

@@ -12,7 +12,7 @@ from tfmini._src.devices.cuda.device import LogicalGpu
 if TYPE_CHECKING:
     from pathlib import Path
 
-# TensorFlow's names and strengths (gpu_device.cc): GPUs of one card; cards that read each other's memory.
+# TensorFlow's link names and strengths (gpu_device.cc): GPUs of the same card; cards with peer access.
 _SAME_CARD = ("SAME_DEVICE", 1000)
 _PEER = ("StreamExecutor", 1)
 

@@ -17,7 +17,7 @@ from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.opdef import OpDef, registry
 
 _ALWAYS_ON_HOST = frozenset({string, resource})
-# Of ops that TensorFlow does not have: they take these on GPUs, and other dtypes in host memory.
+# Ops that TensorFlow lacks: dtypes on GPUs; other dtypes in host memory.
 _FLOATS = ("T", frozenset({"float16", "float32", "float64", "int64"}))
 
 
@@ -46,7 +46,7 @@ class GpuKernel(NamedTuple):
         return "; ".join(f"{name} in [{', '.join(sorted(v))}]" for name, v in self.constraints)
 
 
-# What TensorFlow takes apart before it places: by the op that does the work.
+# Ops that TensorFlow expands before placement, with the op that computes.
 _MADE_OF = {"AccumulateNV2": "AssignAdd"}
 
 

@@ -15,7 +15,7 @@ from tfmini._src.devices.kind import Adopted, Constraints, DeviceKind, KernelFac
 
 _Error = TypeVar("_Error", bound=BaseException)
 _LEFT_OUT = "The ConfigProto excludes them: device_count={'GPU': 0}."
-_CUDA = 2  # kDLCUDA, DLPack's number of the kind of device
+_CUDA = 2  # kDLCUDA, DLPack's device type
 
 
 class GpuKind(DeviceKind):

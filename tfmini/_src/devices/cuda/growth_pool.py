@@ -13,8 +13,8 @@ from typing import Any
 
 from tfmini._src.devices.arrays import ArrayModule
 
-_LEAST = 2 << 20  # bytes; less than that a card does not give out
-_UNIT = 512  # a pool gives memory out in multiples of this
+_LEAST = 2 << 20  # minimum bytes that CUDA allocates
+_UNIT = 512  # granularity of a pool
 
 
 class GrowingPool:
@@ -28,7 +28,8 @@ class GrowingPool:
     def __init__(self, cupy: ArrayModule, limit_bytes: int):
         cuda = self._cuda = cupy.cuda
         self._limit = limit_bytes
-        taken = self._taken = [0]  # how often memory was taken from the card; without a cycle
+        # Number of allocations from CUDA; a list to avoid a reference cycle.
+        taken = self._taken = [0]
 
         def from_card(size: int) -> Any:
             taken[0] += 1
@@ -53,4 +54,4 @@ class GrowingPool:
         size -= size % _UNIT
         if size > 0:
             with contextlib.suppress(MemoryError):
-                self.pool.malloc(size)  # freed at once: the pool keeps it
+                self.pool.malloc(size)  # freed immediately: the pool keeps it

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 from tfmini._src.base.names.late_imports import futures
 
-# No fused multiply-adds: results are those of the CPU's formulas, operation by operation.
+# No fused multiply-adds: results match the CPU's formulas, operation by operation.
 OPTIONS = ("--std=c++17", "--fmad=false")
 
 _INCLUDE = re.compile(r'^#include "(\w+\.h)"$', re.MULTILINE)
-_MOST_THREADS = 8  # that compile at a time
+_MOST_THREADS = 8  # concurrent compilations
 
-# By module, device, file or text, and kernel.
+# By module, device, file or source text, and kernel.
 _functions: dict[tuple[Any, int, str, str], Any] = {}
 _loading: dict[tuple[Any, int, str, str], Any] = {}
 _lock = make_lock()
@@ -152,7 +152,7 @@ def _load(key: tuple[Any, int, str, str]) -> Any:
     """The driver's function, which takes a launch sooner than CuPy's RawKernel around it."""
     with _lock:
         mine = _loading.setdefault(key, make_lock())
-    with mine:  # of one kernel, so that others can be compiled meanwhile
+    with mine:  # one lock per kernel: others compile concurrently
         found = _functions.get(key)
         if found is None:
             xp, _, name, kernel = key

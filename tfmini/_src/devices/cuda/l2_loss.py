@@ -11,7 +11,7 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.fusion import FusedKernel
 from tfmini._src.devices.cuda.launch import Array, in_one_piece
 
-_ONE_BLOCK = 8192  # elements that one block sums
+_ONE_BLOCK = 8192  # maximum elements summed by one block
 
 
 class _Step(NamedTuple):

@@ -17,11 +17,11 @@ from tfmini._src.devices.cuda.kernel_sources import function
 Array = Any  # cupy.ndarray
 
 THREADS = 256
-WIDE = 512  # threads of a block, at most, of a kernel declared WIDE_KERNEL
-_MOST_BLOCKS = 4096  # grid-stride loops do the rest: several waves on any GPU
+WIDE = 512  # maximum threads per block of a kernel declared WIDE_KERNEL
+_MOST_BLOCKS = 4096  # grid-stride loops cover the rest: several waves on any GPU
 
 FLOATS = {"float32": "f32", "float64": "f64"}
-REALS = {**FLOATS, "float16": "f16"}  # of kernels that compute halves as float32
+REALS = {**FLOATS, "float16": "f16"}  # dtypes of kernels that compute halves as float32
 NUMBERS = {**FLOATS, "int32": "i32", "int64": "i64"}
 PLACES = {"int32": "i32", "int64": "i64"}
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from tfmini._src.devices.arrays import ArrayModule
 
-# By the names that cuda.pathfinder knows: what compiles kernels, products of matrices, decompositions and their
-# sparse helper, random numbers, Fourier transforms.
+# Libraries by their cuda.pathfinder name.
 _LIBRARIES = {
     "nvrtc": "NVRTC",
     "cublas": "cuBLAS",

@@ -59,7 +59,7 @@ class Management:
         named: list[ManagedCard] = []
         for entry in entries:
             same = self._named(entry)
-            if len(same) != 1:  # none, or an abbreviation of several: CUDA looks no further
+            if len(same) != 1:  # unknown or ambiguous: CUDA stops here
                 break
             named += same
         return len(named) if len(set(named)) == len(named) else None
@@ -80,7 +80,7 @@ def management() -> Management:
         nvml.nvmlInit()
     except ImportError:
         return Management()
-    except nvml.NVMLError:  # no driver, or an odd container
+    except nvml.NVMLError:  # no driver, or an unusual container
         return Management()
     try:
         driver = _text(nvml.nvmlSystemGetDriverVersion())
@@ -108,19 +108,19 @@ def _parts(nvml: ModuleType, handle: Any) -> Iterator[Any]:
     try:
         if not nvml.nvmlDeviceGetMigMode(handle)[0]:
             return
-    except nvml.NVMLError:  # a card that cannot be divided
+    except nvml.NVMLError:  # no MIG support
         return
     for number in range(nvml.nvmlDeviceGetMaxMigDeviceCount(handle)):
         try:
             yield nvml.nvmlDeviceGetMigDeviceHandleByIndex(handle, number)
-        except nvml.NVMLError:  # a place that no part has
+        except nvml.NVMLError:  # unused MIG index
             continue
 
 
 def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], ...]:
     try:
         found = nvml.nvmlDeviceGetComputeRunningProcesses(handle)
-    except nvml.NVMLError:  # without permission to see them
+    except nvml.NVMLError:  # no permission
         return ()
     return tuple((process.pid, process.usedGpuMemory) for process in found)
 

@@ -10,11 +10,11 @@ from tfmini._src.devices.arrays import ArrayModule
 from tfmini._src.devices.cuda.launch import FLOATS, THREADS, Array, run
 
 # As in optimizers.cu.
-_CHUNK = 4096  # elements a block updates
-_MOST = 64  # variables of a launch
+_CHUNK = 4096  # elements updated per block
+_MOST = 64  # variables per launch
 _TABLE = np.dtype([("rows", np.int64, (_MOST, 7))])
 
-# The kernels, and how many cells (the variable and its slots) and scalars each has.
+# Kernels, with their numbers of cells (the variable and its slots) and scalars.
 KINDS = {
     "gradient_descent": (1, 1),
     "momentum": (2, 2),

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 _PARTS, _PART_BYTES = 4, 1 << 18
-_APART = 256  # bytes: where a card's reads begin
-_PIECE = 1 << 20  # bytes; the last piece of more is at most as large, the others are powers of two
+_APART = 256  # alignment of GPU reads in bytes
+_PIECE = 1 << 20  # maximum bytes of the last piece of a larger copy; the others are powers of two
 
 
 class PinnedBytes:
@@ -56,13 +56,13 @@ class PinnedRing:
       mark: gives an event that marks the end of the copies submitted so far.
     """
 
-    MOST = 64 << 10  # bytes of a copy
+    MOST = 64 << 10  # maximum bytes per copy
 
     def __init__(self, pool: Any, mark: Callable[[], Any]):
         self._mark = mark
         self._memory = np.frombuffer(pool.malloc(_PARTS * _PART_BYTES), np.uint8)
         self._begin = 0
-        self._done: list[Any] = [None] * _PARTS  # by part
+        self._done: list[Any] = [None] * _PARTS  # by ring part
 
     def filled(self, array: np.ndarray) -> np.ndarray:
         """A copy of an array of up to `MOST` bytes, to be copied to the card before `turn` is called."""

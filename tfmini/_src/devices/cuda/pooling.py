@@ -16,7 +16,7 @@ from tfmini._src.devices.cuda.launch import REALS, Array, each, in_one_piece
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _MOST_AXES = 3
-_FEW = 16  # elements of a window, of which the first largest one may be found more than once
+_FEW = 16  # maximum window size for which the first maximum is searched repeatedly
 _FIELDS = ("sizes", "kernels", "strides", "before", "counts")
 _WINDOWS = np.dtype(
     [(name, np.int64) for name in ("batch", "channels")]

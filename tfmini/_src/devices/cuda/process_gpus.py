@@ -13,7 +13,7 @@ from tfmini._src.devices.cuda.discovery import Card, Found, discover
 from tfmini._src.devices.cuda.gpu_options import Share, check_fraction, shares
 
 _lock = make_lock()
-_made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by the number in the device's name
+_made: dict[int, tuple[Share, device.LogicalGpu]] = {}  # by number in the device name
 _said: set[str] = set()
 
 

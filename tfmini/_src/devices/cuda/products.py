@@ -109,10 +109,10 @@ class Products:
         workspace = self._pool.malloc(Cublas.WORKSPACE_BYTES)
         try:
             blas = Cublas(library, self._stream.ptr, workspace.ptr)
-        except CublasError as error:  # of another CUDA than CuPy's, for one
+        except CublasError as error:  # e.g. from a different CUDA than CuPy's
             logs.warning("%s: using CuPy for matrix products: %s", self._name, error)
             return None
-        self._workspace = workspace  # which cuBLAS writes to as long as the handle lives
+        self._workspace = workspace  # cuBLAS writes to it for the lifetime of the handle
         return blas
 
 

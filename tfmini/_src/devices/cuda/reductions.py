@@ -19,8 +19,8 @@ from tfmini._src.devices.cuda.launch import (
     run,
 )
 
-_TALL = 128  # rows that one thread sums
-_MOST_PARTS = 65535  # a grid's most blocks along y
+_TALL = 128  # rows summed by one thread
+_MOST_PARTS = 65535  # CUDA's grid limit along y
 _WITH_HALVES = {**NUMBERS, **REALS}
 
 

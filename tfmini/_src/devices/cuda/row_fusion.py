@@ -23,11 +23,11 @@ REDUCTIONS = {
     "mean": ("Sum", "T(0)"),
     "max": ("Largest", "Limits<T>::lowest()"),
 }
-# How an input is given: an array of the results' shape, numbers of the rows, a number for all, any that broadcasts.
+# Input forms: an array of the results' shape, one value per row, one value for all, or any broadcastable array.
 _WHOLE, _OF_ROWS, _ON_DEVICE, _BY_VALUE = "array", "rows", "pointer", "value"
 _STRIDED, _STRIDED_ROWS = "strided", "strided rows"
-_MOST_AXES = 3  # that lead
-# A row that one block reduces as fast as several would, and how many rows keep all of a card busy.
+_MOST_AXES = 3  # maximum leading axes
+# Longest row that one block reduces as fast as several would; number of rows that saturate a GPU.
 _LONGEST, _MANY_ROWS = 8192, 128
 
 Operand = tuple[str, Any]  # ("input", i), ("step", i) or ("number", a float)
@@ -108,7 +108,7 @@ class RowKernel:
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
         except ValueError:
-            return None  # sizes that were unknown and are not the same
+            return None  # sizes unknown at compile time that do not match
         if len(shape) != self._rank or len(shape) > _MOST_AXES + 1:
             return None
         for value, dims in zip(inputs, self._dims):
@@ -128,9 +128,8 @@ class RowKernel:
             return _BY_VALUE, (self._dtype.type(value),)
         if self._dims[number] == () or value.size == 1:
             return _ON_DEVICE, (value,)
-        narrow = (
-            self._dims[number][-1] == 1
-        )  # so are the others where the rows happen to have one column
+        # Values per row may also have one column because rows do.
+        narrow = self._dims[number][-1] == 1
         if value.flags.c_contiguous and value.shape == (*shape[:-1], 1 if narrow else shape[-1]):
             return _OF_ROWS if narrow else _WHOLE, (value,)
         if min(value.strides) < 0:
@@ -174,9 +173,8 @@ class _Source:
         self._steps, self._results, self._kinds = steps, results, kinds
         self._scalar = TYPES[np.dtype(dtype).name][0]
         self._halves = halves
-        self._levels: list[
-            int
-        ] = []  # how many reductions must be done before a step, one after the other
+        # By step: the number of reductions that must run before it in sequence.
+        self._levels: list[int] = []
         for step in steps:
             before = [self._levels[number] for kind, number in step.operands if kind == "step"]
             self._levels.append(max(before, default=0) + step.reduces)

@@ -18,10 +18,10 @@ from tfmini._src.devices.cuda.launch import (
     run,
 )
 
-_PART = 4096  # elements of a long row that one block scans
+_PART = 4096  # elements of a long row scanned per block
 _LONG = 4 * _PART
-_MANY = 128  # rows that keep a card busy with a block each
-MOST = 64  # the k up to which `top_k` is faster than sorting the rows
+_MANY = 128  # rows that saturate a GPU with one block each
+MOST = 64  # largest k for which `top_k` is faster than sorting the rows
 
 
 def scan(

@@ -11,7 +11,7 @@ from tfmini._src.devices.cuda.launch import THREADS, Array, run
 
 _MOST = 64  # as in staging.cu
 _COPIES = np.dtype([(name, np.int64, _MOST) for name in ("sources", "targets", "sizes")])
-_BLOCK_BYTES = THREADS * 64  # that a block copies, as long as the grid is not full
+_BLOCK_BYTES = THREADS * 64  # bytes copied per block until the grid is full
 _MOST_BLOCKS = 256
 
 

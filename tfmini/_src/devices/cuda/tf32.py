@@ -7,7 +7,7 @@ import os
 from tfmini._src.base import runtime_log
 from tfmini._src.devices.cuda.discovery import Card
 
-_FIRST_GENERATION = 8  # Ampere's compute capability is 8.0
+_FIRST_GENERATION = 8  # Ampere (compute capability 8.0)
 _is_told = False
 
 

@@ -19,10 +19,10 @@ import numpy as np
 
 from tfmini._src.devices.host.native.library import library
 
-# Flushes if given 1, keeps if given 0, and returns the argument of the other, which undoes it.
+# flush(1) flushes subnormals, flush(0) keeps them; either returns the argument of restore().
 _Functions: TypeAlias = tuple[Callable[[int], Any], Callable[[Any], Any]]
 _Environment = ctypes.c_char * 32
-# By processor: where the register is in the environment, and its bits.
+# By processor: position of the control register in the environment, and its flush bits.
 _REGISTERS = {"x86_64": (slice(28, 32), 1 << 15 | 1 << 6), "aarch64": (slice(0, 4), 1 << 24)}
 
 
@@ -77,14 +77,13 @@ def _functions() -> tuple[bool, _Functions]:
     found = _functions_of_c() if calls is None else _native_functions(calls)
     if found is not None and _work(found):
         for dtype in ("e", "f", "d"):
-            np.finfo(
-                dtype
-            )  # NumPy keeps them; before 2.3 it warns if they are first asked for while flushing
+            # NumPy caches them; before 2.3 it warns if they are first computed while flushing.
+            np.finfo(dtype)
         return True, found
     return False, (lambda flushed: None, lambda before: None)
 
 
-# flush(1) makes this thread flush subnormal numbers to zero, flush(0) keep them; restore(what it returned) undoes it.
+# flush(1) flushes this thread's subnormal numbers to zero, flush(0) keeps them; restore(result) undoes either.
 FLUSHES, (flush, restore) = _functions()
 
 

@@ -18,8 +18,8 @@ import numpy as np
 from tfmini._src.base.names.late_imports import base64, json
 
 _TYPE = "type.googleapis.com/tensorflow."
-_DEEPEST = 100  # messages within each other
-_MOST_DIGITS = 20  # of an integer of 64 bits, its sign included
+_DEEPEST = 100  # maximum nesting of messages
+_MOST_DIGITS = 20  # digits of a 64-bit integer, with the sign
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*"|[{}]', re.DOTALL)
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]*={0,2}")
 

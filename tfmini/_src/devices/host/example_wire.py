@@ -17,7 +17,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array
 
 NOTHING, BYTES, FLOATS, INTS = range(4)
-# How error messages call the kinds.
+# Names of the kinds in error messages.
 KIND_NAMES = ("", "string", "float", "int64")
 
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5

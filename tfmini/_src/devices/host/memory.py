@@ -12,12 +12,12 @@ import mmap
 import sys
 from typing import Any
 
-# Names and numbers from malloc.h.
+# Names and numbers of malloc.h.
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 
-_KEPT = 256 << 20  # bytes of free memory that the process may hold
-_LARGEST = 32 << 20  # arrays up to this size come from the heap; glibc takes no larger limit
+_KEPT = 256 << 20  # maximum bytes of free memory kept by the process
+_LARGEST = 32 << 20  # largest arrays on the heap; glibc's own maximum
 
 
 @functools.cache

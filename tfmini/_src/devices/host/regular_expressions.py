@@ -16,8 +16,8 @@ import numpy as np
 from tfmini._src.base.missing_package import missing_package
 from tfmini._src.devices.host.native import strings
 
-# `(?<name>` became a group later. Where it stands for text, in a set or quoted, so does the other, which
-# never was a group.
+# `(?<name>` became a group in later versions. The replacement was never a group, and is equivalent in a set or
+# quoted.
 _NEW_GROUP, _NO_GROUP = b"(?<", b"(?\0"
 
 
@@ -86,9 +86,8 @@ class Expression:
         while at <= len(text):
             for match in self._compiled.finditer(text, at):
                 start, end = match.span()
-                if (
-                    start == end
-                ):  # behind it the library goes a byte on, which may be amid a character
+                # After an empty match RE2 advances one byte, possibly into the middle of a character.
+                if start == end:
                     break
                 yield start, end, match
                 at = last = end
@@ -118,7 +117,7 @@ def _compiled(pattern: bytes) -> Any:
     raise PatternError(reason.replace("unexpected ): ", "missing ): ", 1))
 
 
-# A character with what repeats it: a letter, an escaped sign, any but the line's end, or one of a class.
+# A character with its quantifier: a letter, an escaped symbol, any character except a newline, or one of a class.
 _CLASS = rb"\[\^?(?:[^\W_]-[^\W_]|[\w .,:;=@#%&~<>!/])+\]"
 _ATOM = re.compile(
     rb"([\w ,:;=@#%&~<>!/'\"-]|\\[.+*?()|{}\[\]\\^$d-]|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",

@@ -41,7 +41,7 @@ class _Job:
                 return
             try:
                 self.work(part)
-            except BaseException as error:  # raised again in the waiting thread
+            except BaseException as error:  # re-raised in the waiting thread
                 self.failures.append(error)
 
 
@@ -76,7 +76,7 @@ def _help(jobs: SimpleQueue[_Job]) -> None:
             job = jobs.get()
             try:
                 job.tokens.pop()
-            except IndexError:  # it is done already
+            except IndexError:  # the job is done
                 continue
             job.take_parts()
             job.left.put(None)
@@ -110,7 +110,7 @@ def thread_count() -> int:
 
 
 class _OfThread(threading.local):
-    least = 1  # how many times as large work has to be to be divided
+    least = 1  # factor on the minimum size of parallel work
 
 
 _of_thread = _OfThread()
@@ -169,7 +169,7 @@ def run_parts(work: Callable[[int], None], parts: int) -> None:
     waiting = helpers
     while waiting > 0:
         try:
-            job.tokens.pop()  # nobody took this place: no wait
+            job.tokens.pop()  # not started by a helper: no wait
         except IndexError:
             job.left.get()
         waiting -= 1

@@ -11,9 +11,9 @@ from tfmini._src.devices.host.native import matmul as native
 from tfmini._src.devices.host.onednn import matmul as onednn
 from tfmini._src.devices.host.threads import divided, run_parts, thread_count
 
-# Multiplications; below that one thread is as fast.
+# Multiplications: below, one thread is as fast.
 _LARGE = 4_000_000
-# What the calling thread does before another one has woken up, in multiplications: its part is that much larger.
+# Multiplications that the calling thread completes before another wakes up: its part is that much larger.
 _HEAD_START = 1_000_000
 
 
@@ -26,16 +26,15 @@ def product(a: Any, b: Any) -> Array:
     """`a @ b` of two matrices; a large one is divided along the longer side of the result."""
     rows, inner = a.shape
     columns = b.shape[1]
-    if inner == 1 == b.shape[0]:  # each element is one multiplication: a fifth of a library's time
+    if inner == 1 == b.shape[0]:  # one multiplication per element: a fifth of BLAS's time
         return a * b
     if (fast := onednn.product(a, b)) is not None:
         return fast
     parts = thread_count()
     if parts == 1 or rows * inner * columns < _LARGE or inner != b.shape[0]:
         return a @ b
-    if (
-        min(rows, columns) == 1
-    ):  # one pass over the matrix: the memory's speed, which one thread nearly has
+    # One pass over the matrix: one thread nearly saturates memory bandwidth.
+    if min(rows, columns) == 1:
         return a @ b
     if (divided_already := native.product(a, b)) is not None:
         return divided_already

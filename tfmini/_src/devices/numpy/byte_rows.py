@@ -6,7 +6,7 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 
-# Zero bytes around the buffer: a word that starts before or ends after a string stays inside.
+# Zero bytes around the buffer, so that words across a string's ends stay inside.
 _MARGIN = 64
 
 
@@ -23,7 +23,7 @@ class ByteRows:
         margin = bytes(_MARGIN)
         self._bytes = np.frombuffer(b"\0".join([margin, *strings, margin]), np.uint8)
         zeros = np.flatnonzero(self._bytes == 0)
-        if zeros.size == 2 * _MARGIN + len(strings) + 1:  # none within a string
+        if zeros.size == 2 * _MARGIN + len(strings) + 1:  # no zeros within strings
             ends = zeros[_MARGIN : _MARGIN + len(strings) + 1]
         else:
             lengths = np.fromiter(map(len, strings), np.int64, len(strings))

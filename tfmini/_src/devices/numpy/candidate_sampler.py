@@ -15,9 +15,8 @@ import numpy as np
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.devices.numpy.philox import Stream
 
-LOWEST = -float(
-    np.finfo(np.float32).max
-)  # what is added to logits of classes that are to count no more
+# Added to the logits of excluded classes.
+LOWEST = -float(np.finfo(np.float32).max)
 
 
 class Uniform:
@@ -47,7 +46,7 @@ class LogUniform:
         values *= self.log_size
         classes = np.exp(values, out=values).astype(np.int64)
         classes -= 1
-        classes %= self.size  # rounding may reach the end
+        classes %= self.size  # rounding may reach `size`
         return classes
 
     def probability(self, classes: np.ndarray) -> np.ndarray:
@@ -88,7 +87,7 @@ class Fixed:
     def __init__(self, weights: Sequence[float], size: int) -> None:
         self.size = size
         self._weights = np.asarray(weights, np.float32)
-        self._total = np.cumsum(self._weights)[-1]  # one by one, in single precision
+        self._total = np.cumsum(self._weights)[-1]  # sequential sum in single precision
         self._kept, self._others = _alias_table(self._weights)
 
     @property
@@ -190,6 +189,7 @@ def accidental_hits(true_classes: np.ndarray, candidates: np.ndarray) -> tuple[n
     order = np.argsort(candidates, kind="stable")
     ranked = candidates[order]
     last = np.searchsorted(ranked, true_classes.reshape(-1), side="right") - 1
-    hits = np.flatnonzero(ranked[last] == true_classes.reshape(-1))  # -1 is the largest: no hit
+    # Index -1 is the largest candidate: no hit.
+    hits = np.flatnonzero(ranked[last] == true_classes.reshape(-1))
     rows = (hits // max(true_classes.shape[1], 1)).astype(np.int32)
     return rows, order[last[hits]].astype(np.int64), np.full(len(hits), LOWEST, np.float32)

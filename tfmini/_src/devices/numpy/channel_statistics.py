@@ -16,9 +16,9 @@ from tfmini._src.devices.cuda.reductions import column_sums
 from tfmini._src.devices.host.native import channel_statistics as native
 from tfmini._src.devices.host.threads import run_parts
 
-# Elements of a block: its parts stay in the cache.
+# Elements per block, to fit the cache.
 _BLOCK = 1 << 17
-# Columns that a row of a block has at least, where there are enough rows.
+# Minimum columns per block row, if there are enough rows.
 _WIDE = 1024
 
 

@@ -82,7 +82,7 @@ def _up_to_16(rows: ByteRows, starts: Array, lengths: Array) -> Array:
     return _two_to_one(_rotated(b, 37) * factor + a, (_rotated(a, 25) + b) * factor, factor)
 
 
-# x, y, z and two pairs of words.
+# X, y, z and two word pairs.
 _Pair = tuple[Array, Array]
 _State = tuple[Array, Array, Array, _Pair, _Pair]
 
@@ -168,7 +168,7 @@ def _of_blocks(rows: ByteRows, starts: Array, lengths: Array, blocks: int) -> Ar
     )
 
 
-# The longest string of each formula but the last.
+# Maximum string lengths of all formulas but the last.
 _LONGEST = np.array([0, 3, 7, 16, 32, 64])
 _FORMULAS: tuple[Callable[..., Array] | None, ...] = (
     None,

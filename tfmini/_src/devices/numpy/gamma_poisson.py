@@ -18,7 +18,7 @@ from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.philox import Stream
 from tfmini._src.devices.numpy.random_distributions import RESERVED, doubles_at
 
-_PART = 16384  # outputs that try together on the CPU
+_PART = 16384  # outputs per rejection round on the CPU
 
 
 class _Regions:
@@ -101,7 +101,7 @@ def _gamma(xp: ArrayModule, regions: _Regions, alphas: Array) -> Array:
     while rows.size:
         x = normals.take(rows)
         v = 1 + c[rows] * x
-        possible = ~(v <= 0)  # NaN, which alpha below 0 gives, is a result
+        possible = ~(v <= 0)  # NaN, from negative alpha, is a valid result
         tried, x, v = rows[possible], x[possible], v[possible]
         v = v * v * v
         u = uniforms.take(tried)

@@ -19,13 +19,13 @@ from tfmini._src.devices.cuda.matmul import matmul
 from tfmini._src.devices.host.native import image_resample as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 
-# Elements of the result: below that one thread is as fast.
+# Elements of the result: below, one thread is as fast.
 _LARGE = 1 << 17
-# Up to that depth pixels are gathered number by number: a copy of a few bytes costs more than these.
+# Maximum depth at which pixels are gathered value by value: copying a few bytes costs more.
 _SHALLOW = 8
-# Rows of a result next to each other between rows next to each other: fewer are gathered as fast.
+# Minimum run of adjacent result rows with adjacent sources: shorter ones are gathered as fast.
 _SHORTEST_RUN = 4
-# Gathers and additions that spread a gradient; a product with a matrix is as fast as more of them.
+# Maximum gathers and additions to spread a gradient; beyond, a matrix product is as fast.
 _MOST_STEPS = 24
 
 

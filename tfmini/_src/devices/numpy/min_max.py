@@ -16,18 +16,18 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_slices
 
-# Rows of so few elements are reduced down the columns of the transposed matrix.
+# Rows up to this length are reduced along the columns of the transposed matrix.
 _NARROW = 16
-_FOUR = 4  # natively so where there are fewer
-# With longer rows, fewer elements are not worth looking for a better form.
+_FOUR = 4  # native if shorter
+# With fewer elements of longer rows, searching for a better form does not pay.
 _FEW = 1 << 15
-# Shorter rows are folded to about this length where columns are reduced, unless there are few.
+# Shorter rows are folded to about this length when reducing columns, unless there are few.
 _WIDE = 1024
 _FEW_ROWS = 192
-# Element counts from which threads share the rows, and that the calling thread computes before it wakes another.
+# Minimum elements for threads, and elements that the calling thread computes before another wakes up.
 _LARGE = 1 << 20
 _HEAD_START = 1 << 18
-_FOLDED = (np.fmax, np.fmin)  # natively over middle axes
+_FOLDED = (np.fmax, np.fmin)  # native over middle axes
 
 
 def over_axes(
@@ -77,7 +77,7 @@ def of_rows(reduce: np.ufunc, matrix: np.ndarray, limit: Any) -> np.ndarray:
     result = np.empty(rows, matrix.dtype)
     flat, starts = matrix.reshape(-1), np.arange(0, matrix.size, columns)
 
-    def work(part: slice) -> None:  # reduceat spends least on a row
+    def work(part: slice) -> None:  # reduceat has the least overhead per row
         own = slice(part.start * columns, part.stop * columns)
         reduce.reduceat(flat[own], starts[: part.stop - part.start], out=result[part])
 

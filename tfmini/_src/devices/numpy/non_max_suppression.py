@@ -168,7 +168,7 @@ def _softly(
     heap = _Heap(list(scores[boxes]), boxes.tolist())
     kept: list[int] = []
     kept_scores: list[float] = []
-    # Without a limit a box without area would be chosen forever; memory is TensorFlow's limit then.
+    # Without a limit, boxes without area would be chosen forever; in TensorFlow, until memory is exhausted.
     limit = most if most >= 0 else len(scores)
     while heap.items and len(kept) < limit:
         before, box, seen = heap.pop()

@@ -18,10 +18,10 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.devices.numpy.philox import Stream
 
-PATIENCE = 1000  # proposals in a row that may be refused
-SHARED = 100  # outputs that are drawn together where all have the same parameters
+PATIENCE = 1000  # maximum consecutive rejected proposals
+SHARED = 100  # outputs drawn together if all have the same parameters
 
-_WIDE = 1.3  # deviations inside the bounds, from which on normals are proposed
+_WIDE = 1.3  # minimum interval, in standard deviations, for normal proposals
 
 
 class Refused(Exception):
@@ -52,7 +52,7 @@ def bounded_normals(
     with np.errstate(all="ignore"):
         for length, (mean, deviation, low, high) in zip(lengths, parameters):
             if (np.isinf(low) and low < 0) or high < mean:
-                low, high, deviation = high, low, -deviation  # turned round, the tail is above
+                low, high, deviation = high, low, -deviation  # mirrored: the tail is above
             way = _way((low - mean) / deviation, (high - mean) / deviation, kind)
             numbers, stream = _accepted(way, stream, length)
             parts.append(numbers * deviation + mean)

@@ -6,8 +6,8 @@ import numpy as np
 
 from tfmini._src.devices.numpy.philox import LOW, Generator, Stream, block, seeded_stream
 
-_BLOCKS = 256  # of the stream that are made at once
-_MANY = 16  # blocks that are made faster side by side
+_BLOCKS = 256  # blocks of the stream computed at once
+_MANY = 16  # minimum blocks for vectorized computation
 _generator = Generator()
 
 

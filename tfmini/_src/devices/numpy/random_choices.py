@@ -39,12 +39,12 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     partner, step = ordered >> 32, ordered & 0xFFFFFFFF
     opens = xp.ones(size, bool)  # the first step with this partner
     opens[1:] = partner[1:] != partner[:-1]
-    closes = xp.ones(size, bool)  # the last one
+    closes = xp.ones(size, bool)  # the last step with this partner
     closes[:-1] = opens[1:]
     earlier = xp.full(size, -1, np.int64)
     earlier[1:][~opens[1:]] = step[:-1][~opens[1:]]
 
-    # before[k]: what place k holds just before step k; step k itself may swap it with itself
+    # before[k]: the content of position k just before step k, which may swap it with itself.
     before = steps.copy()
     last = xp.where(step == partner, earlier, step)[closes]
     swapped = last >= 0

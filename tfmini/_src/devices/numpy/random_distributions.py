@@ -19,10 +19,10 @@ from tfmini._src.devices.host.native import random_numbers as native
 from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy.philox import Generator, Stream, Words
 
-RESERVED = 256  # blocks that an op's stream moves on for each output
+RESERVED = 256  # blocks reserved in an op's stream per output
 
-_BLOCKS = 16384  # blocks made at a time on the CPU: their buffers fit the second-level cache
-_MANY = 4 * _BLOCKS  # from here on twice as many, so that threads seldom wait for each other
+_BLOCKS = 16384  # blocks per pass on the CPU: their buffers fit the L2 cache
+_MANY = 4 * _BLOCKS  # above, twice as many, so that threads seldom wait for each other
 _ONE = 0x3FF0000000000000  # bits of the double 1.0
 _generator = Generator()
 
@@ -53,7 +53,7 @@ def uniform_integers(
     span = words.dtype.type(high - low)
     start = words.dtype.type(low % 2 ** (8 * dtype.itemsize))
     for part in _parts(xp, words, 2 * _BLOCKS):
-        # numpy divides by a scalar with vector instructions, but takes no remainder with them
+        # NumPy vectorizes division by a scalar, but not the remainder.
         part -= part // span * span
         part += start
     return words.view(dtype)
@@ -243,7 +243,7 @@ def normal_doubles(xp: ArrayModule, words: Words, spare: list[Array], part: Arra
     xp.multiply(xp.cos(angle), radius, out=part[:, 1])
 
 
-_NORMAL_LANES = 8  # the generator's three and five more for sines and cosines
+_NORMAL_LANES = 8  # the generator's three, plus five for sines and cosines
 _SECTORS = 2048
 _SECTOR = 2 * math.pi / _SECTORS
 _CENTRES = (np.arange(_SECTORS) + 0.5) * _SECTOR

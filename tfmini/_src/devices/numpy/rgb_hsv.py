@@ -9,7 +9,7 @@ import numpy as np
 from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.host.native.colours import converted
 
-# Pixels that are converted at a time: their parts stay in the cache.
+# Pixels converted at a time, to fit the cache.
 _BLOCK = 1 << 14
 
 

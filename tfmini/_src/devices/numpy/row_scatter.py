@@ -12,10 +12,10 @@ from tfmini._src.devices.host.native import rows as native
 from tfmini._src.devices.host.threads import run_parts
 from tfmini._src.devices.numpy import scipy
 
-_TYPES = frozenset("fdilqFD")  # what scipy's sparse products take
-_LARGE = 1 << 15  # elements
-# If ids repeat for certain, rows at least this wide are scattered without the overwritten ones; a thread takes this
-# many bytes of the table at a time.
+_TYPES = frozenset("fdilqFD")  # dtypes of SciPy's sparse products
+_LARGE = 1 << 15  # minimum elements
+# If ids certainly repeat, rows of at least this width are scattered without overwritten ones; a thread covers
+# this many bytes of the table.
 _MANY = 1 << 23
 _WIDE = 256
 _BLOCK = 1 << 21
@@ -67,7 +67,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
     if len(ids) <= len(array) or rows.nbytes < _MANY or width < _WIDE:
         positions[ids] = given
         return
-    # Only the last row for each place is copied, in any order.
+    # Only the last row for each position is copied, in any order.
     last = np.full(len(array), -1)
     last[ids] = np.arange(len(ids))
     length = _BLOCK // width

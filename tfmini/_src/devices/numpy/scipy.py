@@ -18,10 +18,10 @@ def __getattr__(name: str) -> Any:
 
 @cache
 def _part(name: str) -> Any:
-    # Parts of numpy that scipy imports measure the smallest number, also in the middle of a run.
+    # On import, parts of NumPy measure the smallest float, even in the middle of a run.
     with kept():
         import scipy  # noqa: PLC0415
 
         found = getattr(scipy, name)
-    limit_blas()  # scipy has one of its own, which only now is loaded
+    limit_blas()  # SciPy has its own BLAS, loaded only now
     return found

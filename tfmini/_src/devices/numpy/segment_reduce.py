@@ -37,7 +37,7 @@ def reduce_rows(
         order = xp.argsort(ids, kind="stable")
         ids, rows = ids[order], rows[order]
     first = xp.flatnonzero(xp.concatenate([xp.ones(1, bool), ids[1:] != ids[:-1]]))
-    if first.size == ids.size:  # each row is alone
+    if first.size == ids.size:  # all segments have one row
         result[ids] = rows
     else:
         result[ids[first]] = reduce.reduceat(rows, first, axis=0, dtype=rows.dtype)

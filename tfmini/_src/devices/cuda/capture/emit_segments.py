@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tfmini._src.devices.cuda.reports.gpu_report import GpuReport
 
 
-# Ops whose arrays stay what they are: a sum of a second write to a gradient has what is held launched by itself.
+# Ops that forward arrays unchanged. The sum of a second write to a gradient launches held iterations itself.
 _PASSED_ON = frozenset(
     (
         *("StackPushV2", "StackPopV2", "TensorArrayReadV3", "TensorArrayWriteV3"),
@@ -152,7 +152,7 @@ class _Segments(Emitter):
 
     layout: Layout
     shared: _Shared
-    cells_of_loop: Mapping[int, Node]  # of the loop whose text is about to be written
+    cells_of_loop: Mapping[int, Node]  # of the loop that is emitted next
 
     def _begin_segments(self, layout: Layout, shared: _Shared) -> None:
         self.layout = layout
@@ -352,7 +352,7 @@ class _SegmentEmitter(_Segments):
         super().__init__(layout.program, resources)
         self._begin_segments(layout, shared)
         outputs = [s for segment in layout.segments.values() for s in segment.live_out]
-        self.ownership = self.ownership.lent(outputs)  # the graph's, which writes them again
+        self.ownership = self.ownership.lent(outputs)  # lent by the graph, which overwrites them
         self.calls = Calls(self.values, self.ownership)
 
 
@@ -371,7 +371,7 @@ class _SegmentLoopEmitter(_Segments, LoopEmitter):
     def _begin(self) -> None:
         if self.layout.segments:
             self.values.names["HeldIterations"] = HeldIterations
-            # A launch is on the GPU in use: only with one that is sure to be the segment's when it comes.
+            # Launches use the current GPU: held only if that is certain to be the segment's GPU.
             self._line(f"run = HeldIterations({MOST if len(self.program.devices) == 1 else 1})")
 
     def _end(self) -> None:

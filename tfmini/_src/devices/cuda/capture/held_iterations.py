@@ -15,7 +15,7 @@ from tfmini._src.devices.cuda.capture.segment_graph import CudaGraph, Wiring
 if TYPE_CHECKING:
     from tfmini._src.devices.cuda.capture.replay import CapturedSegment, _Known
 
-MOST = 8  # iterations of a graph
+MOST = 8  # maximum iterations per graph
 
 
 class Held(NamedTuple):

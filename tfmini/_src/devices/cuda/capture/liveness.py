@@ -39,7 +39,7 @@ class _Liveness:
             for number, segment in enumerate(segments)
             for step in range(segment.start, segment.end)
         }
-        # By slot: the segment that makes it.
+        # By slot: the producing segment.
         self.makers = {
             slot: number for step, number in self.segment_of.items() for slot in nodes[step].outputs
         }

@@ -19,7 +19,7 @@ from tfmini._src.devices.cuda.passes.fuse_gpu_layers import (
 from tfmini._src.devices.cuda.passes.fused_kernels import RectifiedBias
 from tfmini._src.devices.cuda.passes.lay_out_filters import TurnedFilters
 
-# By op: its file, its kernel with the types of some inputs, and the numbers of these.
+# By op: file, kernel with dtypes of some inputs, and the numbers of these inputs.
 _KERNELS: dict[str, tuple[str, str, tuple[int, ...]]] = {
     "AvgPool": ("pooling", "average_pooled_{}", (0,)),
     "AvgPoolGrad": ("pooling", "average_gradient_{}", (1,)),
@@ -42,7 +42,7 @@ _NORMALIZED = {True: ("batch_moments", "batch_normalize"), False: ("normalize_by
 _NORMALIZED_BACK = ("batch_gradient_sums", "batch_gradients")
 _STAGING = (("staging", "stage"), ("staging", "deliver"))
 _KNOWN = {**NUMBERS, **PLACES}
-# By file, where it has others.
+# Dtypes by file, if different.
 _TYPES_OF = {
     "biases": {**NUMBERS, **REALS},
     "pooling": REALS,

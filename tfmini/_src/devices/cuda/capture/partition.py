@@ -29,12 +29,12 @@ from tfmini._src.devices.cuda.capture.segments import (
 from tfmini._src.devices.cuda.capture.uncapturable_ops import KNOWN_UNCAPTURABLE
 from tfmini._src.devices.cuda.device import gpus_among
 
-# Launches that amortize copying a segment's inputs; in a loop the copies are one launch.
+# Minimum launches to amortize copying a segment's inputs; in a loop the copies are one launch.
 _FEWEST = 4
 _FEWEST_IN_LOOPS = 3
 
 RANDOM = frozenset({"RandomUniform", "RandomUniformInt", "RandomStandardNormal", "TruncatedNormal"})
-# Networks whose state, the dropout stream, is on the card; their host outputs are constant.
+# Networks whose state, the dropout stream, is on the GPU; their host outputs are constant.
 _NETS = frozenset(
     f"CudnnRNN{kind}" for kind in ("", "V2", "V3", "Backprop", "BackpropV2", "BackpropV3")
 )
@@ -101,9 +101,9 @@ class _Partitioner:
         self.found: list[Segment] = []
         self.uncaptured: dict[Node, Uncapturable] = {}
         self.first: list[Node] = []
-        self.at_first = set(program.feeds)  # the slots that are there by then
-        self.written: set[Hashable] = set()  # variables, so far
-        self.readers: dict[int, list[int]] = {}  # by slot: the nodes that read it, by identity
+        self.at_first = set(program.feeds)  # slots available so far
+        self.written: set[Hashable] = set()  # variables written so far
+        self.readers: dict[int, list[int]] = {}  # by slot: ids of its readers
         for node in program.nodes:
             for slot in (*node.inputs, *node.predicates):
                 self.readers.setdefault(slot, []).append(id(node))
@@ -230,7 +230,7 @@ class _Partitioner:
         found = self._device(node)
         if isinstance(found, str) and (not found or found in self.gpus):
             return found
-        if isinstance(found, str):  # a device of another kind
+        if isinstance(found, str):  # a device of a different kind
             found = Uncapturable.HOST
         self.uncaptured[node] = found
         return None
@@ -243,7 +243,7 @@ class _Partitioner:
             return ""
         if node.opdef.makes_variable and node.kind == "op":
             return "" if node.outputs[0] in self.cells else Uncapturable.CELL
-        in_group = node.members if node.kind == "fused" else ()  # which may come to run one by one
+        in_group = node.members if node.kind == "fused" else ()  # members may run one by one
         if any((each.kind, each.opdef.name) in self.uncapturable for each in (node, *in_group)):
             known = (node.kind, node.opdef.name) in KNOWN_UNCAPTURABLE
             return Uncapturable.REFUSED if known else Uncapturable.FAILED
@@ -270,7 +270,7 @@ class _Partitioner:
         if node.kind == "read":
             return memory[node.outputs[0]]
         if not self._on_device(node):
-            # The shape of an array: a segment gets what it reads in its own memory.
+            # An array's shape: a segment copies its inputs into its own memory.
             held = next((memory[s] for s in node.inputs if s in memory), "")
             return held if values else Uncapturable.HOST
         return node.device if node.device in self.program.devices else Uncapturable.HOST
@@ -325,9 +325,9 @@ class _Waiting:
     def __init__(self, handles: Mapping[int, int]) -> None:
         self.handles = handles
         self.nodes: list[Node] = []
-        self._slots: set[int] = set()  # what they give
-        self._handles: set[int] = set()  # the stacks and arrays of tensors that they use
-        self._nodes: set[int] = set()  # by identity
+        self._slots: set[int] = set()  # their outputs
+        self._handles: set[int] = set()  # the stacks and TensorArrays they use
+        self._nodes: set[int] = set()  # node ids
 
     def add(self, node: Node) -> None:
         self.nodes.append(node)

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from tfmini._src.compiler.kernel_context import Cell
 
-_WARM_UP = 2  # runs before the one that records: kernels are compiled, memory is measured
-_MOST_GRAPHS = 8  # of one segment, for as many sets of shapes
+_WARM_UP = 2  # runs before recording: compile kernels, measure memory
+_MOST_GRAPHS = 8  # maximum per segment, one per set of shapes
 _MOST_KEYS = 256
-_MOST_BYTES = 128  # of a value on the host that a graph may depend on
+_MOST_BYTES = 128  # maximum size of a host value that a graph may depend on
 _PATIENCE = 4  # delay, as a factor of the runs, before a dropped graph is recorded again
 _LONGEST_WAIT = 1000
 _NEVER = sys.maxsize
-_MOST_JOINT = 8  # graphs of several iterations, for one set of shapes
+_MOST_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
 class _Known:
@@ -99,11 +99,11 @@ class CapturedSegment:
         # Memory pool shared by all graphs: no two run concurrently, and results are read before another graph runs.
         self._block: Any = None
         self._block_bytes = 0
-        self._last: CudaGraph | None = None  # that has run
-        self.label = ""  # of its nodes, for people
+        self._last: CudaGraph | None = None  # the graph that ran last
+        self.label = ""  # readable list of its nodes
         self.recordings = 0
         self.replays = 0
-        self.refusal = ""  # what kept it from being recorded
+        self.refusal = ""  # why it could not be recorded
 
     def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
         """Runs it; `loop` stands for the run of the loop around it.
@@ -129,7 +129,8 @@ class CapturedSegment:
             return self._body(inputs, self._upload)
         if graph is not None and graph.moved():
             known.drop()
-        self.gpu.release_finished()  # copies that are done keep variables from being changed where they are
+        # Releases finished copies, which block in-place updates of variables.
+        self.gpu.release_finished()
         known.runs += 1
         if graph is not None or known.runs < known.needed:
             return self._body(inputs, self._upload)
@@ -165,7 +166,7 @@ class CapturedSegment:
         loop: object,
         moves: bool = True,
     ) -> None:
-        whole = graph is not self._last  # another one has written to the memory
+        whole = graph is not self._last  # another graph has overwritten the memory
         self._last = graph
         graph.replay(inputs, results, loop, whole, moves)
 
@@ -256,7 +257,7 @@ class CapturedSegment:
 
         def fixed(number: int, value: ArrayLike) -> Array:
             known.uploads[number] = self.gpu.upload(value)
-            return known.uploads[number].copy()  # which the segment may write to
+            return known.uploads[number].copy()  # a copy that the segment may overwrite
 
         sizes = [v.nbytes for v in inputs if isinstance(v, self.gpu.xp.ndarray)]
         with self.gpu.xp.cuda.using_allocator(memory.allocate):
@@ -297,7 +298,7 @@ class CapturedSegment:
             block = self._reserve(size)
             graph.prepare(Memory(gpu, size, block), inputs, self._streams)
             for cell in cells:
-                cell.unshared = UNSHARED + 1  # `arrays` has it too
+                cell.unshared = UNSHARED + 1  # `arrays` holds a second reference
             graph.record(self._body, known.outputs)
         except Exception as error:
             if len(inputs) > 1:
@@ -317,7 +318,7 @@ class CapturedSegment:
             for cell, array in zip(cells, arrays):
                 cell.array = array
                 cell.unshared = UNSHARED
-            if len(inputs) > 1:  # whose first replay moves them on too
+            if len(inputs) > 1:  # its first replay advances them too
                 for stream, position in zip(self._streams, positions):
                     stream.rewind(position)
         for stream, position in zip(self._streams, positions):
@@ -339,7 +340,7 @@ def _key(inputs: list[Any], on_device: type[Array]) -> tuple[object, ...] | None
             key.append((value.dtype, value.shape, value.tobytes()))
         elif kind in (int, bool, float):
             key.append((kind, value))
-        elif hasattr(value, "unshared"):  # a variable's cell, which is known
+        elif hasattr(value, "unshared"):  # a variable's cell, known already
             key.append(None)
         else:
             return None

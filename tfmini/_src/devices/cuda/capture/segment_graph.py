@@ -26,9 +26,9 @@ from tfmini._src.ops.random.op_stream import OpStream
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell
 
-# `body(inputs, fixed)`, where `fixed(n, value)` gives a copy of a value on the host.
+# `body(inputs, fixed)`, where `fixed(n, value)` returns a device copy of a host value.
 Body: TypeAlias = Callable[[list[Any], Callable[[int, Any], Array]], list[Any]]
-# For each iteration: by the number of an input, the iteration and the number of the output that it is.
+# By iteration: input number -> (iteration, output number) that supplies it.
 Wiring: TypeAlias = tuple[Mapping[int, tuple[int, int]], ...]
 ONCE: Wiring = ({},)
 
@@ -67,12 +67,12 @@ class CudaGraph:
         self._invariants = invariants
         self._wiring = wiring
         self._buffers: list[list[Any]] = []  # by iteration
-        self._copies: list[tuple[int, int]] = []  # the inputs that are copied, by iteration
-        self._moving: list[tuple[int, int]] = []  # those of them that change while a loop runs
-        self._stages: dict[bool, Stage] = {}  # by whether they copy all
-        self._loop: object = None  # the run of a loop whose invariants are in the buffers
-        self._outputs: list[Any] = []  # of the first iteration
-        self.delivered: list[int] = []  # the outputs of an iteration that are copied
+        self._copies: list[tuple[int, int]] = []  # copied inputs, by iteration
+        self._moving: list[tuple[int, int]] = []  # copied inputs that change during a loop
+        self._stages: dict[bool, Stage] = {}  # by whether they copy all inputs
+        self._loop: object = None  # identifies the loop run whose invariants are in the buffers
+        self._outputs: list[Any] = []  # outputs of the first iteration
+        self.delivered: list[int] = []  # output numbers that are copied after each iteration
         self._places: Array | None = None
         self._cells: list[tuple[Cell, weakref.ref[Array], bool]] = []
         self._draws: list[_Draw] = []
@@ -231,7 +231,7 @@ class CudaGraph:
             buffer, value = self._buffers[iteration][n], inputs[iteration][n]
             if _has_gaps(value):
                 self._gpu.xp.copyto(buffer, value)
-                arrays.append(buffer)  # onto itself
+                arrays.append(buffer)  # copies onto itself
             else:
                 arrays.append(value)
         if len(copied) == 1 and not results:

@@ -16,17 +16,17 @@ _SOLVERS = (
     *("Cholesky", "LogMatrixDeterminant", "MatrixDeterminant", "MatrixInverse", "MatrixSolve"),
     *("SelfAdjointEigV2", "Svd"),
 )
-# cupy.einsum, whose products are cuBLAS's.
+# cupy.einsum calls cuBLAS.
 _PRODUCTS = ("Einsum",)
-# How many rows there are is asked of the card: by `nonzero` (cupy/_core/_routines_indexing.pyx), of the last id.
+# CuPy synchronizes to read the number of rows: `nonzero` (cupy/_core/_routines_indexing.pyx), or the last id.
 _COUNTS = ("DynamicPartition", "SegmentSum", "Where")
 
-# Whose functions of CuPy wait for the card, for how many places there are or whether a matrix has what is asked for.
+# CuPy functions that synchronize to read a count or to check a matrix.
 WAITING = frozenset(
     ("Cholesky", "MatrixInverse", "MatrixSolve", "SelfAdjointEigV2", "Svd", "Where")
 )
 
-# By kind and op, as plans record failures.
+# (kind, op), as plans record failures.
 KNOWN_UNCAPTURABLE = frozenset(
     ("op", name) for name in (*_TRANSFORMS, *_SOLVERS, *_PRODUCTS, *_COUNTS)
 )

@@ -27,7 +27,7 @@ def folder() -> Path | None:
         return None
     if named:
         return pathlib.Path(named)
-    with suppress(RuntimeError):  # there is no home
+    with suppress(RuntimeError):  # no home directory
         return (
             pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
             / "tfmini"
@@ -56,7 +56,7 @@ class Remembered:
         found = self._known.get(self._key(convolution))
         if not isinstance(found, dict):
             return None
-        with suppress(TypeError):  # as a damaged file has it
+        with suppress(TypeError):  # damaged file
             algorithm = Algorithm(**found)
             if _makes_sense(algorithm, self._settings):
                 return algorithm

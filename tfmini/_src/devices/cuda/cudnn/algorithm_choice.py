@@ -27,7 +27,7 @@ from tfmini._src.devices.cuda.cudnn.algorithms import (
 from tfmini._src.devices.cuda.cudnn.convolution import Convolution
 from tfmini._src.devices.cuda.cudnn.library import Cudnn, CudnnError
 
-_TIMED = 3  # runs
+_TIMED = 3  # timed runs
 
 
 class _Choice(NamedTuple):
@@ -51,8 +51,8 @@ class Choices:
         self._settings = settings_of_environment()
         self._remembered = Remembered(gpu.card, cudnn.version, self._settings)
         self._kept: dict[Convolution, _Choice | None] = {}
-        self._seconds = 0.0  # that measuring has taken
-        self._is_said = False  # the time limit is exceeded
+        self._seconds = 0.0  # total measuring time
+        self._is_said = False  # whether exceeding the time limit has been logged
         self._orders: dict[tuple[int, ...], bool] = {}
 
     def order_of(self, filter: Any, unknown: bool) -> bool:
@@ -155,7 +155,7 @@ class Choices:
             except MemoryError:
                 if not found:
                     raise
-                break  # arrays laid out again do not fit: what is there will do
+                break  # transposed copies do not fit: keep the candidates found so far
             if algorithms:
                 found.append(_Choice(candidates, algorithms[0]))
         if len(found) < 2:

@@ -21,7 +21,7 @@ from tfmini._src.devices.cuda.cudnn.library import Cudnn
 _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 _DETERMINISTIC = 1  # cudnnDeterminism_t
 _MEGABYTE = 1 << 20
-_MOST_WORKSPACE = 4096  # megabytes
+_MOST_WORKSPACE = 4096  # limit in megabytes
 _MOST_SECONDS = 30.0
 _SCALARS = {kind: np.array([1, 0], kind) for kind in ("f", "d")}  # alpha, beta
 

@@ -18,8 +18,8 @@ from tfmini._src.devices.arrays import Array, ArrayModule
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 FORWARD, INPUT_GRADIENT, FILTER_GRADIENT = "Forward", "BackwardData", "BackwardFilter"
-_MOST_ELEMENTS = 1 << 31  # which cuDNN's descriptors count by 32 bits
-_ALIGNMENT = 16  # bytes: its fastest kernels load so much at a time
+_MOST_ELEMENTS = 1 << 31  # cuDNN descriptors count in 32 bits
+_ALIGNMENT = 16  # bytes loaded at a time by the fastest kernels
 
 
 @dataclass(frozen=True)

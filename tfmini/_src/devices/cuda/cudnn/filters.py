@@ -22,7 +22,7 @@ _FILTERS = np.dtype(
     [(name, np.int64, _MOST) for name in ("sources", "targets", "rows", "middle", "columns")]
 )
 
-# rows, middle and columns of an array whose axes are to be turned around.
+# Rows, middle and columns of an array whose axes are reversed.
 Extents = tuple[int, int, int]
 
 

@@ -13,11 +13,11 @@ from tfmini._src.devices.launch_hooks import started, watchers
 if TYPE_CHECKING:
     from pathlib import Path
 
-# The functions of recurrent nets that are called here came with version 8; bytes of `cudnnGetVersion` before and
-# since version 9 count differently, but grow.
+# The RNN functions used here were introduced in version 8. `cudnnGetVersion` changed its encoding in version 9,
+# but still increases.
 _FIRST_VERSION = 8100
 
-# By version, the parts in the order in which they need each other.
+# Sublibraries by version, in dependency order.
 _PARTS = {
     "8": (
         *("cudnn_ops_infer", "cudnn_ops_train", "cudnn_cnn_infer", "cudnn_cnn_train"),
@@ -27,7 +27,7 @@ _PARTS = {
 }
 _NOT_LOADED = 1008
 
-# What the names of functions that compute begin with.
+# Name prefixes of compute functions.
 _COMPUTING = ("cudnnConvolution", "cudnnRNNForward", "cudnnRNNBackward")
 
 _STATUS = {
@@ -53,7 +53,7 @@ _STATUS = {
     5001: "execution failed in the driver",
     5002: "execution failed in cuBLAS",
 }
-# Of version 8, whose numbers are others.
+# Version 8 uses different numbers.
 _OLD_STATUS = {
     1: "not initialized",
     2: "allocation failed",
@@ -84,7 +84,7 @@ def open_cudnn(major: int) -> ctypes.CDLL | None:
         library = ctypes.CDLL(path)
     except (RuntimeError, OSError):  # raised if it is missing
         return None
-    if open_cublas(major) is None:  # which its parts load by name, wherever it has been found
+    if open_cublas(major) is None:  # its sublibraries load cuBLAS by name, wherever it was found
         raise CudnnError("cuDNN requires cuBLAS, which was not found", _NOT_LOADED)
     for part in _parts(pathlib.Path(path)):
         try:
@@ -150,7 +150,7 @@ class Cudnn:
         self.library = library
         library.cudnnGetVersion.restype = ctypes.c_size_t
         self.version = int(library.cudnnGetVersion())
-        self.kept: dict[Any, Any] = {}  # by purpose: objects created once per handle
+        self.kept: dict[Any, Any] = {}  # objects created once per handle, by purpose
         self._handle = ctypes.c_void_p()
         if self.version < _FIRST_VERSION:
             raise CudnnError(f"cuDNN {version_text(self.version)}, older than 8.1", 3000)

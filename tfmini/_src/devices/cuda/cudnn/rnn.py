@@ -29,7 +29,7 @@ _MODES = {"rnn_relu": 0, "rnn_tanh": 1, "lstm": 2, "gru": 3}  # cudnnRNNMode_t
 _STANDARD = 0  # CUDNN_RNN_ALGO_STANDARD
 _TWO_BIASES = 2  # CUDNN_RNN_DOUBLE_BIAS
 _PADDED_IO = 1  # CUDNN_RNN_PADDED_IO_ENABLED
-_ADD = 0  # CUDNN_WGRAD_MODE_ADD, the only one there is
+_ADD = 0  # CUDNN_WGRAD_MODE_ADD, the only mode
 _DEFAULT_MATH, _TENSOR_OPS, _FMA = 0, 1, 3  # cudnnMathType_t
 
 
@@ -183,7 +183,7 @@ class RecurrentNet:
         grad_x = xp.empty(given.x.shape, dtype)
         grad_h = xp.empty(given.h.shape, dtype)
         grad_c = None if given.c is None else xp.empty(given.c.shape, dtype)
-        grad_params = xp.zeros(given.params.shape, dtype)  # cuDNN adds to it
+        grad_params = xp.zeros(given.params.shape, dtype)  # cuDNN accumulates into it
         lengths = _address(self._lengths(given))
         spaces = (
             ctypes.c_size_t(workspace.nbytes),

@@ -11,9 +11,9 @@ import numpy as np
 from tfmini._src.devices.cuda.cudnn.descriptors import Descriptor, shape_of
 from tfmini._src.devices.cuda.cudnn.library import Cudnn
 
-# Products of a layer, half of them with its inputs and half with its state.
+# Matrix products per layer: half of them of the inputs, half of the state.
 PRODUCTS = {"lstm": 8, "gru": 6, "rnn_tanh": 2, "rnn_relu": 2}
-_PROJECTION = 8  # the number of an LSTM's projection, behind its products
+_PROJECTION = 8  # number of an LSTM's projection, after its products
 
 
 class Part(NamedTuple):
@@ -91,7 +91,7 @@ class WeightSpace:
             found = Part(None, (units, units))
         else:
             found = Part(self._index(matrix_at.value - start), shape_of(self._cudnn, matrix)[1:])
-        if bias_at.value is None:  # a projection's
+        if bias_at.value is None:  # projections have no bias
             return found, Part(None, (0,))
         size = math.prod(shape_of(self._cudnn, bias))
         return found, Part(self._index(bias_at.value - start), (size,))

@@ -15,9 +15,9 @@ from tfmini._src.devices.cuda.elementwise import gpu_formula
 from tfmini._src.devices.cuda.fusion import Halves
 from tfmini._src.devices.cuda.passes.fused_kernels import GroupKernel, RectifiedBias
 
-# What a kernel can take before its registers are short.
+# Limits of a kernel before register pressure hurts.
 _LIMITS = Limits(inputs=32, members=40)
-# By itself such a node has a kernel of its own, with nothing to compile for it.
+# Alone, such a node has a precompiled kernel.
 _ONE_LAUNCH = frozenset({"ReluGrad"})
 
 

@@ -52,7 +52,7 @@ class FinishedNormalization:
         other = beside[0] if beside else None
         try:
             return finished_on_gpu(xp, self._outputs, self._attrs, own, other, self._rectify)
-        except OpError:  # the op says it
+        except OpError:  # the op reports it
             return None
 
 
@@ -71,7 +71,7 @@ class RectifiedNormalizationGradient:
     ) -> tuple[Array, ...] | None:
         try:
             return gradients_of_rectified(xp, grad, result, inputs, self._attrs)
-        except OpError:  # the op says it
+        except OpError:  # the op reports it
             return None
 
 

@@ -80,7 +80,7 @@ def _fuse_gradients(program: Program) -> Program:
             inputs, outputs = (*product.inputs, *sums.inputs[1:]), (*product.outputs, *sums.outputs)
             fused = fused_node([product, sums], inputs, outputs, gradients)
             replaced.update({id(pair[0]): [fused], id(pair[1]): []})
-            if late:  # axes, which come before all else
+            if late:  # axes, which move to the front
                 replaced.update((id(node), []) for node in late)
                 replaced[-1] = [*replaced.get(-1, ()), *late]
             break

@@ -27,7 +27,7 @@ from tfmini._src.devices.cuda.row_fusion import Operand, RowKernel, RowStep, sui
 
 _REDUCTIONS = {"Sum": "sum", "Mean": "mean", "Max": "max"}
 _SOFTMAXES = ("Softmax", "LogSoftmax")
-_COPIES = ("Reshape", "Tile")  # of numbers of rows: with a last axis of one element, or of all
+_COPIES = ("Reshape", "Tile")  # for values per row: to a last axis of one element, or of all
 _LATE = frozenset({"Sum", "Mean", "Max", "BiasAddGrad", "Reshape"})
 _MOST_RANK = 4
 

@@ -18,7 +18,7 @@ from tfmini._src.devices.cuda.active_gpus import gpu_in_use
 from tfmini._src.devices.cuda.cudnn.filters import turned
 from tfmini._src.devices.cuda.device import LogicalGpu
 
-# By op, the number of the input that is a filter.
+# By op: number of the filter input.
 _FILTERS = {"Conv2D": 1, "Conv2DBackpropInput": 1, "Conv3D": 1, "Conv3DBackpropInputV2": 1}
 
 
@@ -69,7 +69,7 @@ class _Values:
         self._program = program
         self._variables: dict[int, Hashable] = {}  # by the slot of a reference or a resource
         self._cells: dict[int, int] = {}  # by the slot of a variable's value
-        self._changed: dict[Hashable, int] = {}  # None: the last change of any
+        self._changed: dict[Hashable, int] = {}  # key None: the last change of any variable
         self.made_at: dict[int, int] = {}
         self.there_from: dict[int, int] = {}
 

@@ -49,7 +49,7 @@ CLEAR = frozenset(
     "StopGradient StridedSlice StridedSliceGrad Switch Tile TopK TopKV2 Transpose ZerosLike".split()
 )
 _SAFE = INFERRED | CLEAR
-_WITH_TENSOR_CORES = 7  # the first compute capability that has them
+_WITH_TENSOR_CORES = 7  # first compute capability with tensor cores
 
 
 def mixed_precision(program: Program, placement: Placement) -> Program:

@@ -97,6 +97,6 @@ class FilterGradient:
             return None
         try:
             result: Array | None = filter_gradient_as_view(gpu, x, sizes, grad, self._attrs)
-        except OpError:  # the op says it
+        except OpError:  # the op reports it
             return None
         return result

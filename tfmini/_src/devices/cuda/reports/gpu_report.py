@@ -34,7 +34,7 @@ from tfmini._src.devices.launch_hooks import watched
 if TYPE_CHECKING:
     from tfmini._src.compiler.kernel_context import Cell
 
-_MOST_RUNS = 6  # of a plan that are told of, and every hundredth after these
+_MOST_RUNS = 6  # reported runs per plan, then every hundredth
 _NAMED = 8
 _KINDS = {"graph": "graphs", "node": "nodes beside them", "copy": "copies"}
 
@@ -68,13 +68,14 @@ class GpuReport:
 
     def _clear(self) -> None:
         self._node: Node | None = None
-        self._segment = 0  # that is about to run
+        self._segment = 0  # the next segment to run
         self._copies: Counter[str] = Counter()
         self._bytes: Counter[str] = Counter()
         self._waits: dict[str, float] = {}
-        self._started: Counter[str] = Counter()  # by library, "" for our own kernels
-        self._asking = 0.0  # since when a node has run whose functions of CuPy wait
-        self._silent = False  # whether the node launches, and nothing has told of a launch yet
+        self._started: Counter[str] = Counter()  # by library; "" for tfmini's own kernels
+        self._asking = 0.0  # start time of a node whose CuPy functions synchronize
+        # Whether the node launches kernels, none of which has been reported yet.
+        self._silent = False
         self._by_cupy: Counter[str] = Counter()  # by node
         self._graphs = 0
         self._times = GpuTimes()
@@ -102,9 +103,8 @@ class GpuReport:
             variables = sys._getframe(1).f_locals
             reports = [self._held(variables, name) for name in self._gpus]
             self._usage = "\n".join(reports)
-            if isinstance(
-                variables, dict
-            ):  # a copy, which frames keep before Python 3.13, and all arrays with it
+            # A copy held by frames before Python 3.13, with all arrays.
+            if isinstance(variables, dict):
                 variables.clear()
 
     def within(self, number: int, launches: bool) -> None:

@@ -18,7 +18,7 @@ class _Stretch:
     kind: str
     name: str
     gpu: LogicalGpu
-    begin: Any  # CuPy's events
+    begin: Any  # CuPy events
     end: Any
 
 

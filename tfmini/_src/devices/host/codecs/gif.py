@@ -15,12 +15,12 @@ import numpy as np
 from tfmini._src.devices.host.codecs.pillow import Unreadable, loaded, opened, pixels
 
 SIGNATURES = (b"GIF87a", b"GIF89a")
-_MOST = 1 << 29  # numbers of all frames
-_SQUEEZED = 4096  # pixels that a byte stands for at most, and more
+_MOST = 1 << 29  # maximum values of all frames
+_SQUEEZED = 4096  # upper bound on pixels per byte
 _ENDED = "failed to slurp gif file: Failed to read from given file"
 _TOO_SHORT = "failed to slurp gif file: Image EOF detected before image complete"
 _NO_SCREEN = "failed to open gif file: No screen descriptor detected"
-# A palette in which no colour is the grey of its place: Pillow then gives the places.
+# A palette that differs from the grey ramp everywhere, so that Pillow keeps the indices.
 _PALETTE = b"".join(bytes([n, 255 - n, 7]) for n in range(256))
 
 

@@ -18,16 +18,16 @@ from tfmini._src.devices.host.codecs.pillow import (
     unpacked,
 )
 
-_MOST = 1 << 29  # numbers of a picture, as in TensorFlow
+_MOST = 1 << 29  # maximum values per image, as in TensorFlow
 _PIXELS_A_BYTE = (
-    4096  # no data of one byte say more: 8 blocks of 64 pixels, and of the smallest chroma
+    # Upper bound on pixels per data byte: 8 blocks of 64 pixels, with the smallest chroma.
+    4096
 )
 _FRAMES = {0xC0 + n for n in range(16)} - {0xC4, 0xC8, 0xCC}
 _ALONE = {0x01, *range(0xD0, 0xD9)}  # markers without a segment
 _XMP = b"http://ns.adobe.com/xap/1.0/\0"
-MOST_XMP = (
-    0xFFFF - 2 - len(_XMP)
-)  # bytes of metadata in one segment, whose length counts itself too
+# Maximum metadata bytes in one segment, whose length field counts itself.
+MOST_XMP = 0xFFFF - 2 - len(_XMP)
 
 
 def shape_of(data: bytes) -> tuple[int, int, int]:
@@ -117,7 +117,7 @@ def encoded(
     }
     if array.shape[2] == 3:
         settings["subsampling"] = 2 if small_chroma else 0
-    # Pillow takes 0 for its own default; the tables of 0 and 1 are the same.
+    # Pillow replaces 0 with its default; the tables of 0 and 1 are identical.
     data = jpeg_of(array, quality=max(quality, 1), **settings)
     unit, across, down = density
     (length,) = struct.unpack_from(">H", data, 4)

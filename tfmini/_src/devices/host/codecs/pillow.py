@@ -17,7 +17,7 @@ from tfmini._src.base.errors import UnimplementedError
 from tfmini._src.base.locks import make_lock
 from tfmini._src.base.missing_package import missing_package
 
-# Reading what is cut off is a setting of the whole library.
+# Decoding truncated files is a global setting of Pillow.
 _truncation = make_lock()
 
 
@@ -43,7 +43,7 @@ def opened(data: bytes, kind: str) -> Any:
     image, _ = _library()
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # that it is large: the caller has looked at that
+            warnings.simplefilter("ignore")  # about its size, which the caller has checked
             limit, image.MAX_IMAGE_PIXELS = image.MAX_IMAGE_PIXELS, None
             try:
                 return image.open(io.BytesIO(data), formats=[kind])

@@ -16,18 +16,18 @@ import numpy as np
 from tfmini._src.devices.host.codecs.pillow import Unreadable, unpacked
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's
+_MODES = {0: "L", 2: "RGB", 3: "P", 4: "LA", 6: "RGBA"}  # Pillow's modes
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 _DEPTHS = {0: (1, 2, 4, 8, 16), 2: (8, 16), 3: (1, 2, 4, 8), 4: (8, 16), 6: (8, 16)}
-_LONGEST = 1_000_000  # pixels of a side, which libpng allows
-_MOST = 1 << 29  # pixels of a picture, as in TensorFlow
-_SQUEEZED = 1032  # zlib makes no more bytes of one
-# Of an interlaced picture the first row and column of each pass, and how far apart they are.
+_LONGEST = 1_000_000  # libpng's limit on width and height
+_MOST = 1 << 29  # maximum pixels, as in TensorFlow
+_SQUEEZED = 1032  # zlib's maximum expansion of a byte
+# Adam7 passes: first row and column, row and column stride.
 _PASSES = (
     *((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4)),
     *((2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)),
 )
-# Shares of red and green in grey, of 32768.
+# Weights of red and green in luminance, in units of 1/32768.
 _RED, _GREEN = 9797, 19234
 _BLUE = 32768 - _RED - _GREEN
 
@@ -104,7 +104,7 @@ def _parsed(data: bytes) -> _File:
         if len(palette) % 3:
             raise BadHeader
         palette = palette[: 3 << depth]
-        if 3 * len(transparent) > len(palette):  # as libpng, which ignores them all
+        if 3 * len(transparent) > len(palette):  # as in libpng, which then ignores all of it
             transparent = b""
     rest = b"".join(parts)
     ended = kind == b"IEND"
@@ -196,7 +196,7 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
 
 def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
     """The pixels with as many channels as are asked for, as libpng makes them."""
-    # What libpng is told to put in as alpha is counted in the bits of the file.
+    # Libpng's filler value for alpha has the file's bit depth.
     most = (1 << file.depth) - 1
     if file.colour == 3:
         array = _coloured(file, array[..., 0])

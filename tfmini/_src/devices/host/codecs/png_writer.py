@@ -36,7 +36,7 @@ def _filtered(pixels: np.ndarray) -> bytes:
     left[:, 1:] = pixels[:, :-1]
     above[1:] = pixels[:-1]
     rows = np.stack([pixels, pixels - left, pixels - above]).reshape(3, len(pixels), -1)
-    size = np.minimum(rows, -rows).sum(-1, dtype=np.int64)  # of bytes as signed ones
+    size = np.minimum(rows, -rows).sum(-1, dtype=np.int64)  # sum of the bytes as signed magnitudes
     chosen = size.argmin(0)
     picked = rows[chosen, np.arange(len(pixels))]
     return np.concatenate([chosen[:, None].astype(np.uint8), picked], -1).tobytes()

@@ -103,7 +103,8 @@ def encoded(samples: np.ndarray, rate: int) -> bytes:
     """[samples, channels] floats as a file; what lies outside [-1, 1) is limited."""
     count, channels = samples.shape
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
-    halves = np.trunc(scaled.astype("d") + np.copysign(0.5, scaled))  # away from zero, as C does
+    # Halves away from zero, as in C.
+    halves = np.trunc(scaled.astype("d") + np.copysign(0.5, scaled))
     numbers = np.clip(halves, -32768, 32767).astype("<i2").tobytes()
     a_sample = 2 * channels
     kind = struct.pack(

@@ -19,7 +19,7 @@ from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _TYPES = (Pointer, *(_INDEX,) * 3, *(Pointer,) * 3, ctypes.c_int, Pointer, Pointer, _INDEX)
-_PARALLEL = 1 << 12  # states of all steps and examples
+_PARALLEL = 1 << 12  # states over all steps and examples
 
 
 def losses(

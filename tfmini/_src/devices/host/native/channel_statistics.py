@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.library import Pointer, address, function, 
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 16  # elements that are divided over threads
+_PARALLEL = 1 << 16  # minimum elements for threads
 
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:

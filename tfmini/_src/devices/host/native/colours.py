@@ -18,8 +18,8 @@ _CONVERSIONS = (
     "hue_shifted",
     "saturation_scaled",
 )  # in the kernel's order
-_WIDE = 192  # numbers that the kernel of contrast takes together
-_PARALLEL = 1 << 13  # pixels that are divided over threads
+_WIDE = 192  # values processed together by the contrast kernel
+_PARALLEL = 1 << 13  # minimum pixels for threads
 
 
 def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:

@@ -14,7 +14,7 @@ from tfmini._src.devices.host.native.library import Pointer, address, function
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-# Bytes: below, numpy's call takes less time, as only threads gain.
+# Minimum bytes: below, NumPy is faster, as only threads gain.
 _PARALLEL = 1 << 18
 
 

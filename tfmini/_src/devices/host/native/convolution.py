@@ -18,10 +18,10 @@ from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _INDEX = ctypes.c_int64
-# As kernels/cpu/convolution.cpp numbers the passes.
+# Pass numbers, as in kernels/cpu/convolution.cpp.
 _FORWARD, _INPUT_GRADIENT, _FILTER_GRADIENT = range(3)
 _NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
-_PARALLEL = 1 << 18  # multiplications that are divided over threads
+_PARALLEL = 1 << 18  # minimum multiplications for threads
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 15  # elements of the crops that are divided over threads
+_PARALLEL = 1 << 15  # minimum crop elements for threads
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
 _TYPES = (
@@ -28,7 +28,8 @@ _TYPES = (
     *(ctypes.c_float, Pointer, _INDEX, _INDEX),
 )
 
-# [boxes, lines] of one axis: the pixels around each line as int64, its float32 share of the second, whether inside.
+# [boxes, lines] along an axis: the int64 pixels on both sides of each line, the float32 weight of the second, and
+# whether it is inside.
 Lines = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 

@@ -10,8 +10,8 @@ from tfmini._src.devices.host.native.library import Pointer, address, function, 
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 15  # multiplications that are divided over threads
-_LARGE = 1 << 16  # elements of a matrix from which LAPACK's blocks are faster
+_PARALLEL = 1 << 15  # minimum multiplications for threads
+_LARGE = 1 << 16  # matrix elements above which LAPACK's blocked algorithms are faster
 
 
 def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None:

@@ -22,7 +22,7 @@ from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 17  # products that are divided over threads
+_PARALLEL = 1 << 17  # minimum products for threads
 
 
 def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
@@ -68,7 +68,8 @@ def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndar
 
 
 _LINES = (
-    8  # that the kernel adds up by themselves: kernels/cpu/depthwise_conv.cpp has the same number
+    # Summed separately by the kernel; the same number as in kernels/cpu/depthwise_conv.cpp.
+    8
 )
 
 

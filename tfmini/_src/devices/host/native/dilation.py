@@ -19,7 +19,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_PARALLEL = 1 << 13  # sums that are divided over threads
+_PARALLEL = 1 << 13  # minimum sums for threads
 
 
 def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:

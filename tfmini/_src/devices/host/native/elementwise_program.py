@@ -24,11 +24,11 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_BLOCK = 1024  # elements: a dozen registers of floats fit the first cache
-_PART = 1 << 19  # elements of a part of a large one, so that no thread is left with nothing to do
+_BLOCK = 1024  # elements: a dozen float registers fit the L1 cache
+_PART = 1 << 19  # elements per part of a large array, to balance the threads
 _MOST_PARTS = 64
-_FEW = 1 << 10  # elements of a single operation: below, the other's call costs less
-_PARALLEL = 1 << 15  # elements of one that are divided over threads
+_FEW = 1 << 10  # minimum elements of a single operation: below, NumPy's call costs less
+_PARALLEL = 1 << 15  # minimum elements of one for threads
 
 
 class ProgramFields(ctypes.Structure):

@@ -19,8 +19,8 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_FEW = 1 << 8  # slices: below, numpy's calls cost less
-_PARALLEL = 1 << 17  # bytes that are divided over threads
+_FEW = 1 << 8  # minimum slices: below, NumPy's calls cost less
+_PARALLEL = 1 << 17  # minimum bytes for threads
 
 
 def _suits(table: np.ndarray, ids: np.ndarray) -> bool:

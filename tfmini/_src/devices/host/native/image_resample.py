@@ -20,12 +20,12 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 15  # elements of the larger images that are divided over threads
-_MOST = np.iinfo(np.int32).max  # numbers of a line
-_MOST_TERMS = 8  # with more of them products of matrices are as fast
+_PARALLEL = 1 << 15  # minimum elements of the larger images for threads
+_MOST = np.iinfo(np.int32).max  # maximum values per line
+_MOST_TERMS = 8  # with more terms, matrix products are as fast
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
-# Of one axis, int32 the places: (lower, upper, weight), or (places, weights) of shape [terms, lines].
+# Int32 positions along an axis: (lower, upper, weight), or (positions, weights) of shape [terms, lines].
 Between = tuple[np.ndarray, np.ndarray, np.ndarray]
 Lines = tuple[np.ndarray, np.ndarray]
 

@@ -24,9 +24,8 @@ class KeyIndex:
 
     def __init__(self) -> None:
         self.capacity = _FIRST_CAPACITY
-        self._counts = np.zeros(
-            2, np.int64
-        )  # positions that were ever in use, and how many of these are spare
+        # Positions ever in use, and how many of these are free.
+        self._counts = np.zeros(2, np.int64)
         self._keys = np.empty(self.capacity, self.key_dtype)
         self._spares = np.empty(self.capacity, np.int32)
         self._places = self._free_places()

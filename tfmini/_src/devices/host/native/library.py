@@ -18,7 +18,7 @@ import numpy as np
 
 from tfmini._src.base import logs
 
-# By the dtypes themselves: a dtype's name takes numpy as long to make as a call of a kernel takes.
+# Keyed by dtype: computing a dtype's name takes NumPy as long as a kernel call.
 SUFFIXES: dict[np.dtype, str] = {
     np.dtype(np.float32): "f32",
     np.dtype(np.float64): "f64",
@@ -32,7 +32,8 @@ Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 _SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
-# What the functions take, as a number: ci/generate native_interface writes it, here and in kernels/cpu/machine.cpp.
+# Checksum of the functions' signatures: `ci/generate native_interface` writes it here and in
+# kernels/cpu/machine.cpp.
 _INTERFACE = 1788867975
 
 
@@ -158,8 +159,8 @@ def _documented_address(array: np.ndarray) -> int:
     return array.__array_interface__["data"][0]
 
 
-# The first field behind the object's head in numpy's PyArrayObject_fields (ndarraytypes.h), which every extension that
-# was compiled against numpy reads there: an eighth of the time of the documented way.
+# The first field after the object header of PyArrayObject_fields (ndarraytypes.h), which every extension compiled
+# against NumPy reads: an eighth of the time of the documented way.
 _DATA = object.__basicsize__
 _pointer_at = ctypes.c_size_t.from_address
 
@@ -184,10 +185,10 @@ def _documented_addresses(arrays: Sequence[np.ndarray]) -> list[int]:
     return [_documented_address(array) for array in arrays]
 
 
-# address(array): where an array's elements begin.
+# address(array): the address of an array's elements.
 address: Callable[[np.ndarray], int] = _documented_address
 addresses: Callable[[Sequence[np.ndarray]], list[int]] = _documented_addresses
-# handle(array): what a kernel takes for an array that itself reads the address at HANDLE_FIELD of it; where the field
+# handle(array): a kernel argument for an array: the kernel reads the address at HANDLE_FIELD of it; if the field
 # is -1, the handle is the address.
 handle: Callable[[np.ndarray], int] = _documented_address
 HANDLE_FIELD = -1

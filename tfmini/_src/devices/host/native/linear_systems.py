@@ -18,8 +18,8 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 16  # products that are divided over threads
-_LARGE = 256  # rows from which LAPACK's blocks are faster than elimination row by row
+_PARALLEL = 1 << 16  # minimum products for threads
+_LARGE = 256  # rows above which LAPACK's blocked algorithms beat row-by-row elimination
 
 
 def solve_triangles(

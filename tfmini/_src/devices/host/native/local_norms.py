@@ -10,9 +10,9 @@ from tfmini._src.devices.host.native.library import Pointer, address, function, 
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX, _FLOAT = ctypes.c_int64, ctypes.c_float
-_PARALLEL = 1 << 14  # elements that are divided over threads
-_FAR = 32  # channels on each side from which a product with a band of ones is faster
-_QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents that are roots, as numbers of quarters
+_PARALLEL = 1 << 14  # minimum elements for threads
+_FAR = 32  # channels on each side above which a product with a band of ones is faster
+_QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents computed by roots, in quarters
 
 
 def normalized(

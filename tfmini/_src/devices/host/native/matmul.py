@@ -24,21 +24,21 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-# What OpenBLAS calls them, with sizes of 64 bits: numpy's own build, a distribution's; with sizes of 32 bits.
+# OpenBLAS's symbol names with 64-bit sizes (NumPy's build, a distribution's), and with 32-bit sizes.
 _NAMES = (("scipy_cblas_{}64_", True), ("cblas_{}64_", True), ("cblas_{}", False))
-# Multiplications of a part at least.
+# Minimum multiplications per part.
 _PART = 1_000_000
-# Rows of a part at least, and the inner size at most, for a division by rows: the library packs the right matrix for
-# each part, but a thread finds its rows in its own cache in what follows.
+# Minimum rows per part and maximum inner size to split by rows: the library packs the right matrix for each part,
+# but the next op finds a thread's rows in its cache.
 _ROWS, _INNER = 48, 1024
-# Where OpenBLAS has kernels that pack nothing: float32, up to this many multiplications and, if the right matrix is
-# transposed, this many result elements. They pay from this many columns on.
+# OpenBLAS's kernels without packing: float32, up to this many multiplications and, if the right matrix is
+# transposed, this many result elements; worthwhile from this many columns.
 _UNPACKED, _UNPACKED_RESULT = 1_000_000, 1024
 _FEWEST_COLUMNS, _FEWEST_TRANSPOSED = 32, 16
 _HAVE_UNPACKED = ("SkylakeX", "Cooperlake", "SapphireRapids")
 _MOST_SHAPES = 256
 
-# What follows a product, as kernels/cpu/matmul.cpp numbers it: an activation, or the gradient of one by the product.
+# Epilogues, numbered as in kernels/cpu/matmul.cpp: an activation, or the gradient of one by the product.
 NOTHING = 0
 AFTER = {"Relu": 1, "Tanh": 2, "Sigmoid": 3, "ReluGrad": 4}
 
@@ -190,9 +190,8 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     layouts = _layout(a), _layout(b)
     if None in layouts or a.shape[1] != len(b) or 0 in a.shape or 0 in b.shape:
         return None
-    if (
-        len(a) == 1 or b.shape[1] == 1
-    ):  # numpy asks for the product of a matrix and a vector, which copies nothing
+    # NumPy calls a matrix-vector product, without copies.
+    if len(a) == 1 or b.shape[1] == 1:
         return None
     types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 5)
     kernel: Callable[..., None] | None = function(f"product_{SUFFIXES[a.dtype]}", *types)

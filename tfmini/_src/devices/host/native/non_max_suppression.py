@@ -11,7 +11,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function
 
 _INDEX, _REAL = ctypes.c_int64, ctypes.c_float
-_ROOM = 1 << 16  # boxes without area may stay over and again: up to that many
+_ROOM = 1 << 16  # limit on repeated boxes without area
 
 
 def kept(

@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.key_index import KeyIndex
 from tfmini._src.devices.host.native.library import Pointer, address, function
 
 _INDEX = ctypes.c_int64
-_TABLE = Pointer, _INDEX  # places, mask
+_TABLE = Pointer, _INDEX  # positions, mask
 _CHANGES = Pointer, Pointer  # counts, spare positions
 _ELEMENTS = Pointer, _INDEX
 _ARGUMENTS = {

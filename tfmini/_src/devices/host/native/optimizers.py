@@ -22,7 +22,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import threads_for
 
-# The kernels: how many cells (the variable and its slots) and scalars each has.
+# Kernels, with their numbers of cells (the variable and its slots) and scalars.
 KINDS = {
     "gradient_descent": (1, 1),
     "momentum": (2, 2),
@@ -43,12 +43,12 @@ KINDS = {
     "add_sign": (2, 4),
     "power_sign": (2, 4),
 }
-# Kernels for one value of their last scalar only, lr_power: other powers are numpy's.
+# Kernels for a single value of their last scalar, lr_power; NumPy computes other powers.
 _OF_ROOTS = ("ftrl", "ftrl_v2")
 
 _COUNT = ctypes.c_int64
-_FEW = 1 << 9  # elements of a single variable: below, numpy's calls cost less
-_PARALLEL = 1 << 15  # elements that are divided over threads
+_FEW = 1 << 9  # minimum elements of a single variable: below, NumPy's calls cost less
+_PARALLEL = 1 << 15  # minimum elements for threads
 
 
 @cache
@@ -102,7 +102,7 @@ def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | 
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None
-    if kind == "power_sign":  # the power of agreement, and that of disagreement
+    if kind == "power_sign":  # exponents for agreeing and for opposite signs
         exponent = values[1] * values[2]
         values[1], values[2] = np.exp(exponent), np.exp(-exponent)
     return values

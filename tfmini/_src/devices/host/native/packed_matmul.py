@@ -12,7 +12,7 @@ from tfmini._src.devices.host.native.library import Pointer, address, function, 
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 22  # multiplications that are divided over threads
+_PARALLEL = 1 << 22  # minimum multiplications for threads
 
 
 def is_available() -> bool:

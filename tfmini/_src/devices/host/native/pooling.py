@@ -22,7 +22,7 @@ from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
 _TYPES = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
-_PARALLEL = 1 << 15  # elements of the input that are divided over threads
+_PARALLEL = 1 << 15  # minimum input elements for threads
 
 
 def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:

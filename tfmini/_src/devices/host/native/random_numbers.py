@@ -17,8 +17,8 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 13  # logits whose rows are divided over threads
-_TOO_MANY = 1 << 62  # classes: an exponential that is rounded up may be no number of 64 bits
+_PARALLEL = 1 << 13  # minimum logits for threads
+_TOO_MANY = 1 << 62  # classes: rounding up the exponential could exceed 64 bits
 
 
 class _Stream(ctypes.Structure):

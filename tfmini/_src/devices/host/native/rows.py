@@ -21,11 +21,11 @@ from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
 _LIMITS = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
-_FEW = 1 << 12  # elements: below, numpy's calls cost less than addresses do
+_FEW = 1 << 12  # minimum elements: below, NumPy's calls cost less than passing addresses
 _PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
 _MANY_BYTES = 1 << 22
-# Bytes of rows that are taken: fewer are numpy's; more are divided over threads.
+# Minimum bytes of gathered rows: below the first, NumPy gathers them; above the second, threads do.
 _FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
 
 
@@ -133,7 +133,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
     if len(ids) < len(array) or rows.nbytes < _MANY_BYTES:
         set_in_order(address(rows), address(ids), address(array), len(ids), len(array), width)
         return True
-    # Ids surely repeat, or are all places: each place is written once, in the places' order.
+    # Ids certainly repeat or cover all positions: each position is written once, in order.
     last = np.full(len(array), -1)
     find = function(f"last_rows_{SUFFIXES[ids.dtype]}", Pointer, Pointer, _INDEX, _INDEX)
     copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)

@@ -17,10 +17,11 @@ from tfmini._src.devices.host.native.elementwise_program import NativeProgram, P
 from tfmini._src.devices.host.native.library import HANDLE_FIELD, Pointer, address, function, handle
 
 _INDEX = ctypes.c_int64
-_LINE = 64  # bytes of a cache line, at which each array begins
+_LINE = 64  # alignment of each array: a cache line
 COPY, PRODUCT, GROUP = range(3)
 
-# Offset, row and column strides, whether it is boolean: as in NativeProgram, but a copy has the number of columns last.
+# Offset, row and column strides, whether it is boolean, as in NativeProgram; for a copy, the last is the number
+# of columns.
 Place = tuple[int, int, int, int]
 
 
@@ -116,7 +117,8 @@ class NativeRun:
         )
         sizes = [-(-rows * columns * 4 // _LINE) * _LINE for columns in others]
         offsets = np.cumsum([0, *sizes])
-        self._kept = stages, programs, places, arrays, table, offsets  # their addresses are used
+        # Keeps them alive: the kernel holds their addresses.
+        self._kept = stages, programs, places, arrays, table, offsets
         self._run = _Run(
             *(ctypes.addressof(table), len(stages), given, len(others), address(offsets)),
             *(int(offsets[-1]), rows, HANDLE_FIELD),

@@ -17,7 +17,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_FEW = 1 << 8  # elements: below, numpy's call costs less
+_FEW = 1 << 8  # minimum elements: below, NumPy's call costs less
 _PARALLEL = 1 << 17
 
 

@@ -17,7 +17,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_FEW = 1 << 11  # elements: below, numpy's calls cost less
+_FEW = 1 << 11  # minimum elements: below, NumPy's calls cost less
 _PARALLEL = 1 << 17
 _KINDS = ("maximum", "minimum", "multiply")
 

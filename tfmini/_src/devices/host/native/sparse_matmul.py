@@ -19,7 +19,7 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_PARALLEL = 1 << 16  # products that are divided over threads
+_PARALLEL = 1 << 16  # minimum products for threads
 
 
 def sparse_times(

@@ -15,8 +15,8 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import Pointer, address, function, library
 
 _INDEX = ctypes.c_int64
-# The head of an object ends with the address of its type; the number of elements follows, and the bytes, of which
-# `bytes.__basicsize__` counts the one that ends them (bytesobject.h).
+# An object's header ends with its type pointer; then follow the size and the bytes. `bytes.__basicsize__`
+# includes the terminating one (bytesobject.h).
 _TYPE = object.__basicsize__ - ctypes.sizeof(Pointer)
 _SIZE = object.__basicsize__
 _DATA = bytes.__basicsize__ - 1
@@ -154,7 +154,7 @@ def decoded_base64(strings: Array) -> np.ndarray | None:
     return result if called("decode_base64", strings, result) else None
 
 
-_SHORT = 256  # bytes
+_SHORT = 256  # maximum bytes of a short string
 _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 
@@ -169,7 +169,7 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
     found = np.empty(2, np.int64)
     given = address(_separator_table(separators)), _EMPTY.index(empty)
     if strings.__class__ is np.ndarray and strings.size == 1 and len(strings.item()) < _SHORT:
-        most = len(strings.item()) + 1  # parts of one short string need no count
+        most = len(strings.item()) + 1  # upper bound for one short string, without counting
     elif called("split_strings", strings, found, *given, 0, 0, 0):
         most = int(found[0])
     else:
@@ -179,7 +179,7 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
         return None
     count, longest = (
         found.tolist()
-    )  # fewer than `most` if another thread has changed the strings meanwhile
+    )  # fewer than `most` if another thread has modified the strings meanwhile
     return indices[:count], values[:count], np.array([strings.size, longest], np.int64)
 
 

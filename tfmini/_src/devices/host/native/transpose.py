@@ -13,9 +13,9 @@ from tfmini._src.devices.host.native.library import Pointer, address, function
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
-_FEW = 1 << 14  # elements: below, numpy's copy takes as long
+_FEW = 1 << 14  # minimum elements: below, NumPy's copy is as fast
 _PARALLEL = 1 << 17
-_NARROW = 4  # rows or columns of the matrix that is turned: of fewer numpy's copy takes as long
+_NARROW = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
 
 
 def in_order(array: Array) -> Array:

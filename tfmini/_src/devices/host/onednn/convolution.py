@@ -34,9 +34,9 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _DIRECT = 1
 _ASK_WEIGHTS, _ASK_DIFF_WEIGHTS = 131, 132
 
-# Multiplications: below that numpy's path is as fast.
+# Minimum multiplications: below, NumPy's path is as fast.
 _LARGE = 1_000_000
-# Channels: with less, numpy's forward path is faster, and its gradient of the input.
+# Channels: with fewer, NumPy's forward path and input gradient are faster.
 _THIN, _SHALLOW = 3, 16
 
 
@@ -54,7 +54,7 @@ def convolution(
     rows = [axis.kernel * axis.count for axis in axes]
     if len(rows) != 2 or rows[0] * rows[1] * batch * depth * filters < _LARGE:
         return None
-    # Thin images: these primitives of oneDNN take up to five times as long as numpy.
+    # Thin images: these oneDNN primitives take up to five times as long as NumPy.
     if grad is None and depth < _THIN or x is None and depth < _SHALLOW:
         return None
     arrays = [array for array in (x, filter, grad) if array is not None]

@@ -76,8 +76,8 @@ class Library:
         self.engine = Handle()
         self.check("engine_create", ctypes.byref(self.engine), _CPU, ctypes.c_size_t(0))
         self.calls.dnnl_memory_desc_get_size.restype = ctypes.c_size_t
-        # Memory that a primitive works in is given to it at each run: what the library keeps itself belongs to the
-        # thread that made the primitive, and any thread may run it.
+        # Each run passes a scratchpad to its primitive: oneDNN's own scratchpad belongs to the creating thread,
+        # but any thread may run the primitive.
         self.attributes = self.made("primitive_attr_create")
         self.check("primitive_attr_set_scratchpad_mode", self.attributes, _BY_USER)
 
@@ -200,7 +200,8 @@ class Steps:
     library: Library
     most_threads: int = ALL_THREADS
     primitives: list[tuple[Handle, tuple[tuple[int, Argument], ...]]] = field(default_factory=list)
-    descriptions: list[Handle] = field(default_factory=list)  # own the arguments' descriptions
+    # Keep the arguments' descriptions alive.
+    descriptions: list[Handle] = field(default_factory=list)
     scratchpads: dict[Argument, int] = field(default_factory=dict)  # their sizes in bytes
     _idle: list[_Buffers] = field(default_factory=list)
 

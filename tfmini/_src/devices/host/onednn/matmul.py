@@ -21,8 +21,8 @@ from tfmini._src.devices.host.onednn.library import (
     loaded_for,
 )
 
-# Multiplications: below that numpy's path is as fast; and where no side is as short as the second number, nor a
-# side of the result as the first one.
+# Minimum multiplications: below, NumPy's path is as fast; also if all sides exceed the second number, or a side
+# of the result is below the first.
 _LARGE = 32_000_000
 _SHORTEST, _SHORT = 8, 512
 

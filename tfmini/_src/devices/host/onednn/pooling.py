@@ -30,7 +30,7 @@ from tfmini._src.devices.numpy.windows.axes import Axis
 _MAX, _AVERAGE_INSIDE = 0x1FF, 0x3FF
 _ASK_WORKSPACE, _WORKSPACE = 135, 64
 
-# Elements of the input: below that numpy's path is as fast.
+# Minimum input elements: below, NumPy's path is as fast.
 _LARGE = 1 << 15
 
 

@@ -80,6 +80,6 @@ class Axis:
         first, last = min(max(start, 0), self.size), max(min(stop, self.size), 0)
         last = max(first, last)
         around = {"before": max(-start, 0), "behind": max(stop - self.size, 0)}
-        if first == last:  # between only zeros
+        if first == last:  # all padding
             around = {"before": stop - start, "behind": 0}
         return slice(first, last), replace(self, size=last - first, count=count, **around)

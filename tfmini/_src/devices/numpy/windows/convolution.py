@@ -21,17 +21,17 @@ from tfmini._src.devices.host.onednn.convolution import convolution
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Bytes of the matrix of windows that is made at a time.
+# Bytes of the im2col matrix per block.
 _CPU_BYTES = 1 << 21
 _GPU_BYTES = 1 << 28
-# Multiplications: below that one thread is as fast.
+# Multiplications: below, one thread is as fast.
 _LARGE = 4_000_000
-# Multiplications of products that are numpy's.
+# Maximum multiplications for NumPy's products.
 _FEW = 1 << 19
-# Elements: where less than that lie side by side in memory, windows are laid out the other way round.
+# Elements: with fewer contiguous ones, the axes of the im2col matrix are swapped.
 _SHORT = 16
 
-# Some of the images, and their windows within a part of the first axis.
+# A range of images, and their windows in a range of the first axis.
 Piece = tuple[slice, slice]
 
 
@@ -96,7 +96,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
     if result is not None:
         return result
     pieces, threads = _division(xp, grad.shape, inner * x.itemsize, grad.size * inner)
-    # Each part adds up pieces of its own in their order, so that the sum is the same every time.
+    # Each part sums its own pieces in order, so that the total is reproducible.
     share = -(-len(pieces) // threads)
     sums: list[Any] = [None] * -(-len(pieces) // share)
 
@@ -139,7 +139,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
         return convolved(np, grad, turned, *turned_axes)
     result = xp.zeros(shape, grad.dtype)
     inner = depth if depth >= _SHORT else filter.size // filters
-    # Laid out again: a small product without a transposed matrix takes two thirds of the time, or half.
+    # Contiguous: a small product without a transposed matrix takes half to two thirds of the time.
     turned = xp.ascontiguousarray(xp.swapaxes(filter, -1, -2))
 
     def work(images: slice) -> None:

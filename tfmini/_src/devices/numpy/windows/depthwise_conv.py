@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native import depthwise_conv as native
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Elements that are taken at a time, for the cache; and of all of them, below which one thread is as fast.
+# Elements per block, to fit the cache; and total elements, below which one thread is as fast.
 _BLOCK = 1 << 15
 _LARGE = 1 << 17
 
@@ -82,7 +82,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
         return xp.zeros(shape, x.dtype)
     threads = _threads(xp, grad.size)
     pieces = _pieces(xp, len(x), rows.count, columns.count * depth * multiples)
-    # Each part adds up pieces of its own in their order, so that the sum is the same every time.
+    # Each part sums its own pieces in order, so that the total is reproducible.
     share = -(-len(pieces) // threads)
     sums = xp.zeros((-(-len(pieces) // share), *shape), x.dtype)
 
@@ -101,9 +101,8 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, rows: Axis, columns:
 
 def _summed(xp: ArrayModule, x: Array, grad: Array) -> Array:
     """[depth, multiples]: the sum over positions of x: [batch, rows, columns, depth] times grad."""
-    if (
-        xp is not np
-    ):  # CuPy's einsum asks cuBLAS, by a wrapper that a capture refuses (cupy/linalg/_einsum.py)
+    # CuPy's einsum calls cuBLAS through a wrapper that cannot be captured (cupy/linalg/_einsum.py).
+    if xp is not np:
         return (x[..., None] * grad).sum((0, 1, 2))
     if grad.shape[-1] == 1:
         return xp.einsum("nrcd,nrcd->d", x, grad[..., 0])[:, None]

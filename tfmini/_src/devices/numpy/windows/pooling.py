@@ -24,7 +24,7 @@ from tfmini._src.devices.host.onednn import pooling as onednn
 from tfmini._src.devices.host.threads import run_parts, thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-# Input elements: below this a single thread is as fast; and elements per block, for the cache.
+# Input elements: below, one thread is as fast; and elements per block, to fit the cache.
 _LARGE = 1 << 19
 _BLOCK = 1 << 17
 
@@ -243,8 +243,8 @@ def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
     kind = np.int8 if math.prod(kernels) < 128 else np.int32
     number = xp.empty(largest.shape, kind)
     number[...] = fixed(xp, first[..., None].astype(kind))
-    # Numbers grow along the walk, so the larger one is the later one; `maximum` is ten times as fast as a choice by
-    # mask, but spreads what is not a number.
+    # Numbers increase along the walk, so the larger one is the later one; `maximum` is ten times as fast as
+    # masked selection, but propagates NaN.
     orders = xp is np and (x.dtype.kind in "iu" or not np.isnan(np.min(x, initial=0)))
     for at, windows, elements in _offsets(axes):
         values, best = x[elements], largest[windows]
