@@ -86,7 +86,7 @@ class Walk:
     def _come_to(self, tensor: Any, count: int, queue: deque) -> None:
         """Queues an operation once all its gradients are available."""
         op = tensor.op
-        # The gradient of a loop variable starts with the gradient from after the loop.
+        # The gradient of a loop variable begins with the gradient after the loop.
         if count != 0 and not (count > 0 and self.loops and is_loop_switch(op)):
             return
         if not is_exit(op):
@@ -159,7 +159,7 @@ class Walk:
         if grads is None:
             return ops.zeros_unconnected(x) if zeros else None
         grad = grads[x.value_index]
-        if isinstance(grad, list):  # the walk did not visit the operation of x
+        if isinstance(grad, list):  # x's operation was not visited
             return (
                 None if not grad else aggregated(x.op, grads, self.uid, self.method)[x.value_index]
             )
@@ -185,7 +185,7 @@ class Walk:
         index = tensor.value_index
         if isinstance(arrived[index], list):
             arrived[index].append(grad)
-        else:  # a loop's Switch, which is visited twice
+        else:  # a loop's Switch, visited twice
             arrived[index] = grad
 
 

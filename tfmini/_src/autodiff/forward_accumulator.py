@@ -28,7 +28,7 @@ class ForwardGradientAccumulator:
       accumulator.jvp(y)  # 2 * cos(x)
     """
 
-    # Gradients are differentiated again, so functions must keep the intermediate values for that.
+    # Gradients are differentiated again, so functions must retain the intermediate values.
     persistent = True
 
     def __init__(self) -> None:

@@ -159,7 +159,7 @@ def _places(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
     """The argument indices that `params` refers to."""
     try:
         names = inspect.getfullargspec(f).args
-    except TypeError as error:  # an object that can be called
+    except TypeError as error:  # a callable object
         if params is None:
             return range(len(args))
         if all(isinstance(param, int) for param in params):
@@ -172,7 +172,7 @@ def _places(f: Callable, params: Any, args: Sequence[Any]) -> Sequence[int]:
         return range(len(names) or len(args))
     if all(isinstance(param, str) for param in params):
         for param in params:
-            if param not in names:  # not list.index, whose text varies between Python versions
+            if param not in names:  # not list.index, whose message varies between Python versions
                 raise ValueError(f"{param!r} is not in list")
         return [names.index(param) for param in params]
     if all(isinstance(param, int) for param in params):

@@ -61,7 +61,7 @@ class LoopGradient:
                 self.context = forward.gradient_context(self)
                 self.backward_index = add_backward_counter(self.context, count, None)
             return
-        # The iteration count of an inner loop may differ each time.
+        # The iteration count of an inner loop may vary.
         around.AddName(count.name)
         history = outer.recorded(count)
         with inside(outer.context):

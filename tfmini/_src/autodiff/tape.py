@@ -19,7 +19,7 @@ from tfmini._src.graph.eager.eager_tensor import EagerTensor
 from tfmini._src.graph.public_functions import ops
 from tfmini._src.graph.tensor import Tensor
 
-# The outputs for whose gradient TensorFlow's tape passes None to a rule.
+# Outputs whose gradient TensorFlow's tape passes to a rule as None.
 _NOT_ASKED_FOR = {
     "SoftmaxCrossEntropyWithLogits": {1},
     "SparseSoftmaxCrossEntropyWithLogits": {1},
@@ -40,9 +40,10 @@ class Tape:
     def __init__(self, persistent: bool, watches_variables: bool) -> None:
         self.persistent = persistent
         self.recorded: list[Any] = []
-        self.variables: dict[Any, None] = {}  # in the order of their first read
+        self.variables: dict[Any, None] = {}  # in order of first read
         self._watches_variables = watches_variables
-        self._reached: dict[int, Any] = {}  # by id: tensors that are watched, or depend on them
+        # By id: tensors that are watched, or depend on watched ones.
+        self._reached: dict[int, Any] = {}
 
     def watch(self, tensor: Any) -> None:
         """Starts recording operations on this tensor."""
@@ -179,7 +180,7 @@ def _uses(starts: list, makers: dict[int, Any]) -> dict[Any, int]:
     while pending:
         for tensor in pending.pop().inputs:
             maker = makers.get(id(tensor))
-            if maker is not None and maker.type != "NextIteration":  # a loop goes back by it
+            if maker is not None and maker.type != "NextIteration":  # back edges of loops
                 uses[maker] = uses.get(maker, 0) + 1
                 if maker not in seen:
                     seen.add(maker)

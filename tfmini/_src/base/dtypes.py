@@ -15,7 +15,7 @@ import numpy as np
 
 from tfmini._src.base.names.late_imports import ml_dtypes
 
-# The names in `tf.dtypes`; tfmini itself also uses the reference types.
+# Names in `tf.dtypes`; tfmini itself also uses the reference types.
 
 
 class DType:
@@ -251,7 +251,7 @@ _BY_SCALAR_TYPE: dict[Any, DType] = {
     and not (dtype.is_quantized or dtype._is_ref_dtype or dtype is bfloat16)
 }
 _BY_SCALAR_TYPE[np.bytes_] = _BY_SCALAR_TYPE[np.str_] = string
-# longlong and the like are aliases of a sized type, or a class with the same layout.
+# Longlong and similar types are aliases of a sized type, or classes with the same layout.
 for _platform in (np.intc, np.uintc, np.int_, np.uint, np.longlong, np.ulonglong):
     _BY_SCALAR_TYPE.setdefault(_platform, _BY_SCALAR_TYPE[np.dtype(np.dtype(_platform).str).type])
 
@@ -308,7 +308,7 @@ def as_dtype(type_value: Any) -> DType:
     if type_value.__class__ is str and type_value in _BY_ANYTHING:
         return _BY_ANYTHING[type_value]
     dtype = _known(type_value)
-    if dtype is None and "ml_dtypes" in sys.modules:  # it may be bfloat16's numpy type
+    if dtype is None and "ml_dtypes" in sys.modules:  # possibly bfloat16's NumPy type
         _load_bfloat16()
         dtype = _known(type_value)
     if dtype is None:
@@ -322,7 +322,7 @@ def _known(type_value: Any) -> DType | None:
     return _BY_ANYTHING.get(type_value)
 
 
-# Ops, which stand above this module: `tfmini/__init__.py` brings them.
+# Ops, defined above this module and added by `tfmini/__init__.py`.
 as_string: Any
 cast: Any
 complex: Any

@@ -9,7 +9,7 @@ import traceback as _traceback
 import warnings as _warnings
 from typing import Any, NoReturn
 
-# The names in `tf.errors`.
+# Names in `tf.errors`.
 
 OK = 0
 CANCELLED = 1
@@ -48,7 +48,7 @@ class OpError(Exception):
       error_code: the error code, such as `tf.errors.NOT_FOUND`.
     """
 
-    __module__ = "tfmini"  # where it is exported
+    __module__ = "tfmini"  # the public module
 
     def __init_subclass__(cls) -> None:
         """Sets the module of this module's subclasses to their public namespace, which tracebacks print."""
@@ -85,9 +85,8 @@ class OpError(Exception):
     def node_def(self) -> Any:
         """`NodeDef` of the failed operation, or None."""
         if self._node_def is None and self._op is not None:
-            self._node_def = (
-                self._op.node_def
-            )  # when asked for: a step may have ended for want of memory
+            # Formatted on demand: the step may have ended out of memory.
+            self._node_def = self._op.node_def
         return self._node_def
 
     def __str__(self) -> str:

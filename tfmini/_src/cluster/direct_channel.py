@@ -275,7 +275,7 @@ class Framed:
         """Closes the line for both sides."""
         self._shut()
         with self._lock:
-            if self._lost is None:  # else the poller closes it once it notices
+            if self._lost is None:  # otherwise the poller closes it later
                 self._end()
 
     def _shut(self) -> None:

@@ -44,7 +44,8 @@ class Poller:
         self._selector = DefaultSelector()
         self._work: Work = deque()
         self._lock = make_lock()
-        self._turn = 1  # of the polling thread; a thread with an earlier turn ends after its work
+        # Turn of the polling thread; a thread with an earlier turn ends after its work.
+        self._turn = 1
         self._done = 0  # count of polls and runs
         self._is_polling = False
         self._has_traffic = threading.Event()
@@ -129,7 +130,7 @@ class Poller:
             if key.data is not None:
                 key.data.go_on(events & EVENT_WRITE != 0, self._work)
             else:
-                with suppress(BlockingIOError):  # another thread has read it
+                with suppress(BlockingIOError):  # another thread has read it already
                     os.read(self._woken, 4096)
 
     def _next_turn(self) -> int:

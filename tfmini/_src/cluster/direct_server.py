@@ -115,7 +115,7 @@ class LineServer:
         self._token = token
         self._lock = make_lock()
         self._name = b""
-        self._listeners: dict[bytes, socket.socket] = {}  # by the request that asks for it
+        self._listeners: dict[bytes, socket.socket] = {}  # by the request for it
         self._strangers: dict[socket.socket, None] = {}  # in LRU order
         self._secrets: deque[bytes] = deque(maxlen=_MOST_SECRETS)
         self._lines: set[Framed] = set()
@@ -170,7 +170,7 @@ class LineServer:
                 sleep(_PAUSE_SECONDS)  # out of file descriptors: one must be closed
                 continue
             with self._lock:
-                if len(self._strangers) >= _MOST_STRANGERS:  # drops the longest silent one
+                if len(self._strangers) >= _MOST_STRANGERS:  # drops the one silent for longest
                     _shut(next(iter(self._strangers)))
                     del self._strangers[next(iter(self._strangers))]
                 self._strangers[found] = None

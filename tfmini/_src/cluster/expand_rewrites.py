@@ -153,7 +153,7 @@ class _Expansion:
         last = self._add(node, node.name, "Identity", [data, *controls])
         last.attr["T"].CopyFrom(node.attr["T"])
         self._rename(node.name, count - 1, node.name)
-        if count > 1:  # runs whichever branch is taken
+        if count > 1:  # runs in either branch
             self.renamed[f"^{node.name}"] = f"^{node.name}/_0_Equal"
 
     def _rename(self, name: str, number: int, source: str) -> None:

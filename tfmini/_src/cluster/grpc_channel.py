@@ -259,7 +259,7 @@ class Channel:
             )  # never less than the token requires
         ):
             self._ask_for_line(others)
-        elif self.address.rpartition(":")[2] == str(offer.port):  # else a proxy is in between
+        elif self.address.rpartition(":")[2] == str(offer.port):  # otherwise a proxy is in between
             threading.Thread(
                 target=self._open_line, args=(offer, others), name="tfmini line", daemon=True
             ).start()

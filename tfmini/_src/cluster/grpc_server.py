@@ -232,7 +232,7 @@ class Service:
                 send(None)
 
             def then(buffers: Buffers | None, error: BaseException | None) -> None:
-                if call.is_active():  # else the caller no longer waits
+                if call.is_active():  # otherwise the caller no longer waits
                     if begun:  # `send` blocks on the network, which the caller of this must not
                         threads.submit(reply, buffers, error)
                     else:

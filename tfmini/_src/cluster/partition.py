@@ -171,7 +171,7 @@ class _Cut:
                 part.exchanges = True
                 node = part.graph_def.node.add(name=name, op="_Recv")
                 dtype = float32 if element is source else element.dtype.base_dtype
-                if element is source:  # whatever waits for a receive handles a dead tensor itself
+                if element is source:  # readers of a receive handle dead tensors themselves
                     node.name = self._new_name(source.name)
                     identity = part.graph_def.node.add(name=name, op="Identity")
                     identity.input.append(node.name)

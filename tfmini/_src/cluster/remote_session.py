@@ -31,7 +31,7 @@ class RemoteSession:
     """
 
     def __init__(self, target: str, graph: Any, config: Any):
-        grpc()  # or its absence is an error here
+        grpc()  # reports a missing grpc here
         self._target = target
         self._graph = graph
         self._config = proto.ConfigProto()

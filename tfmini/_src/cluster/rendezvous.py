@@ -57,7 +57,7 @@ class Rendezvous:
         self._items: dict[str, deque[Item]] = {}
         self._waiting: dict[str, deque[Receiver]] = {}
         self._error: BaseException | None = None
-        self._sent: set[str] = set()  # by operations that are not done
+        self._sent: set[str] = set()  # by unfinished operations
 
     def send(self, key: str, value: Any, dtype: Any) -> None:
         """Passes a tensor to its waiting receiver, or stores it."""

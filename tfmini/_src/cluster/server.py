@@ -109,7 +109,7 @@ class Server:
                 None,
                 f'Task {definition.task_index} was not defined in job "{definition.job_name}"',
             )
-        forbidden()  # or an invalid setting is an error here
+        forbidden()  # reports an invalid setting here
         current_limits()
         address = tasks[name]
         port_of(address)

@@ -39,7 +39,7 @@ class PartialStep:
     def _run(self) -> None:
         try:
             self._graph.run_in_parts(self._step)
-        except BaseException as error:  # reported to those who wait for its tensors or its end
+        except BaseException as error:  # reported to the waiters for its tensors or its end
             shown = error if isinstance(error, OpError) else InternalError(None, None, f"{error!r}")
             self._step.rendezvous.abort(shown)
             self._end.put(None, shown)

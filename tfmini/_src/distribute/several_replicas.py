@@ -32,7 +32,7 @@ class SeveralReplicasExtended(InputOfWorkers):
 
     def _broadcast_to(self, tensor: Any, destinations: Any) -> Any:
         if isinstance(tensor, (float, int)):
-            return tensor  # which has no dtype yet
+            return tensor  # no dtype yet
         destinations = destinations or LogicalDeviceSpec(self._device_map, 0)
         return self._cross_device_ops.broadcast(tensor, destinations)
 

@@ -62,7 +62,7 @@ class StrategyExtended:
     """
 
     _allows_partitions = _has_copies = False
-    _connects_workers = False  # each has its own session
+    _connects_workers = False  # each worker has its own session
 
     def __init__(self, container_strategy: Any):
         self._container = weakref.ref(container_strategy)

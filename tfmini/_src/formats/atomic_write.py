@@ -65,7 +65,7 @@ def is_abandoned(name: str) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return True
-    except (OSError, OverflowError):  # another user's; a number that no process has
+    except (OSError, OverflowError):  # another user's process, or an invalid process id
         return False
     return False
 

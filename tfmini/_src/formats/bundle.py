@@ -68,12 +68,11 @@ class Bundle:
         self.shards = header.num_shards
         self._files: dict[int, DataFile] = {}
         self._known: dict[str, Any] = {}
-        self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and where they lie
+        self._slices: dict[str, list[tuple[list[Extent], list[Span]]]] = {}  # and their locations
         self._summing: Summing | None = None
         self._read: list[tuple[Sum, Any, str]] = []  # checksums computed concurrently
-        self._whole: set[tuple[int, int, int]] = (
-            set()
-        )  # what `check` has found to be as it was written
+        # Entries verified by `check`.
+        self._whole: set[tuple[int, int, int]] = set()
 
     @contextlib.contextmanager
     def summing_beside(self) -> Iterator[None]:
@@ -115,7 +114,7 @@ class Bundle:
     def look_up(self, names: Iterable[str]) -> None:
         """Caches the entries of many tensors in a single pass over the table."""
         requested = set(names)
-        with contextlib.suppress(DataLossError):  # raised again when the damaged entry is read
+        with contextlib.suppress(DataLossError):  # re-raised when the damaged entry is read
             self._known.update((name, each) for name, each in self.entries() if name in requested)
 
     def raw_entries(self) -> Iterator[tuple[bytes, Any]]:
@@ -383,7 +382,7 @@ def _spans(extents: Sequence[Extent], shape: tuple[int, ...], name: str) -> list
 
 def _strings(data: memoryview, count: int, prefix: str, name: str, entry: Any) -> np.ndarray:
     """Decodes the strings written by `_write_strings` to a vector."""
-    if count > len(data):  # each takes a byte at least
+    if count > len(data):  # each takes at least one byte
         raise DataLossError(None, None, f"{name} cannot hold {count} strings: {prefix}")
     lengths, place = [], 0
     try:

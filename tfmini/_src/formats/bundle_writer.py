@@ -180,13 +180,13 @@ def merge_bundles(
             with translated(path):
                 os.replace(path, name + ending)
         _publish(target, len(shards), ending, entries, syncs)
-    finally:  # the table first, as where one is written
+    finally:  # the table first, as when writing
         remove_paths([path + ending for path in (index_path(target), *names)])
     remove_paths(map(index_path, prefixes))
     if removes_folders:
         for folder in dict.fromkeys(map(os.path.dirname, prefixes)):
             unmark_parts(folder)
-            with contextlib.suppress(OSError):  # something else is in it
+            with contextlib.suppress(OSError):  # not empty
                 os.rmdir(folder)
 
 

@@ -45,7 +45,7 @@ VALUE_FIELDS = {
 class _Saved:
     shape: list[int]
     dtype: DType
-    parts: list[tuple[int, list[Extent]]] = field(default_factory=list)  # shard and place
+    parts: list[tuple[int, list[Extent]]] = field(default_factory=list)  # shard and location
 
 
 class OldCheckpoint:

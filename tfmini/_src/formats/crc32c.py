@@ -106,7 +106,7 @@ class Summing:
 
     def _sum_up(self) -> None:
         while self._parts:
-            with self._lock:  # in their order
+            with self._lock:  # in order
                 if self._parts:
                     total, part = self._parts.popleft()
                     total.add(part)

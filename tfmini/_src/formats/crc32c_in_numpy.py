@@ -42,11 +42,10 @@ def _in_turn(state: int, block: _Array) -> int:
 
 def _in_parts(state: int, block: _Array) -> int:
     """The state after a block of at least four bytes, split into a power of two of equal parts."""
-    size = 1 << (
-        len(block).bit_length() // 2 - 2
-    )  # of a part, so that NumPy works on many in each call
+    # The size of a part: NumPy processes many parts per call.
+    size = 1 << (len(block).bit_length() // 2 - 2)
     count = 1 << (-(-len(block) // size) - 1).bit_length()
-    padded = np.zeros(count * size, np.uint8)  # zeros in front leave a state of zero as it is
+    padded = np.zeros(count * size, np.uint8)  # leading zeros keep a zero state
     padded[-len(block) :] = block
     first = len(padded) - len(block)
     padded[first : first + 4] ^= np.frombuffer(state.to_bytes(4, "little"), np.uint8)

@@ -19,7 +19,7 @@ from tfmini._src.formats.system_errors import translated
 # Bytes read and checksummed at a time, small enough to stay in the cache in between.
 _PART = 1 << 21
 _LARGE = 1 << 20  # a concurrent thread may compute checksums
-_MAPPED = 1 << 16  # bytes of a tensor that is mapped, where tensors are
+_MAPPED = 1 << 16  # minimum bytes of a mapped tensor, if tensors are mapped
 
 _maps = False
 

@@ -16,7 +16,7 @@ try:
 except ModuleNotFoundError:
     rich_progress = None  # type: ignore
 
-_BLOCK = 1 << 20  # bytes that are read at a time
+_BLOCK = 1 << 20  # bytes read at a time
 
 
 def fetched(filename: str, folder: str, source_url: str, checksum: str | None = None) -> str:
@@ -34,7 +34,7 @@ def fetched(filename: str, folder: str, source_url: str, checksum: str | None = 
         os.replace(temporary, path)
     except (OSError, ValueError) as error:
         if isinstance(error, urllib.error.HTTPError):
-            error.close()  # it holds the server's answer open
+            error.close()  # it keeps the response open
         reason = error.reason if isinstance(error, urllib.error.URLError) else error
         raise OSError(
             f"{filename} is not in {folder}, and downloading it from {source_url} failed: "

@@ -82,7 +82,7 @@ class FileIO:
             raise OverflowError("in method 'ReadFromStream', argument 2 of type 'size_t'")
         with translated(text_of(self._name)):
             if n == -1 and is_special(os.fstat(file.fileno()).st_mode):
-                n = 0  # a device may never end
+                n = 0  # reading a device may never end
             return self._contents(file.read(n))
 
     def readline(self):

@@ -58,7 +58,7 @@ def isdir(path):
     """
     try:
         return os.path.isdir(local(text_of(path)))
-    except errors.UnimplementedError:  # a scheme that is not here
+    except errors.UnimplementedError:  # unsupported scheme
         return False
 
 
@@ -282,7 +282,7 @@ def copy(src, dst, overwrite=False):
         file = open(local(source), "rb")
     with file, translated(target):
         path = local(target)
-        _replace(os.path.realpath(path) if path else path, file)  # a link stays one
+        _replace(os.path.realpath(path) if path else path, file)  # keeps links
 
 
 def _keep(target: str, overwrite: bool) -> None:
@@ -294,12 +294,12 @@ def _replace(path: str, source: BinaryIO) -> None:
     """Writes the contents of an open file to a path atomically."""
     mode = modes.S_IMODE(os.fstat(source.fileno()).st_mode) & 0o777
     there = os.path.exists(path)
-    if there and not os.path.isfile(path):  # a device takes what it is given, a folder refuses
+    if there and not os.path.isfile(path):  # devices accept writes, folders reject them
         with open(path, "wb") as out:
             out.writelines(_blocks(source))
         return
     if there:
-        os.close(os.open(path, os.O_WRONLY))  # may it be written at all?
+        os.close(os.open(path, os.O_WRONLY))  # checks write permission
     temporary = os.path.join(os.path.dirname(path), "copy" + temporary_ending())
     try:
         with open(temporary, "xb", opener=lambda path, flags: os.open(path, flags, mode)) as out:

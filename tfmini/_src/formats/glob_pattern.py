@@ -10,7 +10,7 @@ from tfmini._src.base.errors import OpError
 from tfmini._src.formats.schemes import local_path
 from tfmini._src.formats.system_errors import translated
 
-# A set of characters, which may begin with a bracket: whether it is negated, its members; or one character.
+# A character set, which may begin with a bracket: (negated, members); or a single character.
 _TOKEN = re.compile(rb"\[(?![!^]\])([!^]?)((?:\\.|[^\\])(?:\\.|[^]\\])*)\]|\\?(.)", re.DOTALL)
 _MEMBER = re.compile(rb"\\?(.)(?:-\\?(.))?", re.DOTALL)  # a character, or a range
 

@@ -17,7 +17,7 @@ from tfmini._src.formats.open_file import open_file
 from tfmini._src.formats.system_errors import of_system
 from tfmini._src.formats.zlib_file import MOST_INFLATED, DeflatingFile, Deflation, InflatingFile
 
-_HEADER = 12  # bytes
+_HEADER = 12  # header size in bytes
 _FOOTER = 4
 RECORD_OVERHEAD = _HEADER + _FOOTER
 _PART = 1 << 16  # bytes read at once; larger buffers would be mapped by malloc each time

@@ -17,7 +17,7 @@ _NAMES = {
     *("bool", "bfloat16", "float16", "float32", "float64", "complex64"),
     *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
 }
-_LARGEST_HEADER = 100_000_000  # bytes, the format's own limit
+_LARGEST_HEADER = 100_000_000  # the format's limit in bytes
 
 
 def _library() -> Any:

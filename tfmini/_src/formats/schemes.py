@@ -19,7 +19,7 @@ def local(name: str) -> str:
             raise errors.UnimplementedError(
                 None, None, f"File system scheme '{scheme}' not implemented (file: '{name}')"
             )
-        name = "/" + rest.partition("/")[2]  # without the machine's name
+        name = "/" + rest.partition("/")[2]  # without the host name
     if not name:
         return name
     cleaned = os.path.normpath(name)

@@ -26,7 +26,7 @@ def packed_variants(items: Sequence[bytes]) -> tuple[bytes, int]:
 
 def unpacked_variants(data: memoryview, count: int, name: str) -> tuple[np.ndarray, int]:
     """Unpacks the messages to a vector; also returns the checksum of all."""
-    if 5 * count > len(data):  # each takes that many bytes at least
+    if 5 * count > len(data):  # each takes at least 5 bytes
         raise DataLossError(None, None, f"too few bytes for {count} variants of {name}")
     items = np.empty(count, object)
     place = checksum = 0

@@ -20,19 +20,19 @@ from tfmini._src.formats.data_file import DataFile
 from tfmini._src.formats.varints import read_varint, varint
 
 _MAGIC = 0xDB4775248B80FB57
-_FOOTER = 48  # bytes
+_FOOTER = 48  # size in bytes
 _TRAILER = 5  # bytes after a block: its type and its checksum
 _PLAIN, _SNAPPY = 0, 1
 _BLOCK_SIZE = 1 << 18  # bytes at which a block is full
-_RESTART = 16  # keys
+_RESTART = 16  # keys per restart
 # Far larger than any block written here or by TensorFlow, in bytes; a larger declared size is damage.
 _LARGEST_BLOCK = 1 << 31
 _MOST_INFLATED = 22  # maximum expansion of a snappy byte
-# What a key shares takes no room in a file, so that keys can be longer than the whole of it. Where every sixteenth is
-# whole, they are at most sixteen times as long together.
+# Shared key prefixes take no space in the file, so keys may be longer than the file. If every sixteenth key is
+# complete, they are at most sixteen times as long in total.
 _MOST_SHARED = _RESTART
-_MOST_SHARED_DEFLATED = 64  # of a compressed block: times its bytes in the file
-_MOST_STEPS = 1 << 12  # keys without one that is whole, when one is looked for
+_MOST_SHARED_DEFLATED = 64  # for a compressed block: factor on its bytes in the file
+_MOST_STEPS = 1 << 12  # maximum keys since the last complete one
 
 
 class TableWriter:
@@ -181,7 +181,7 @@ class Table:
         self._index_keys = [key for key, _ in entries]
         self._handles = [value for _, value in entries]
         self._index_offset = offset
-        self._last: tuple[int, _Block] | None = None  # the block that was asked last, checked
+        self._last: tuple[int, _Block] | None = None  # the last requested block, verified
         if any(a > b for a, b in zip(self._index_keys, self._index_keys[1:])):
             raise self._damaged("index of an sstable is not sorted", offset)
 

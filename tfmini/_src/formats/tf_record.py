@@ -138,7 +138,7 @@ class TFRecordWriter:
           FailedPreconditionError: if the file is closed.
         """
         if not isinstance(record, bytes):
-            if record is not None:  # TensorFlow writes an empty record
+            if record is not None:  # TensorFlow writes an empty record here
                 raise TypeError(f"expected bytes, {type(record).__name__} found")
             record = b""
         self._writer.write(record)
@@ -177,7 +177,7 @@ class _RecordIterator:
 
     def __init__(self, path: Any, options: Any):
         self._path, self._options = path, options
-        self._end = 0  # of the last record, in bytes
+        self._end = 0  # end of the last record in bytes
         self._is_closed = False
         self._records: Iterator[bytes] | None = None
 

@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
-# Ops with state that may run in any order, and need not run.
+# Stateful ops that may run in any order, and need not run.
 _FREE = frozenset(
     (
         *("CollectiveGather", "CollectiveReduce", "CollectiveBcastSend", "CollectiveBcastRecv"),
@@ -36,8 +36,9 @@ def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list
       The operations that must run.
     """
     must_run: dict[Operation, None] = {}
-    last: dict[Any, Operation] = {}  # by resource: what used it last; None: what has an effect else
-    in_branches: dict[Tensor, Any] = {}  # by resource that a branch uses: the context around
+    # By resource: its last user; key None: the last other side effect.
+    last: dict[Any, Operation] = {}
+    in_branches: dict[Tensor, Any] = {}  # by resource used in a branch: the enclosing context
     for op in graph._ops[first:]:
         context = op._control_flow_context
         if _is_in_loop(context):

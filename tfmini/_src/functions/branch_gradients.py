@@ -72,7 +72,7 @@ def _holding(tensor: Tensor, branch: TracedGraph) -> Tensor | None:
 @public
 def branch_gradients(op: Operation, grads: Sequence[Any]) -> list:
     """The gradients of an If's or Case's inputs; the choice has none."""
-    op = op.outputs[0].op  # the one that can be changed
+    op = op.outputs[0].op  # the mutable operation
     keys = ("branches",) if op.type == "Case" else ("then_branch", "else_branch")
     values = [op.attrs[key] for key in keys]
     called = values[0] if op.type == "Case" else values

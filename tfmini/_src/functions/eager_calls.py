@@ -34,7 +34,7 @@ def call_eagerly(
     with tapes.stop_recording():
         outputs = _run(levels[-1].forward, inputs)
     starts = [0, *(level.count for level in levels[:-1])]
-    for start, level in reversed(list(zip(starts, levels))):  # what gradients need comes first
+    for start, level in reversed(list(zip(starts, levels))):  # inputs of gradients first
         if level.count > start:
             rule = _Rule(level, inputs, outputs, start)
             result = outputs[start : level.count]
@@ -42,7 +42,8 @@ def call_eagerly(
     return outputs[: gradient.count]
 
 
-# How often more a persistent tape can be asked for derivatives of derivatives, where each needs further values.
+# How many more higher-order derivatives a persistent tape may compute; each order needs further intermediate
+# values.
 _ORDERS_OF_PERSISTENT = 3
 _PURE = "PartitionedCall"
 

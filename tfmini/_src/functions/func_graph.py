@@ -49,7 +49,7 @@ class FuncGraph(Graph):
 
     @property
     def _py_funcs_owner(self) -> Graph:
-        return self._outer_graph._py_funcs_owner  # only the definition of this graph lasts
+        return self._outer_graph._py_funcs_owner  # this graph is temporary; its definition lives on
 
     def add_node(
         self,
@@ -166,7 +166,7 @@ def _is_guaranteed(tensor: Tensor) -> bool:
         if op.type == "GuaranteeConst" or not sources:
             found[op] = op.type == "GuaranteeConst"
         elif op not in found and missing:
-            found[op] = False  # while its inputs are looked at, for those of loops
+            found[op] = False  # in progress: loops revisit it
             pending += missing
             continue
         else:

@@ -6,7 +6,7 @@ import inspect
 import itertools
 from collections.abc import Callable
 
-# In the names of functions that are traced, and of their parts.
+# Part of the names of traced functions, and of their parts.
 function_numbers = itertools.count(1)
 
 

@@ -171,7 +171,7 @@ class Function:
             bound.apply_defaults()
             for name, parameter in self.__signature__.parameters.items():
                 if parameter.kind is parameter.KEYWORD_ONLY and name not in values:
-                    del bound.arguments[name]  # the function itself has the default
+                    del bound.arguments[name]  # the function's own default applies
         structure = (bound.args, bound.kwargs)
         names = names_of_leaves(argument_names(self.__signature__, *structure), *structure)
         leaves = []
@@ -262,7 +262,7 @@ class Function:
         if key in result:
             return result[key]
         if self.experimental_relax_shapes and self.input_signature is None and result:
-            # From the second trace on, the shapes that are common to all calls since; the first keeps its own.
+            # From the second trace, the shapes common to all calls since; the first trace keeps its own.
             key = (nesting, values, tuple([(spec.dtype, spec.shape.ndims) for spec in specs]))
             if key in result:
                 relaxed = [TensorSpec(t.shape, t.dtype) for t in result[key].inputs[: len(specs)]]
@@ -319,7 +319,7 @@ class Function:
         concrete, has_made = trace()
         if self._lifts and has_made and is_first:
             self._has_variables = True
-            concrete, has_made = trace()  # again, as every later call
+            concrete, has_made = trace()  # traced again, like later calls
         if self._lifts and has_made:
             raise ValueError(
                 "Creating variables on a non-first call to a function decorated with tf.function."
@@ -356,7 +356,7 @@ def _check_unmodified(arguments: Any, nesting: Any, leaves: list[Any]) -> None:
         )
 
 
-# Whether the Python functions of `tf.function` are called as they are.
+# Whether `tf.function` runs Python functions directly.
 _runs_eagerly = False
 
 

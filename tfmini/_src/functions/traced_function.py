@@ -36,7 +36,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops
 from tfmini._src.variables.get_variable import _STORE_KEY, resource_variables_in_scope
 
-# The collections of the graph around that a body adds to, and its variables by name; of the others it has a copy.
+# Collections of the outer graph that a body adds to, and variables by name; others are copied.
 _SHARED = (
     _STORE_KEY,
     GraphKeys.GLOBAL_VARIABLES,
@@ -45,7 +45,7 @@ _SHARED = (
 )
 
 
-_MOST_IN_CONSTANT = 128  # elements
+_MOST_IN_CONSTANT = 128  # maximum elements
 
 
 class TracedGraph(Graph):
@@ -76,7 +76,7 @@ class TracedGraph(Graph):
         self.outputs: list[Tensor] = []
         self.captured: dict[Tensor, Tensor] = {}
         self.control_captures: list[Any] = []
-        self._constants: dict[Tensor, Tensor] = {}  # by tensor with a few numbers
+        self._constants: dict[Tensor, Tensor] = {}  # by tensor with few elements
         self._deferred: dict[Any, _CallTimeValue] = {}
         self.must_run: list[Operation] = []
         self._outer_graph = outer
@@ -282,7 +282,7 @@ class TracedFunction(WrittenFunction):
         graph = TracedGraph(name)
         graph._orders_effects = orders
         if not orders and executing_eagerly():
-            graph._collections.clear()  # variables by name are its own
+            graph._collections.clear()  # variables by name are private
         self.graph = graph
         with graph.as_default():
             with resource_variables_in_scope():

@@ -127,7 +127,7 @@ def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
 @public
 def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     """The gradients of the loop variables' first values, from those of their last ones."""
-    op = op.outputs[0].op  # the one that can be changed
+    op = op.outputs[0].op  # the mutable operation
     loop = _loop_of(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
     starts: list[Any] = [None] * len(op.outputs)
@@ -136,7 +136,7 @@ def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
     counter = ops.constant(0, op.outputs[0].dtype, name="grad_counter")
     step = _Step(loop, starts)
     if any(isinstance(grad, IndexedSlices) for grad in step.found):
-        loop = _loop_of(op)  # again, with the loop variables known to be slices
+        loop = _loop_of(op)  # rebuilt, now that the loop variables are known to be slices
         for number, grad in zip(step.numbers, step.found):
             if isinstance(grad, IndexedSlices):
                 starts[number] = _no_slices(grad, op.inputs[number])
@@ -273,7 +273,7 @@ def _backward_loop(loop: _Loop, step: _Step, first: list[Tensor], starts: Sequen
     for tensor, inside in zip(node.outputs, graph.outputs):
         copy_handle_data(inside, tensor)
     left = iter([ops.identity(tensor) for tensor in results][len(first) :])
-    found: list[Any] = [None] * len(op.inputs)  # more than there were
+    found: list[Any] = [None] * len(op.inputs)  # more outputs than before
     for number, grad in zip(step.numbers, step.found):
         parts = [next(left) for _ in _parts(grad)]
         found[number] = IndexedSlices(*parts) if isinstance(grad, IndexedSlices) else parts[0]

@@ -39,7 +39,7 @@ def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) 
 
         @Defun(*types, func_name=f"{cond.library_name}_Wrapper")
         def only_declared(*args: Any) -> Any:
-            """A wrapper that handles loop-carried captured inputs."""  # is a graph node
+            """A wrapper that handles loop-carried captured inputs."""  # a graph node
             return cond(*args[: len(declared)])
 
         pair = (only_declared, _with_captured(body))
@@ -64,7 +64,7 @@ def _with_captured(body: Any) -> Any:
 
     @Defun(*body.declared_input_types, func_name=f"{body.library_name}_Wrapper")
     def with_captured(*args: Any) -> Any:
-        """A wrapper that handles loop-carried captured inputs."""  # is a graph node
+        """A wrapper that handles loop-carried captured inputs."""  # a graph node
         result = body(*args)
         extra = tuple(get_extra_args())
         if isinstance(result, Operation):

@@ -25,7 +25,7 @@ from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.shape_invariants import shape_invariant
 from tfmini._src.ops.lists.tensor_array import TensorArray, with_flows
 
-_FIRST = 2  # the counter and the maximum of iterations precede the variables
+_FIRST = 2  # the counter and the iteration limit precede the variables
 
 
 def build_while(

@@ -17,7 +17,7 @@ from tfmini._src.graph.function_library import Function
 from tfmini._src.graph.opdef import OpDef, registry
 from tfmini._src.graph.operation import Operation
 
-# The functions that are in use, by name.
+# Functions in use, by name.
 written_functions: weakref.WeakValueDictionary[str, WrittenFunction] = weakref.WeakValueDictionary()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tfmini._src.graph.shape_inference import text
 
-# By the bytes of an index: a negative one, read as unsigned, is too large as well.
+# Unsigned dtypes by index size: a negative index, read as unsigned, is too large.
 _UNSIGNED = {4: np.uint32, 8: np.uint64}
 
 
@@ -26,7 +26,7 @@ def index_outside(indices: Any, size: int) -> str:
     if not indices.size:
         return ""
     numbers = indices.view(_UNSIGNED[indices.itemsize])
-    is_host = numbers.__class__ is np.ndarray  # whose method takes half as long again
+    is_host = numbers.__class__ is np.ndarray  # the method takes 50 % longer
     if (np.maximum.reduce(numbers, None) if is_host else numbers.max()) < size:
         return ""
     wrong = ((indices < 0) | (indices >= size)).reshape(-1)

@@ -24,9 +24,8 @@ INDEX = Attr("type", allowed=(dtypes.int32, dtypes.int64))
 INDEX32 = Attr("type", dtypes.int32, allowed=(dtypes.int32, dtypes.int64))
 INDEX64 = Attr("type", dtypes.int64, allowed=(dtypes.int32, dtypes.int64))
 
-# Number types of operands that index memory. Such arrays of the program are copied when a step reads them: kernels
-# check
-# what they read a second time, and another thread may change it in between.
+# Integer dtypes of operands used as memory indices. Such arrays are copied when read: kernels check and use them
+# separately, and another thread may modify them in between.
 PLACES = frozenset((np.int32, np.int64, np.bool_))
 
 
@@ -34,7 +33,7 @@ def dense(value: Any) -> Any:
     """`value` with the methods of an array: a scalar string or variant becomes an array without axes."""
     if value.__class__ in BARE:
         array = np.empty(1, object)
-        array[0] = value  # a stack is a list, whose values an index of no axes would assign
+        array[0] = value  # an index without axes would assign a stack's values, as it is a list
         return array.reshape(())
     return value
 
@@ -83,7 +82,7 @@ def row_count(value: Any) -> int:
 def check_same_shape(op: str, first: Any, *others: Any) -> None:
     """Refuses inputs of `op` that have not all the shape of the first."""
     for number, other in enumerate(others, 1):
-        shape = getattr(other, "shape", ())  # a string has none
+        shape = getattr(other, "shape", ())  # strings have no shape
         if shape != first.shape:
             invalid(
                 f"Inputs to operation {{{{name}}}} of type {op} must have the same size and shape.  "

@@ -31,7 +31,7 @@ def _binary(name: str, function: Callable, is_op: bool = False) -> None:
                 try:
                     y = convert_to_tensor(y, dtype_hint=x.dtype.base_dtype, name="y")
                 except TypeError:
-                    # The other operand may know what to do with a tensor.
+                    # The other operand may support tensors.
                     if hasattr(type(y), f"__r{name}__"):
                         return NotImplemented
                     raise

@@ -53,7 +53,7 @@ class Attempt:
             self.results, self.error = results, error
             self.is_ended = True
             then = self._then
-            # They refer to the attempt: its results would be there until the next collection of garbage.
+            # Breaks reference cycles: the results would live until the next garbage collection.
             self._then, self._withdraw = None, _nothing
         if then is not None:
             then()
@@ -78,7 +78,7 @@ class Attempt:
         return self.results
 
 
-# By thread: the step that it runs.
+# By thread: its current step.
 RUNNING: dict[int, Step] = {}
 
 

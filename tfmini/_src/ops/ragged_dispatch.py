@@ -14,7 +14,7 @@ from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.public_functions import DECLINED, Function, take_over
 from tfmini._src.graph.tensor import Tensor
 
-# Where TensorFlow needs no conversion to know that they are no RaggedTensor; of variables both are true.
+# Types that TensorFlow knows not to be ragged without a conversion; both apply to variables.
 _PLAIN = (Tensor, np.ndarray, int, float, str, type(None))
 
 

@@ -12,7 +12,7 @@ from tfmini._src.graph.attributes import Literal
 from tfmini._src.graph.opdef import OpDef
 from tfmini._src.graph.tensor_proto import literal_to_proto, proto_to_literal
 
-# Arguments that TensorFlow's Python functions spell otherwise than its OpDefs.
+# Arguments whose Python names differ from the OpDefs'.
 _AXIS = {"reduction_indices": "axis"}
 _RENAMED = {
     **dict.fromkeys(("All", "Any", "EuclideanNorm", "Max", "Mean", "Min", "Prod", "Sum"), _AXIS),
@@ -23,7 +23,7 @@ _RENAMED = {
     "Squeeze": {"squeeze_dims": "axis"},
     "Where": {"input": "condition"},
 }
-# Defaults that TensorFlow's Python functions have in the place of their OpDefs'.
+# Defaults of TensorFlow's Python functions that replace the OpDefs'.
 _DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptive": True}}
 
 

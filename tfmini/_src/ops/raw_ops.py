@@ -10,7 +10,7 @@ from tfmini._src.graph.opdef import registry as _registry
 from tfmini._src.ops.framework_test_ops import TYPES as _OF_TESTS
 from tfmini._src.ops.raw_functions import raw_function as _raw_function
 
-# Registered by packages of tf.contrib, or for them, so no ops of tf.raw_ops.
+# Ops registered by or for tf.contrib packages, and absent from tf.raw_ops.
 _OF_CONTRIB = {
     "BipartiteMatch",
     "GatherTree",

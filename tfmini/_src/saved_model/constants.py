@@ -1,7 +1,7 @@
 """`tf.saved_model.constants`: names of a SavedModel's files, folders and collections."""
 
 ASSETS_DIRECTORY = "assets"
-ASSETS_KEY = "saved_model_assets"  # the collection of AssetFileDefs
+ASSETS_KEY = "saved_model_assets"  # collection of AssetFileDefs
 LEGACY_INIT_OP_KEY = "legacy_init_op"
 MAIN_OP_KEY = "saved_model_main_op"
 SAVED_MODEL_FILENAME_PB = "saved_model.pb"
@@ -10,7 +10,7 @@ SAVED_MODEL_SCHEMA_VERSION = 1
 VARIABLES_DIRECTORY = "variables"
 VARIABLES_FILENAME = "variables"
 
-# Not public: where an operation to train with or to initialize is named, in place of inputs and outputs.
+# Not public: signature keys of train and initialization ops, in place of inputs and outputs.
 TRAIN_OP_KEY = "saved_model_train_op"
 INIT_OP_SIGNATURE_KEY = "__saved_model_init_op"
 TRAIN_OP_SIGNATURE_KEY = "__saved_model_train_op"

@@ -113,7 +113,7 @@ def of_saved_model(folder: str, signature: str, inputs: list[str], outputs: list
         described = message.signature_def[signature]
         actual = [info.name for _, info in sorted(described.inputs.items())]
         results = [info for _, info in sorted(described.outputs.items())]
-        # Texts are left out where there are numbers: a classifier gives names of classes and scores.
+        # Strings are dropped if there are numbers: a classifier returns class names and scores.
         numbers = [info for info in results if info.dtype != dtypes.string.as_datatype_enum]
         expected = outputs or [info.name for info in numbers or results]
         found = actual if actual and not inputs else _inputs(graph, inputs, expected)
@@ -150,7 +150,7 @@ def _ancestors(graph: Graph, names: Iterable[str], values: Collection[str] = ())
 def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
     """The given inputs, and other placeholders that outputs depend on; ones with defaults only if no input is given."""
     for name in values:
-        graph.get_tensor_by_name(name)  # raises where it is not there
+        graph.get_tensor_by_name(name)  # raises if missing
     needed = _ancestors(graph, outputs, values)
     types = ("Placeholder",) if values else PLACEHOLDERS
     return values + [

@@ -16,7 +16,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.graph.type_spec import TensorSpec, TypeSpec
 from tfmini._src.ops.ragged.ragged_tensor_spec import RaggedTensorSpec
 
-# Specs by the numbers of their classes in a TypeSpecProto.
+# Specs by class number in a TypeSpecProto.
 _SPECS: dict[int, type[TypeSpec]] = {
     1: SparseTensorSpec,
     2: IndexedSlicesSpec,

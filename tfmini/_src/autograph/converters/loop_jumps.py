@@ -79,7 +79,7 @@ class _Breaks(_Blocks):
             node.test = placed(call("and_", thunk(node.test), thunk(goes_on)), node)
         else:
             node.extra_test = placed(goes_on, node)  # type: ignore[attr-defined]
-            node.body.insert(0, placed(ast.Expr(load(flag)), node))  # read by its condition
+            node.body.insert(0, placed(ast.Expr(load(flag)), node))  # read by the loop condition
         return [placed(assign(flag, ast.Constant(False)), node), node]
 
 

@@ -19,7 +19,7 @@ _made: set[ref[Any]] = set()
 _whole: set[ref[Any]] = set()
 _taken: list[Any] = []
 
-# Seconds that a fork waits for whole locks: their owner may itself be waiting for the forking thread.
+# Seconds that a fork waits for other threads' locks: an owner may itself be waiting for the forking thread.
 _PATIENCE = 5.0
 
 

@@ -370,7 +370,7 @@ def _described(function: Any) -> str:
 
 def _without_margin(text: str) -> str:
     """`inspect.cleandoc`, ten times as fast if the closing quotes are on their own line."""
-    margin = text.rpartition("\n")[2]  # of the closing quotes
+    margin = text.rpartition("\n")[2]  # indentation of the closing quotes
     return text.strip().replace("\n" + margin, "\n") if margin.isspace() else inspect.cleandoc(text)
 
 

@@ -50,7 +50,7 @@ def late_modules(package: str) -> Callable[[str], LateModule]:
         if name.startswith("__") or PathFinder.find_spec(module, of.__path__) is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         stand_in = _library(module)
-        setattr(of, name, stand_in)  # until the module itself is loaded
+        setattr(of, name, stand_in)  # until the module is loaded
         return stand_in
 
     return __getattr__

@@ -143,9 +143,8 @@ def public_name(function: Any) -> str | None:
     ]
     if not found:
         return None
-    *_, path = min(
-        found
-    )  # of the class that has a method, the one that is called what it was defined as
+    # For a method: the class attribute with the defined name.
+    *_, path = min(found)
     return path if method in ("", "__init__") else f"{path}.{method}"
 
 

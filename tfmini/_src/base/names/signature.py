@@ -72,14 +72,15 @@ def arguments_of(model: Any, /, *without: str, **defaults: Any) -> Any:
             try:
                 bound = order.bind(*args, **kwargs)
             except TypeError:
-                inspect.getcallargs(call, *args, **kwargs)  # raises with the words of a plain call
+                # Raises with the message of a plain call.
+                inspect.getcallargs(call, *args, **kwargs)
                 raise
             bound.apply_defaults()
             return function(**bound.arguments) if by_name else function(*bound.args)
 
         functools.update_wrapper(call, function)
         documented = model.__init__ if is_class and "self" in names else model
-        # Not that it is deprecated.
+        # Omits the deprecation notice.
         call.__doc__ = function.__doc__ or inspect.unwrap(documented).__doc__
         del call.__wrapped__  # type: ignore[attr-defined]  # it takes others
         call.__signature__ = order  # type: ignore[attr-defined]
@@ -130,7 +131,7 @@ def _with_signature(
 
     initialize.__signature__ = shown  # type: ignore[attr-defined]
     initialize.whole_signature = whole  # type: ignore[attr-defined]
-    if not values:  # by name, it only passes its arguments on
+    if not values:  # by name: arguments are only forwarded
         initialize.without_hidden_arguments = inherited  # type: ignore[attr-defined]
     cls.__init__ = initialize
     return cls

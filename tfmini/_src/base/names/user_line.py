@@ -6,7 +6,7 @@ import sys
 from types import FrameType
 
 _PACKAGE = __name__.partition(".")[0]
-_PASSED = (_PACKAGE, "importlib")  # an import statement of the user's asks modules for names
+_PASSED = (_PACKAGE, "importlib")  # import statements query modules for names
 _FORWARDING = tuple(f"{_PACKAGE}._src.{room}." for room in ("base.names", "autograph", "programs"))
 
 
@@ -19,7 +19,7 @@ def _users_frame() -> tuple[FrameType, int]:
         frame, depth = (
             frame.f_back,
             depth + (home == _PACKAGE),
-        )  # `warnings` does not count importlib's
+        )  # `warnings` skips importlib's frames
     return frame, depth
 
 

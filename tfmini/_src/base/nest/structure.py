@@ -71,7 +71,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Any, expand_composites: bool
             raise ValueError(f"Structure is a scalar but len(flat_sequence) == {count} > 1")
         return flat_sequence[0]
     if len(flatten(structure, expand_composites)) != len(flat_sequence):
-        raise ValueError(  # TensorFlow counts a composite tensor once in the text
+        raise ValueError(  # TensorFlow's message counts a composite tensor once
             f"Could not pack sequence. Structure had {len(flatten(structure))} elements, but "
             f"flat_sequence had {len(flat_sequence)} elements.  Structure: {structure}, "
             f"flat_sequence: {flat_sequence}."

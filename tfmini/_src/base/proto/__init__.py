@@ -132,7 +132,8 @@ def _finish(message: Any, class_of: Callable[[Any], Any]) -> None:
         if not hasattr(message, nested.name):  # protobuf without its C library
             setattr(message, nested.name, inner)
         inner.__qualname__ = f"{message.__qualname__}.{nested.name}"
-        copyreg.pickle(inner, _reduce)  # protobuf would ask its default pool for the class
+        # Otherwise protobuf would ask its default pool for the class.
+        copyreg.pickle(inner, _reduce)
         _finish(inner, class_of)
 
 

@@ -10,9 +10,9 @@ import enum
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-_Format: TypeAlias = Callable[[Any, Any], str]  # of a field's descriptor and its value
+_Format: TypeAlias = Callable[[Any, Any], str]  # formats a value, given the field's descriptor
 
-_DECIMALS = {1: 7, 2: 6}  # of doubles and floats, by field type
+_DECIMALS = {1: 7, 2: 6}  # significant digits by field type, of doubles and floats
 
 _ESCAPES = {
     **{byte: f"\\{byte:03o}" for byte in (*range(32), *range(127, 256))},

@@ -252,7 +252,7 @@ class TensorShape:
             raise ValueError(f"Shape {self} is not fully defined")
 
     def __eq__(self, other: Any) -> Any:
-        # A shape equals itself; in another shape, a size that is not known equals nothing.
+        # A shape equals itself; in other shapes, an unknown size equals nothing.
         if self is other:
             return True
         try:

@@ -156,7 +156,7 @@ def _gather(node: Any) -> Any:
     if indices is node.conversion.numbers and axis == 0 and rank is not None:
         size = constant_value(node.length)
         if size is not None and params.shape.as_list()[0] == int(size[0]):
-            return params  # row by row, all of it
+            return params  # all of it, row by row
     found = ops.gather(params, indices, axis=axis)
     if axis == 0:
         return found

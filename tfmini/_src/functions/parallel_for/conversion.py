@@ -199,7 +199,7 @@ class Conversion:
         return value.tensor if value.is_stacked else tiled(value.tensor, self.length)
 
     def _sparse(self, tensor: SparseTensor) -> SparseTensor:
-        if tensor.indices.op.type == "ParseSingleExample":  # parsed at once, it is of all rows
+        if tensor.indices.op.type == "ParseSingleExample":  # parsed at once for all rows
             self.walk(tensor.indices.op)
             whole = (tensor.indices, tensor.values, tensor.dense_shape)
             return SparseTensor(*(self._values[part].tensor for part in whole))

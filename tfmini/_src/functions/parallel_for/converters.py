@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 from tfmini._src.ops.control_flow.while_loop import while_loop
 from tfmini._src.ops.lists.tensor_array import TensorArray
 
-# Called with an OpToConvert; returns the stacked outputs, or Values where some are the same in all iterations.
+# Called with an OpToConvert; returns the stacked outputs, or Values if some are the same in all iterations.
 converters: dict[str, Callable[[Any], Any]] = {}
 
 
@@ -72,7 +72,7 @@ def shifted(axes: Any) -> Any:
     return axes + ops.cast(axes >= 0, axes.dtype)
 
 
-# Ops that compute each element alone, with broadcasting.
+# Elementwise ops with broadcasting.
 _ELEMENTWISE = """
     Abs Acos Acosh Add AddV2 Angle ApproximateEqual Asin Asinh Atan Atan2 Atanh BesselI0e BesselI1e Betainc BitwiseAnd
     BitwiseOr BitwiseXor Cast Ceil ClipByValue Complex ComplexAbs Conj Cos Cosh Digamma Div DivNoNan Elu Equal
@@ -93,7 +93,7 @@ def _elementwise(op: Any) -> Any:
     return op.make(*aligned(op, *range(len(op.values))))
 
 
-# Ops on the last dimensions with any leading ones, or elementwise, of inputs of one rank.
+# Ops on the last dimensions with arbitrary leading ones, or elementwise ops with inputs of equal rank.
 _OF_LAST_DIMENSIONS = """
     EluGrad InvGrad LeakyReluGrad ReciprocalGrad Relu6Grad ReluGrad RsqrtGrad SeluGrad
     SigmoidGrad SoftplusGrad SoftsignGrad SqrtGrad TanhGrad
@@ -108,7 +108,7 @@ def _of_last_dimensions(op: Any) -> Any:
     return op.make(*op.all_stacked())
 
 
-# Ops of batches: the numbers of the inputs with a batch as their first dimension, all others are the same.
+# Batch ops: numbers of the inputs whose first dimension is the batch; other inputs are loop-invariant.
 _OF_BATCHES = {
     "AvgPool": (0,),
     "AvgPool3D": (0,),
@@ -140,7 +140,7 @@ def _of_batches(op: Any) -> Any:
     return [unflattened(tensor, op.length) for tensor in op.make(*inputs)]
 
 
-# The same where the first input is the shape of a result: (the inputs with a batch, of one rank).
+# Batch ops whose first input is a result shape: numbers of the batch inputs, of equal rank.
 _OF_BATCHES_AND_SHAPE = {
     "AvgPoolGrad": (1,),
     "AvgPool3DGrad": (1,),
@@ -184,7 +184,7 @@ def looped(op: Any) -> list[Any]:
     return found
 
 
-# Ops with no part that all iterations share.
+# Ops without a part common to all iterations.
 converter("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")(looped)
 converter("FusedBatchNormGrad", "FusedBatchNormGradV2", "FusedBatchNormGradV3")(looped)
 converter("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "Multinomial")(looped)

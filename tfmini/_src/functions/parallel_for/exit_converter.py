@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor
 from tfmini._src.ops import ops, raw
 from tfmini._src.ops.control_flow.while_loop import while_loop
 
-# Ops whose results are the same in all iterations whatever their inputs are.
+# Ops whose results are the same in all iterations, regardless of inputs.
 _SAME = frozenset(
     ["Shape", "ShapeN", "Size", "Rank", "TensorArraySizeV3", "TensorArrayV3", "StackV2"]
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor import Tensor
 
-# Ops with state that give the same in each iteration.
+# Stateful ops that return the same in each iteration.
 _READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"])
 
 

@@ -14,7 +14,7 @@ def _matmul(node: Any) -> Any:
     op = node.op
     first, second = node.values
     transposed = [op.attrs["transpose_a"], op.attrs["transpose_b"]]
-    if not second.is_stacked and not transposed[0]:  # the rows of all iterations in one product
+    if not second.is_stacked and not transposed[0]:  # one product for the rows of all iterations
         rows = first.tensor
         columns = ops.shape(rows)[-1]
         product = ops.matmul(

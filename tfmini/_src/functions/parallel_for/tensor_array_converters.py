@@ -60,7 +60,7 @@ def _with_first_two_swapped(tensor: Any) -> Any:
 
 @converter("TensorArrayV3")
 def _tensor_array(op: Any) -> Any:
-    # Elements may turn out to be stacked: their shape is left open.
+    # Elements may be stacked later: their shape is left unknown.
     return [Value(t, False) for t in op.make(op.same(0), element_shape=None)]
 
 
@@ -139,7 +139,7 @@ def _writes_inside(op: Any) -> bool:
 
 @converter("TensorArrayGradV3")
 def _grad(op: Any) -> Any:
-    # Gradients in the body are taken to differ between iterations.
+    # Gradients in the body may differ between iterations.
     handle, flow = raw.TensorArrayGradWithShape(
         op.same(0), _flow(op, 1), op.length, source=op.op.attrs["source"]
     )

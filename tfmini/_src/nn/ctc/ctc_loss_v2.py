@@ -157,7 +157,7 @@ def _transitions(labels: Tensor) -> Tensor:
         values = ops.ones([size_of(places, 0)])
         always = ops.scatter_nd(places, values, shape=[num_states, num_states])
         always += ops.eye(num_states)
-        # From label to label only where they differ.
+        # Transitions between labels require different labels.
         rows = ops.zeros_like(label_states[2:])
         places = ops.stack([rows, label_states[2:], label_states[1:-1]], 1)
         places = ops.tile(ops.expand_dims(places, 0), [batch_size, 1, 1])
@@ -183,7 +183,7 @@ def _ends(lengths: Tensor, longest: Any) -> tuple[Tensor, Tensor]:
         axis=1,
     )
     last_label = ops.one_hot(lengths, depth=num_label_states, axis=0)
-    both = ops.ones([2, 1, batch_size])  # the state of the label and that of the blank
+    both = ops.ones([2, 1, batch_size])  # states of the label and of the blank
     final = (1.0 - both * last_label) * log_0
     final = ops.reshape(final, [num_states, batch_size])
     return initial, ops.transpose(final)

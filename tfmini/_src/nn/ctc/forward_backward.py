@@ -83,7 +83,7 @@ def _scan(fn: Callable, elems: Any, initial: Any, reverse: bool = False) -> Any:
         return i >= 0 if reverse else i < num_elems
 
     def body(i: Any, num_elems: Any, *args: Any) -> Any:
-        """Loop body."""  # is a graph node
+        """Loop body."""  # a graph node
         i.set_shape([])
         made, before = args[:count], args[count:]
         slices = [ops.gather(e, i) for e in flat_elems]

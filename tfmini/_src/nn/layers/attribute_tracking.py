@@ -41,7 +41,7 @@ class Tracking(Module):
             self._forget_attribute(name, before)
         held = isinstance(value, (Tracking, list, dict, TrackableDataStructure))
         if held and type(self).__name__ != "Sequential":
-            if "_layers" not in vars(self):  # before its constructor
+            if "_layers" not in vars(self):  # before the constructor
                 vars(self)["_layers"] = self._track_trackable(ListWrapper([]), "_layers")
             layers = self._layers
             if not any(value is layer for layer in layers):

@@ -64,11 +64,9 @@ class Layer(BaseLayer):
             with variable_scope(scope) as captured:
                 self._scope = captured
 
-    _is_legacy_layer = True  # models of Keras refuse it
+    _is_legacy_layer = True  # Keras models reject it
     _infers_dtype = True
-    _weight_style: Any = (
-        SharedWeights  # of derived classes whose constructor does not call this one's
-    )
+    _weight_style: Any = SharedWeights  # for derived classes that skip this constructor
 
     __setattr__ = object.__setattr__  # type: ignore[assignment]  # what it holds is not looked into
 

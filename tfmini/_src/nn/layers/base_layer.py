@@ -59,7 +59,7 @@ _OPTIONS = (
     *("activity_regularizer", "autocast"),
 )
 
-# By the function: the names of its arguments by position, and whether it takes any keyword.
+# By function: its positional argument names, and whether it accepts any keyword.
 _call_arguments: dict[ref, tuple[list[str], bool]] = {}
 
 
@@ -79,7 +79,7 @@ class Layer(CallHistory):
       TypeError: unknown keyword argument.
     """
 
-    _described: tuple[str, ...] = ()  # the arguments of its own that `get_config` tells
+    _described: tuple[str, ...] = ()  # arguments included by `get_config`
     _input_spec: Any
 
     @no_automatic_dependency_tracking
@@ -130,7 +130,7 @@ class Layer(CallHistory):
         """
         self.built = True
 
-    if TYPE_CHECKING:  # derived classes have the arguments that they need
+    if TYPE_CHECKING:  # derived classes declare their own arguments
         call: Any
     else:
 

@@ -52,7 +52,7 @@ def _named(name: str, *places: Mapping[str, Any] | None) -> Any:
     return None
 
 
-# Of these a name stands for an object, made without arguments; of activations for the function itself.
+# Names of these stand for objects created without arguments; names of activations for the functions.
 _MADE = ("initializer", "regularizer", "constraint")
 
 

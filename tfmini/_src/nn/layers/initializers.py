@@ -9,7 +9,7 @@ from tfmini._src.base.dtypes import float32
 from tfmini._src.nn.layers.deserialize import described, deserialized, found
 from tfmini._src.variables import initializers
 
-# Of these layers have a smaller deviation than the classes of `tf.initializers` by default.
+# Layers use smaller default deviations for these than `tf.initializers`.
 
 
 class RandomNormal(initializers.RandomNormal):

@@ -33,7 +33,7 @@ _AGGREGATED = (
     "name='mean_activation', aggregation='mean')`"
 )
 
-# Metrics stand on layers.
+# Metrics depend on layers.
 _metrics = PublicNames("tfmini.keras.metrics", "Mean".__eq__)
 
 
@@ -88,7 +88,7 @@ class Additions(Tracking):
           inputs: ignored.
         """
         if is_cross_replica() and strategy_here() is not None:
-            return  # the replicas have the layer's calls of their own
+            return  # each replica has its own layer calls
         call = current_call()
         if runs_as_written():
             for update in updates if isinstance(updates, list) else [updates]:

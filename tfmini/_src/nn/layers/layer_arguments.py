@@ -7,7 +7,7 @@ from typing import Any
 from tfmini._src.nn.layers.activations import serialize
 from tfmini._src.nn.layers.deserialize import described
 
-# Of the last words of names: how such an object is told.
+# Serializers by last word of the argument name.
 _OBJECTS = {
     "activation": serialize,
     "initializer": described,
@@ -15,7 +15,7 @@ _OBJECTS = {
     "constraint": described,
 }
 
-# Those of layers with one kernel.
+# Arguments of layers with one kernel.
 OF_KERNEL_AND_BIAS = (
     *("kernel_initializer", "bias_initializer", "kernel_regularizer"),
     *("bias_regularizer", "activity_regularizer", "kernel_constraint", "bias_constraint"),

@@ -42,7 +42,8 @@ class Metric(Layer, metaclass=ABCMeta):
         made = super().__new__(cls)
         own = vars(made)
         update_state = made.update_state
-        if cls.__module__.partition(".")[0] != _PACKAGE:  # which need not return what they assign
+        # User metrics need not return their updates.
+        if cls.__module__.partition(".")[0] != _PACKAGE:
             update_state = Function(update_state)
         own["update_state"] = types.MethodType(_noting_updates(update_state), made)
         own["result"] = types.MethodType(_noting_result(made.result), made)

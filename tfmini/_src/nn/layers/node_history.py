@@ -198,7 +198,7 @@ class CallHistory(Weights):
         for x, mask in zip(items, masks):
             try:
                 x._keras_mask = mask
-            except AttributeError:  # what is not a tensor
+            except AttributeError:  # not a tensor
                 continue
             if mask is not None:
                 mask._keras_history_checked = True

@@ -13,7 +13,7 @@ from tfmini._src.nn.layers.call_context import current_call
 from tfmini._src.ops import ops
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 
-# What makes the layer of an operation: `tensorflow_op_layer.py`, which stands on layers, adds it.
+# Factory of an operation's layer, registered by `tensorflow_op_layer.py`, which depends on layers.
 layer_of_operation: list[Callable] = []
 
 
@@ -42,7 +42,7 @@ def _comes_from_inputs(tensors: list) -> bool:
     for x in tensors:
         try:
             x._keras_history_checked = True
-        except AttributeError:  # what cannot have more attributes is looked at again
+        except AttributeError:  # objects without attributes are traversed again
             continue
     return False
 

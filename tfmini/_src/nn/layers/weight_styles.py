@@ -94,7 +94,7 @@ def _weight_in_scope(layer: Any, add: Callable, name: Any, options: dict[str, An
     if regularizer and not _overlap(variable, existing):
         layer._regularize_weight(name, variable, regularizer)
     if trainable and graph is not None and not _is_trained(variable, graph):
-        # A custom getter, or its being in parts, has kept it out of the collection.
+        # Excluded from the collection by a custom getter or by partitioning.
         layer._non_trainable_weights += layer._trainable_weights[count:]
         del layer._trainable_weights[count:]
     return variable

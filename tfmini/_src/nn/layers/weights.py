@@ -46,7 +46,7 @@ class Weights(Additions):
     _computes_in: str | None
     _trainable_weights: list
     _non_trainable_weights: list
-    _infers_dtype = False  # whether its first input tells its dtype, whatever the policy
+    _infers_dtype = False  # whether the first input determines the dtype, regardless of the policy
     _autocast: bool
 
     def add_weight(
@@ -153,9 +153,8 @@ class Weights(Additions):
 
     def _set_trainable(self, value: bool) -> None:
         self._trainable = value
-        for child in vars(self).get(
-            "_layers", ()
-        ):  # of a list or dict only itself, not what it holds
+        # Only a list or dict itself, not its contents.
+        for child in vars(self).get("_layers", ()):
             if hasattr(child, "trainable"):
                 child.trainable = value
 

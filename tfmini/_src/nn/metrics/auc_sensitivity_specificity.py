@@ -11,7 +11,7 @@ from tfmini._src.nn.metrics.state import collected, graph_mode_only, of_both
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable_scope import variable_scope
 
-_BEYOND = 1e-7  # how far the first threshold lies below 0 and the last above 1
+_BEYOND = 1e-7  # offset of the first threshold below 0 and of the last above 1
 _EPSILON = 1e-6
 
 

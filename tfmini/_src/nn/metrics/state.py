@@ -73,7 +73,7 @@ def collected(
                 "tfmini does not have this metric under a tf.distribute strategy with several replicas: compute it "
                 "after the evaluation from tf.metrics.mean, tf.metrics.true_positives and the like"
             )
-        metrics_collections = None  # the first replica has added it
+        metrics_collections = None  # already added by the first replica
     if metrics_collections:
         add_to_collections(metrics_collections, value)
     if updates_collections:

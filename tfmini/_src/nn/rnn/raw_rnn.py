@@ -75,7 +75,7 @@ def raw_rnn(
         )
         flat_input = flatten(next_input)
         loop_state = first_loop_state
-        if loop_state is None:  # a loop has to have one
+        if loop_state is None:  # a loop needs a state
             loop_state = ops.constant(0, dtype=dtypes.int32)
         known_batch_size = _known_batch_size(flat_input)
         batch_size: Any = known_batch_size

@@ -66,9 +66,7 @@ class RNNCell(Layer):
               return total, total
     """
 
-    _kept: tuple[
-        str, ...
-    ] = ()  # its arguments that are attributes with an underscore before their names
+    _kept: tuple[str, ...] = ()  # arguments stored as attributes with a leading underscore
 
     def __init__(
         self,
@@ -78,7 +76,7 @@ class RNNCell(Layer):
         **kwargs: Any,
     ):
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
-        # Tells it from Keras' cells, whose state is always a list.
+        # Distinguishes it from Keras cells, whose state is always a list.
         self._is_tf_rnn_cell = True
 
     def __call__(self, inputs: TensorLike, state: Any, scope: Any = None) -> Any:

@@ -112,7 +112,7 @@ def static_rnn(
 
 def _check_inputs(first: Any, inputs: Any) -> int | None:
     """Batch size known from the first input; all inputs must have known sizes and equal batch sizes."""
-    if first.get_shape().ndims == 1:  # numbers for a cell that looks them up
+    if first.get_shape().ndims == 1:  # indices for an embedding cell
         return dimension_value(first.get_shape()[0])
     rows = first.get_shape().with_rank_at_least(2).dims[0]
     for tensor in flatten(inputs):

@@ -54,7 +54,7 @@ cast_op.forwards(y="x", when=lambda SrcT, DstT: SrcT == DstT)
 def _(ctx):
     source, target = ctx.attrs["SrcT"], ctx.attrs["DstT"]
     if not _is_convertible(source, target):
-        return None  # the kernel raises when it runs
+        return None  # the kernel raises at run time
     if ctx.xp is np and ctx.dims[0] == () and source in _SMALL and target in _WIDE:
         return target.numpy.type  # converts a scalar in half the time
     return _conversion(ctx.xp, source, target, ctx.attrs["Truncate"])

@@ -36,7 +36,7 @@ def _concat(join: Callable[[tuple, int], Any], values: tuple, axis: Any, axis_na
     try:
         if axis.ndim == 0:
             return join(values, axis.item())
-    except ValueError:  # numpy's AxisError is one too
+    except ValueError:  # NumPy's AxisError is also one
         pass
     invalid(_concat_problem(values, axis, axis_name))
 
@@ -123,7 +123,7 @@ def _concat_dims(op: Any, values: Any, axis_input: int) -> Dims:
         before = merge(dims[:at], before)
         middle = None if middle is None or dims[at] is None else middle + dims[at]
         after = merge(dims[at + 1 :] if at != -1 else (), after)
-    assert before is not None and after is not None  # one shape at least is known
+    assert before is not None and after is not None  # at least one shape is known
     return (*before, middle, *after)
 
 

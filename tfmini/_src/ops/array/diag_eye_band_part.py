@@ -308,7 +308,7 @@ def matrix_band_part_op(xp, value, num_lower, num_upper):
 @lru_cache(maxsize=16)
 def _band(rows: int, columns: int, lower: int, upper: int) -> np.ndarray:
     """Bool mask [rows, columns] of a band around the diagonal."""
-    above = np.arange(columns) - np.arange(rows)[:, None]  # how far right of the diagonal
+    above = np.arange(columns) - np.arange(rows)[:, None]  # distance above the diagonal
     array = np.ones((rows, columns), bool)
     if lower >= 0:
         array &= -above <= lower

@@ -49,7 +49,7 @@ def dynamic_partition_op(xp, data, partitions, *, num_partitions):
     if problem:
         invalid("partitions" + problem.removeprefix("indices"))
     flat = partitions.reshape(-1)
-    # numpy sorts small integers by their digits.
+    # NumPy radix-sorts small integers.
     narrow = next(
         kind for kind in (np.uint8, np.uint16, np.int32) if num_partitions <= np.iinfo(kind).max
     )
@@ -152,7 +152,7 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
         if positions.size and positions.min() < 0:
             invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
         numbers, rows = positions.reshape(-1), part.reshape(positions.size, *rest)
-        if xp is not np:  # where all rows are written at once
+        if xp is not np:  # writes all rows at once
             last = _last_of_each(numbers)
             if last is not None:
                 numbers, rows = numbers[last], rows[seen_before(xp, last)]

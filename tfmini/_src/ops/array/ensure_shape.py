@@ -41,7 +41,7 @@ ensure_shape_op.forwards(output="input")
 @ensure_shape_op.infer
 def _(op) -> Dims:
     actual, expected = op.inputs[0]._dims, op.attrs["shape"]
-    if expected is None and actual is not None:  # so TensorFlow reads a shape of unknown rank
+    if expected is None and actual is not None:  # TensorFlow treats it as a shape of unknown rank
         raise InferenceError(f"Shape must be rank -1 but is rank {len(actual)}")
     if expected is None:
         return actual

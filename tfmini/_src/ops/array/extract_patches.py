@@ -23,13 +23,13 @@ from tfmini._src.ops.operands import shape_text
 from tfmini._src.ops.type_lists import REAL_NUMBERS
 
 _PADDING = Attr("string", allowed=("SAME", "VALID"))
-_LARGE = 1 << 17  # elements of patches that are copied by several threads
+_LARGE = 1 << 17  # minimum patch elements for threads
 
 
 def window(size: int, extent: int, stride: int, padding: str) -> tuple[int, int, int]:
     """Returns (number of windows, zeros before, zeros after) along an axis."""
     if padding == "VALID":
-        count, missing = int((size - extent + stride) / stride), 0  # rounded towards 0
+        count, missing = int((size - extent + stride) / stride), 0  # rounded toward 0
     else:
         count = -(-size // stride)
         missing = max((count - 1) * stride + extent - size, 0)

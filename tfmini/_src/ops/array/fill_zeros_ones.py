@@ -148,7 +148,7 @@ def _filled(shape: Any, dtype: Any, value: Any, name: str) -> Tensor:
                 if _is_small(shape):
                     return ops.constant(value, dtype, [int(d) for d in shape], name=name)
             except TypeError:
-                pass  # one number, or a size that is not known yet
+                pass  # a scalar, or an unknown size
             shape = ops.convert_to_tensor(TensorShape(shape))
         except (TypeError, ValueError):
             shape = ops.convert_to_tensor(shape, dtype=dtypes.int32)

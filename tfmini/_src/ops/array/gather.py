@@ -87,7 +87,7 @@ def gather_v2(xp, params, indices, axis, *, batch_dims):
     at = _axis(params, axis)
     if batch_dims:
         return _gather_batches(xp, params, indices, at, batch_dims)
-    if 0 in params.shape[:at]:  # where nothing is taken no index is outside
+    if 0 in params.shape[:at]:  # empty result: indices are not checked
         return xp.empty(params.shape[:at] + indices.shape + params.shape[at + 1 :], params.dtype)
     if not at:
         return _take_rows(xp, params, indices)

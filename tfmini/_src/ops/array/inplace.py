@@ -64,7 +64,7 @@ def _rows(x: Any, i: Any, v: Any) -> Any:
         invalid(
             f"i and x shape doesn't match at index 0: {shape_text(i.shape)} vs. {shape_text(v.shape)}"
         )
-    if len(i) and not len(x):  # TensorFlow divides by 0
+    if len(i) and not len(x):  # TensorFlow would divide by 0
         invalid(f"x has no rows to change: {shape_text(x.shape)}")
     return i % max(1, len(x))
 

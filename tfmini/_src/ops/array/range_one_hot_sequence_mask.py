@@ -53,7 +53,7 @@ def _number(value: Any) -> str:
     return f"{value:g}" if value.dtype.kind == "f" else str(value)
 
 
-_MOST = 2**60  # elements; numpy's arange gives none where more do not fit into memory
+_MOST = 2**60  # elements; for larger ranges NumPy's arange returns an empty array
 
 
 def _range_ratio(start: Any, limit: Any, delta: Any) -> Any:
@@ -185,7 +185,7 @@ def one_hot_op(xp, indices, depth, on_value, off_value, *, axis):
     starts = xp.arange(outer) * (depth * inner)
     if inner != 1:
         starts = (starts[:, None] + xp.arange(inner)).reshape(-1)
-    valid = codes.view(np.uint64) < depth  # a negative code, read as unsigned, is too large
+    valid = codes.view(np.uint64) < depth  # negative codes, as unsigned, are too large
     if not valid.all():
         codes, starts = codes[valid], starts[valid]
     result[starts + codes * inner] = on_value

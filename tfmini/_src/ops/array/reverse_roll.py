@@ -47,7 +47,7 @@ def _axes(axis: list[int], rank: int) -> list[int]:
     return result
 
 
-# The element count from which a view is not always fastest, and the byte size up to which a run is one item.
+# Element count above which a view may be slower, and maximum bytes of a run copied as one item.
 _LARGE = 1 << 14
 _SHORT = 64
 
@@ -196,7 +196,7 @@ def _(op, grad):
 def reverse_sequence_op(xp, value, seq_lengths, *, seq_dim, batch_dim):
     _check_lengths(value, seq_lengths, seq_dim, batch_dim)
     lengths = seq_lengths
-    if xp is not np:  # a check of the lengths would have to wait
+    if xp is not np:  # checking the lengths would synchronize
         lengths = xp.clip(lengths, 0, value.shape[seq_dim])
     size = value.shape[seq_dim]
     positions = xp.arange(size)

@@ -98,7 +98,7 @@ def scatter_nd_op(xp, indices, updates, shape):
     rows = updates.reshape(-1, *sizes[depth:])
     on_gpu = runs_cuda(xp) and scatters(updates.dtype, "add")
     positions = _flat_places(xp, indices, sizes, on_gpu)
-    count = math.prod(sizes[:depth])  # which no int64 may hold, and then no memory
+    count = math.prod(sizes[:depth])  # may exceed int64, and then memory
     if updates.dtype == object:
         result = np.full((count, *sizes[depth:]), b"", object)
         np.add.at(result, positions, rows)

@@ -28,7 +28,7 @@ _ELEMENTS = (
     *(dtypes.int8, dtypes.int16, dtypes.int32, dtypes.int64),
     *(dtypes.uint8, dtypes.uint16, dtypes.string),
 )
-_LARGEST = 2**62  # of the numbers that stand for an element of a set
+_LARGEST = 2**62  # largest code of a set element
 
 
 def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -38,7 +38,7 @@ def _among(numbers: np.ndarray, others: np.ndarray) -> np.ndarray:
     return others[np.searchsorted(others[:-1], numbers)] == numbers
 
 
-# Of sorted sets.
+# For sorted sets.
 _OPERATIONS: dict[str, Callable] = {
     "a-b": lambda a, b: a[~_among(a, b)],
     "b-a": lambda a, b: b[~_among(b, a)],
@@ -191,7 +191,7 @@ def sparse_to_sparse_op(
     xp, positions, values, shape, other_places, other_values, other_shape, *, set_operation
 ):
     first = _of_sparse(positions, values, shape)
-    # TensorFlow does not check the second operand's indices; unsorted ones would give garbage.
+    # TensorFlow does not check the second operand's indices, but unsorted ones would produce garbage.
     second = _of_sparse(other_places, other_values, other_shape, may_repeat=True)
     return _combine(set_operation, first, second, values.dtype)
 

@@ -92,7 +92,7 @@ def shape_internal(
 ) -> Tensor:
     """`tf.shape`; with `optimize`, a constant if the static shape is known."""
     graph = get_default_graph()
-    # In a loop, the Identity nodes of the node's control inputs are named below it.
+    # In a loop, the Identity nodes of control inputs are named below the node.
     is_plain = graph._control_flow_context is None or not graph._blocks.controls
     if name is None and is_plain and input.__class__ is Tensor and input.op.graph is graph:
         if optimize and input._dims is not None and None not in input._dims:

@@ -155,7 +155,7 @@ MASKS: dict[str, Any] = {
 }
 
 
-# The masks of `x[i]`.
+# Masks of `x[i]`.
 _ONE_ELEMENT = Masks(0, 0, 0, 0, 1)
 
 

@@ -92,7 +92,7 @@ def _(op) -> Dims:
 def _(op, grad):
     value, multiples = op.inputs
     shape = ops.shape(value, out_type=multiples.dtype)
-    # The shape interleaves [copies, size] of each axis; the copies are summed.
+    # The shape interleaves [copies, size] of each axis; the sum is over the copies.
     split = ops.reshape(ops.transpose(ops.stack([multiples, shape])), [-1])
     axes = ops.range(0, ops.size(split), 2)
     if isinstance(grad, IndexedSlices):

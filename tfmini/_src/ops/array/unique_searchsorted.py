@@ -18,7 +18,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.ops.operands import ANY, INDEX32, INDEX64, row_count
 
-# The ratio of value range to element count above which values are sorted instead.
+# Ratio of value range to element count above which values are sorted.
 _SPREAD = 16
 
 
@@ -55,8 +55,8 @@ def _distinct_by_table(x: np.ndarray, low: int, high: int) -> tuple[np.ndarray, 
     """`_distinct` for integers in a narrow range: looks up first positions in a table instead of sorting."""
     positions = np.arange(x.size)
     keys = x.astype(np.int64) - low
-    table = np.empty(high - low + 1, np.int64)  # only what is written is read
-    table[keys[::-1]] = positions[::-1]  # the last one written, the first of its value, stays
+    table = np.empty(high - low + 1, np.int64)  # only written elements are read
+    table[keys[::-1]] = positions[::-1]  # the last write wins: the first occurrence of each value
     first = table[keys]
     is_first = first == positions
     number = is_first.cumsum() - 1
@@ -138,7 +138,7 @@ def unique_with_counts_v2(xp, x, axis, *, out_idx):
 
 
 def _unique_dims(op: Any) -> list[Dims]:
-    # TensorFlow's shape rule: a vector and the input's own shape, regardless of the axis.
+    # TensorFlow's shape rule: a vector, and the input's shape, regardless of the axis.
     return [(None,), op.inputs[0]._dims, (None,)][: len(op.outputs)]
 
 
@@ -149,7 +149,7 @@ unique_with_counts_v2.infer(_unique_dims)
 
 @unique_op.infer
 def _(op) -> list[Dims]:
-    with_rank(op.inputs[0]._dims, 1)  # which UniqueWithCounts leaves to the kernel
+    with_rank(op.inputs[0]._dims, 1)  # UniqueWithCounts leaves this check to the kernel
     return _unique_dims(op)
 
 
@@ -231,7 +231,7 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     return result.reshape(values.shape)
 
 
-_MANY = 1 << 15  # from here on, neighbouring searches pay for sorting what is searched
+_MANY = 1 << 15  # above, sorting the searched values pays off: neighbouring searches are close
 
 
 def _searched(xp: Any, line: Any, expected: Any, side: str) -> Any:

@@ -68,7 +68,7 @@ def Assert(
     with name_scope(name, "Assert", [condition, data]) as name:
         tensors = convert_n_to_tensor(data)
         if all(t.dtype in (dtypes.string, dtypes.int32) for t in tensors):
-            # These are in host memory as a rule, so showing them costs no copy.
+            # Usually in host memory, so showing them costs no copy.
             return raw.Assert(condition, data, summarize=summarize, name="Assert")
         condition = convert_to_tensor(condition, name="Condition")
 

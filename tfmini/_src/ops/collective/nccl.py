@@ -46,7 +46,7 @@ def check_device(tensor: Any, expected: str = "") -> None:
     shared_name=Attr("string"),
 )
 def nccl_all_reduce_op(xp, value):
-    return value  # of one member; several are joined
+    return value  # single member; several members are joined
 
 
 @nccl_all_reduce_op.gradient
@@ -105,9 +105,8 @@ def nccl_broadcast_op(xp, value):
 
 @nccl_broadcast_op.gradient
 def _(op, grad):
-    parts: list[Tensor] = list(
-        grad.op.inputs
-    )  # what the ops that read it have sent back, a GPU each
+    # The gradients of its readers, one per GPU.
+    parts: list[Tensor] = list(grad.op.inputs)
     for part in parts:
         check_device(part)
     with device(op.device):

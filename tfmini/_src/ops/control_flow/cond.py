@@ -74,7 +74,7 @@ def cond(
     if not callable(false_fn):
         raise TypeError("false_fn must be callable.")
     build = None if executing_eagerly() else get_default_graph()._build_cond
-    if build is not None:  # the body of a function, whose conditions are functions too
+    if build is not None:  # in a function body, where conditionals are functional too
         return build(pred, true_fn, false_fn, name)
     with name_scope(name, "cond", [pred]):
         if executing_eagerly():
@@ -90,7 +90,7 @@ def cond(
             tensor.graph.prevent_fetching(tensor.op)
         branches = []
         for number, pivot, function in ((1, pivot_true, true_fn), (0, pivot_false, false_fn)):
-            # Inline rather than a function of its own: nested conditionals consume Python frames.
+            # Inlined: nested conditionals consume Python frames.
             context = CondContext(pred, pivot, branch=number)
             context.Enter()
             try:

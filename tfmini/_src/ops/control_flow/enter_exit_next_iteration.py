@@ -162,7 +162,7 @@ def _gradient_loop() -> Any:
 @exit_op.gradient
 @ref_exit_op.gradient
 def _(op, grad):
-    forward = op._get_control_flow_context()  # refused for a tape
+    forward = op._get_control_flow_context()  # fails under a tape
     loop = _gradient_loop()
     if loop is None:
         return None
@@ -183,7 +183,7 @@ def _(op, grad):
 @next_iteration_op.gradient
 @ref_next_iteration_op.gradient
 def _(op, grad):
-    return grad  # the gradient's own NextIteration is made where it comes to the Switch
+    return grad  # the gradient's NextIteration is created at the Switch
 
 
 @enter_op.gradient

@@ -248,7 +248,7 @@ def _(op, *grads):
     if grads[1 - context.branch] is not None:
         return merge(grads, name="cond_grad")[0], None
     if op.inputs[0].dtype == dtypes.resource:
-        # A variable has no gradient in the branch that does not use it.
+        # A variable has no gradient in a branch without it.
         return merge([grads[context.branch]] * 2, name="cond_resource_grad")[0], None
     return None, None
 
@@ -310,8 +310,7 @@ def zeros_like_outside_loop(op: Any, index: int) -> Tensor:
             return ops.zeros(raw.VariableShape(value), dtype=_variable_dtype(value))
         return ops.zeros_like(value, optimize=False)
     other = switch(op.inputs[0], context.pred)[1 - context.branch]
-    # The zeros depend on a node of the branch: control dependencies on the Switch would cover both
-    # outputs.
+    # The zeros depend on a node inside the branch: a control dependency on the Switch would cover both outputs.
     pivot = ops.identity(other)
     if value.dtype == dtypes.resource:
         with control_dependencies([pivot]):

@@ -346,7 +346,7 @@ class WhileContext(ControlFlowContext):
         self, pred: Callable, body: Callable, structure: Any, loop_vars: list, invariants: Any
     ) -> tuple[Any, list]:
         merged = self._enter_variables(loop_vars, invariants)
-        # As in TensorFlow, where each SparseTensor consumes a name of the scope here.
+        # As in TensorFlow, each SparseTensor consumes a name of the scope here.
         pack_sequence_as([as_flow(v) for v in flatten(structure)], merged, expand_composites=True)
         self._pivot_for_pred = merged[0]
         predicate = pred(*_like(structure, merged))

@@ -71,7 +71,7 @@ def while_loop(
     if parallel_iterations < 1:
         raise TypeError("parallel_iterations must be a positive integer.")
     build = None if executing_eagerly() else get_default_graph()._build_while
-    if build is not None:  # the body of a function, whose loops are functions too
+    if build is not None:  # in a function body, where loops are functional too
         settings = parallel_iterations, maximum_iterations, name, return_same_structure
         return build(cond, body, loop_vars, shape_invariants, *settings)
     with name_scope(name, "while", loop_vars):

@@ -182,7 +182,7 @@ class _Windows(Iterator):
         self._drops = drops
         self._buffer: list[Element] = []
         self._is_done = False
-        self._ahead = 0  # elements to leave out before the next window
+        self._ahead = 0  # elements to skip before the next window
 
     def next(self) -> Element | None:
         reach = (self._size - 1) * self._stride + 1

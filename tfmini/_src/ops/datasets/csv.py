@@ -54,7 +54,7 @@ class Columns:
         self._na = na
         self._kinds = [None if t is dtypes.string else t.as_numpy_dtype for t in types]
         is_plain = len({*types}) == 1 and types[0].is_floating and not selected
-        self._plain: Any = self._kinds[0] if is_plain else None  # the dtype of all, floats
+        self._plain: Any = self._kinds[0] if is_plain else None  # the common floating dtype, if any
 
     def element(self, fields: Sequence[bytes | InvalidArgumentError]) -> tuple:
         """The components of a record.

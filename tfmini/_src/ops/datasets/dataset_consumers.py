@@ -74,7 +74,8 @@ def dataset_to_tf_record_op(xp, input_dataset, filename, compression_type):
 
 @dataset_op("DatasetCardinality", "input_dataset: variant -> cardinality: int64")
 def dataset_cardinality_op(xp, input_dataset):
-    return np.array(input_dataset.cardinality() % 2**64, np.uint64).astype(np.int64)[()]  # wraps
+    # Wraps to unsigned.
+    return np.array(input_dataset.cardinality() % 2**64, np.uint64).astype(np.int64)[()]
 
 
 @op("WrapDatasetVariant", "input_handle: variant -> output_handle: variant")

@@ -28,10 +28,10 @@ Element = tuple[Any, ...]
 TYPES = Attr("list(type)", minimum=1)
 SHAPES = Attr("list(shape)", minimum=1)
 MAYBE_TYPES = Attr("list(type)", minimum=0)
-# The attrs that state the types and shapes of a dataset's elements.
+# Attrs with the types and shapes of a dataset's elements.
 ELEMENTS: dict[str, Any] = {"output_types": TYPES, "output_shapes": SHAPES}
 
-# Special values of a cardinality.
+# Special cardinalities.
 INFINITE = -1
 UNKNOWN = -2
 
@@ -88,7 +88,7 @@ DATASET = VariantKind(
     "Dataset tensor must be a scalar of dtype DT_VARIANT.",
     "Tensor must be a Dataset object.",
 )
-# The inputs that are datasets, for `taking`.
+# Numbers of the dataset inputs, for `taking`.
 SOURCES = {
     "input_dataset": DATASET,
     "another_dataset": DATASET,
@@ -282,7 +282,7 @@ class Run:
         self.rewrite: Callable[[Dataset], Dataset] = lambda dataset: dataset
         self.watcher: tuple[Any, str] | None = None
         self.threads: ThreadPoolExecutor | None = None
-        self._lock = make_rlock()  # an iterator that is garbage may close it in between
+        self._lock = make_rlock()  # garbage collection may close an iterator meanwhile
         self._numbers = itertools.count(1)
         self._closing: dict[int, Callable[[], None]] = {}
         self.is_closed = False
@@ -367,7 +367,7 @@ def handle_shape(op: Any) -> tuple:
     return ()
 
 
-# The `op` decorator of ops that return a handle: of a dataset, from other datasets.
+# The `op` decorator of ops that return a dataset handle, computed from other datasets.
 dataset_op = functools.partial(op, infer=handle_shape, handles=SOURCES)
 
 

@@ -191,7 +191,7 @@ class LastSays(Unary):
 
 
 class _Sampled(Passing):
-    save, restore = Iterator.save, Iterator.restore  # no position of the words is kept
+    save, restore = Iterator.save, Iterator.restore  # the position in the words is not saved
 
     def __init__(self, inner: Iterator, rate: float, seeds: tuple[int, int]):
         super().__init__(inner)

@@ -66,7 +66,7 @@ class _Generated(Iterator):
     def __del__(self) -> None:
         if self._state is not None:
             self._run.forget(self._number or 0)
-            with suppress(OpError):  # its Python function may be freed at the same time, and gone
+            with suppress(OpError):  # its Python function may have been freed at the same time
                 self._end()
 
 

@@ -62,12 +62,12 @@ class _Windows(Iterator):
     ):
         self._inner: Iterator | None = inner
         self._run = run
-        self._path = f"{path}[0]"  # of all windows
+        self._path = f"{path}[0]"  # path of all windows
         self._key, self._reduce, self._size = (f.of(run, path) for f in (key, reduce, size))
         self._sizes: dict[int, int] = {}
         self._groups: dict[int, list[Element]] = {}
         self._current: Iterator | None = None
-        self._flushed: tuple[int, list[Element]] = (0, [])  # the window that is read
+        self._flushed: tuple[int, list[Element]] = (0, [])  # the window being read
 
     def next(self) -> Element | None:
         while True:

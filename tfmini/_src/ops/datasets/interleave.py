@@ -80,13 +80,13 @@ class _Interleaved(Iterator):
         self._run = run
         self._path = path
         self._open: list[Iterator | None] = [None] * cycle
-        self._elements: list[Any] = [None] * cycle  # whose datasets are open, and their numbers
-        self._count = 0  # of datasets that were opened
+        self._elements: list[Any] = [None] * cycle  # open datasets, with their numbers
+        self._count = 0  # datasets opened so far
         self._block = block
         self._ahead = ahead
         self._paths = paths
-        self._place = 0  # in the cycle
-        self._given = 0  # of the block
+        self._place = 0  # position in the cycle
+        self._given = 0  # position in the block
 
     def next(self) -> Element | None:
         while True:

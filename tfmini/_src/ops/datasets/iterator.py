@@ -42,7 +42,7 @@ op = taking(**SOURCES, iterator=ITERATOR, resource_handle=ITERATOR)
 # Part of the names of unshared iterators.
 _numbers = itertools.count()
 
-KIND = "iterator"  # of resources
+KIND = "iterator"  # the resource kind
 _SHARED: dict[str, Any] = {"shared_name": Attr("string"), "container": Attr("string")}
 _MAYBE: dict[str, Any] = {
     "output_types": Attr("list(type)", [], minimum=0),
@@ -164,7 +164,7 @@ class IteratorResource(Resource):
 
     __del__ = end
 
-    resources: Any = None  # those of the session that an anonymous one is in
+    resources: Any = None  # resources of the session that owns an anonymous iterator
 
     def delete(self) -> None:
         """Deletes an anonymous iterator and invalidates its handles."""
@@ -218,7 +218,7 @@ def _made(ctx: Any) -> IteratorResource:
         found = ctx.resources.named((KIND, attrs["container"], shared), first)
         check_types(attrs["output_types"], found.types)
         check_shapes(attrs["output_shapes"], found.shapes)
-    else:  # a session's own; string handles find it under its name
+    else:  # private to a session; string handles find it by name
         found = ctx.resources.node_state(ctx.op, first)
         if not found.destroyed:
             ctx.resources.named((KIND, found.container, found.name), lambda: found)
@@ -322,7 +322,7 @@ def _by_handle(ctx, string_handle, output_types, output_shapes):
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)
-    except Exception:  # protobuf's own kinds differ between its versions
+    except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
     found = ctx.resources.found((KIND, handle.container, handle.name))
     if found is None and handle.container == "localhost":

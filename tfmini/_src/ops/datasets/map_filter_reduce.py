@@ -44,7 +44,7 @@ class Map(SameSize):
 
     keeps_types = False
 
-    token = "/Map"  # in the paths of its sources
+    token = "/Map"  # prefix in the paths of its sources
 
     def __init__(self, source: Dataset, function: Function):
         super().__init__(source)
@@ -72,7 +72,7 @@ def mapped(inner: Iterator, function: Function, run: Run) -> Iterator:
     return _MappedInParts(inner, function.of(run), at_once)
 
 
-_MOST = 128  # elements that are mapped at once
+_MOST = 128  # maximum elements mapped at once
 
 
 class _MappedInParts(Iterator):
@@ -86,7 +86,7 @@ class _MappedInParts(Iterator):
         self._function = function
         self._at_once = at_once
         self._size = 1
-        self._read: deque[Any] = deque()  # elements, and an error after the elements read before it
+        self._read: deque[Any] = deque()  # elements, and an error after the elements before it
         self._ready: deque[Element] = deque()
 
     def next(self) -> Element | None:
@@ -122,7 +122,7 @@ class _MappedInParts(Iterator):
             try:
                 self._ready.extend(self._at_once(elements))
                 elements = []
-            except OpError:  # one of them: which, the calls one after the other say
+            except OpError:  # sequential calls find the failing one
                 pass
         self._read.extend([*elements, *failed])
 
@@ -192,7 +192,7 @@ class _Flat(Iterator):
         self._path = path
         self._number = 0
         self._inner: Iterator | None = None
-        self._element: Element | None = None  # whose dataset is open
+        self._element: Element | None = None  # the element whose dataset is open
 
     def next(self) -> Element | None:
         while True:

@@ -131,7 +131,7 @@ def multi_device_iterator_op(ctx):
 
     if shared:
         found = ctx.resources.named((_KIND, attrs["container"], shared), first)
-    else:  # a session's own
+    else:  # private to a session
         found = ctx.resources.node_state(ctx.op, first)
     if not found.destroyed:
         ctx.resources.named((_KIND, found.container, found.name), lambda: found)
@@ -184,7 +184,7 @@ def multi_device_iterator_from_string_handle_op(ctx, string_handle):
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)
-    except Exception:  # protobuf's own kinds differ between its versions
+    except Exception:  # protobuf's exception classes depend on its version
         invalid("Could not parse string_handle as a valid ResourceHandle")
     found = ctx.resources.found((_KIND, handle.container, handle.name))
     if found is None:
@@ -207,7 +207,7 @@ class _DividedBatches(Iterator):
         self._inner = inner
         self._count = count
         self._batch: Element = ()
-        self._number = count  # of the parts of the batch that were given
+        self._number = count  # of the delivered parts of the batch
 
     def next(self) -> Element | None:
         if self._number == self._count:

@@ -35,14 +35,14 @@ from tfmini._src.ops.datasets.dataset_value import (
 from tfmini._src.ops.datasets.map_filter_reduce import mapped
 from tfmini._src.ops.pending_ops import Attempt, wait
 
-_AHEAD = 8  # elements that are prefetched where the program leaves their number open
+_AHEAD = 8  # default number of prefetched elements
 
 
 class Signal:
     """Condition variable: a thread waits on it until another notifies it of a change."""
 
     def __init__(self) -> None:
-        self._lock = make_rlock()  # an iterator that is garbage may be closed in between
+        self._lock = make_rlock()  # garbage collection may close an iterator meanwhile
         self._waiting: list[Attempt] = []
 
     def wait_until(self, holds: Callable[[], bool]) -> None:
@@ -125,12 +125,12 @@ class Prefetched(Iterator):
 class _Ahead:
     """Buffer shared by a prefetching thread and its reader: elements, errors, and None at the end."""
 
-    _MOMENT = 1.0  # seconds that an idle thread may take to end
+    _MOMENT = 1.0  # seconds allowed for an idle thread to end
 
     def __init__(self, inner: Iterator, size: int):
         self._inner = inner
         self._size = size
-        self._working = make_lock()  # held while an element is made
+        self._working = make_lock()  # held while computing an element
         self._thread: threading.Thread | None = None
         self.ready: deque[Any] = deque()
         self.is_closed = False
@@ -140,7 +140,7 @@ class _Ahead:
     def start(self) -> None:
         thread = threading.Thread(target=self._work, name="tfmini prefetch", daemon=True)
         thread.start()
-        self._thread = thread  # only now: `close` joins it
+        self._thread = thread  # assigned last: `close` joins it
 
     def _work(self) -> None:
         ready, size = self.ready, self._size
@@ -200,7 +200,7 @@ class ParallelMap(SameSize):
 
     keeps_types = False
 
-    token = "/ParallelMap"  # in the paths of its sources
+    token = "/ParallelMap"  # prefix in the paths of its sources
 
     def __init__(self, source: Dataset, function: Function, calls: int, is_sloppy: bool = False):
         super().__init__(source)
@@ -300,7 +300,7 @@ class _ParallelMapped(Iterator):
             attempt = Attempt(_leave)
             try:
                 pool.submit(_call, self._function, element, attempt, pace)
-            except RuntimeError:  # it was shut down
+            except RuntimeError:  # already shut down
                 raise CancelledError(None, None, "Iterator was closed") from None
             begun.append(attempt)
         if not begun:
@@ -383,7 +383,7 @@ def _leave(attempt: Attempt) -> None:
 
 
 def _call(function: Any, element: Element, attempt: Attempt, pace: Pace | None) -> None:
-    if attempt.is_ended:  # its iterator was closed
+    if attempt.is_ended:  # its iterator has been closed
         return
     began = time.perf_counter()
     try:

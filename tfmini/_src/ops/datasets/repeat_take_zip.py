@@ -66,7 +66,7 @@ class _Repeated(Passing):
         self._source = dataset.source
         self._run = run
         self._path = path
-        self._left = dataset.count - 1  # after this one
+        self._left = dataset.count - 1  # remaining after this one
         self._has_begun = False
 
     def next(self) -> Element | None:
@@ -137,7 +137,7 @@ class _Taken(Iterator):
 
     def next(self) -> Element | None:
         if not self._left:
-            self._inner = None  # what it holds is freed
+            self._inner = None  # frees its elements
             return None
         self._left -= 1
         assert self._inner is not None
@@ -422,7 +422,8 @@ def shard_dataset_op(ctx, input_dataset, num_shards, index, *, require_non_empty
 def concatenate_dataset_op(ctx, input_dataset, another_dataset):
     if differ_in_types(input_dataset, another_dataset):
         text = "input dataset and dataset to concatenate have different output_types %s and %s"
-        invalid(text + types_text(another_dataset))  # the first types are missing in TensorFlow too
+        # TensorFlow's message lacks the first types too.
+        invalid(text + types_text(another_dataset))
     return declared(Concatenate(input_dataset, another_dataset), ctx)
 
 

@@ -29,7 +29,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     scalar_of,
 )
 
-_AT_ONCE = 64  # rows that are read at once
+_AT_ONCE = 64  # rows read at once
 
 
 class Shuffle(SameSize):
@@ -106,12 +106,12 @@ class _Shuffled(Iterator):
         self._inner = inner
         self._size = size
         self._words = Words(seeds)
-        self._left = count - 1  # epochs after this one
+        self._left = count - 1  # remaining epochs after this one
         self._has_begun = False
         self._buffer: list[Any] = []
-        self._start = 0  # of the earliest epoch; places are counted over all epochs
-        self._end = 0  # of elements read
-        self._ends: list[int] = []  # of finished epochs, except the complete ones
+        self._start = 0  # start of the earliest epoch; positions are counted over all epochs
+        self._end = 0  # number of elements read
+        self._ends: list[int] = []  # ends of finished epochs with unread elements
         self._read: list[Any] = []  # in reverse order
         self.is_fresh = inner is None or inner.is_fresh
 

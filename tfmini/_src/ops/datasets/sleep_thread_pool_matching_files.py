@@ -44,7 +44,7 @@ class Slow(SameSize):
     iterator, token = _Slow, "/Sleep"
 
 
-_LONGEST = 1e8  # seconds, 3 years: the system counts no further than the end of its clock
+_LONGEST = 1e8  # seconds (3 years), to avoid overflow of the system's clock
 
 
 @dataset_op(

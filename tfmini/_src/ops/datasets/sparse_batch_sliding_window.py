@@ -118,7 +118,7 @@ class SlidingWindow(Unary):
 
     def cardinality(self) -> int:
         count, shift = self.source.cardinality(), self.settings[1]
-        return count if count < 0 else count // shift  # windows that are not whole too
+        return count if count < 0 else count // shift  # including incomplete windows
 
 
 @dataset_op(

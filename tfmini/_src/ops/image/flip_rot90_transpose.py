@@ -136,7 +136,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
         ndims = image.shape.ndims
         if ndims not in (3, 4, None):
             raise three_or_four(image)
-        rows = 1 if ndims == 4 else 0  # the axis of the rows
+        rows = 1 if ndims == 4 else 0  # the row axis
         order = [0, 2, 1, 3] if ndims == 4 else [1, 0, 2]
 
         def once() -> Tensor:

@@ -63,7 +63,7 @@ def _static(op: Any, paddings_index: int, sizes: Dims) -> Dims:
     filter = with_rank(op.inputs[-1]._dims, 4)
     paddings = op.inputs[paddings_index]
     count = with_rank(paddings._dims, 2)[0]
-    if count != 4:  # of an unknown number of rows TensorFlow says -1
+    if count != 4:  # TensorFlow reports an unknown number of rows as -1
         raise InferenceError(f"Shape must be rank {-1 if count is None else count} but is rank 4")
     merge(paddings._dims, (count, 2))
     strides, same = op.attrs["strides"], op.attrs["padding"] == "SAME"

@@ -88,7 +88,7 @@ def random_crop_op(ctx, image, size):
             raise FailedPreconditionError(None, None, text)
     if sizes == list(image.shape[:2]):
         return image.copy()
-    words = list(philox.block(reserve(ctx, 1), 0)[:2])  # the column's number is drawn first
+    words = list(philox.block(reserve(ctx, 1), 0)[:2])  # the column is drawn first
     columns = _part(sizes[1], image.shape[1], words)
     rows = _part(sizes[0], image.shape[0], words)
     return image[rows, columns].copy()

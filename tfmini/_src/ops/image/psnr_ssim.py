@@ -227,7 +227,7 @@ def ssim_multiscale(
                     images[0], images[1], max_val, filter_size, filter_sigma, k1, k2
                 )
                 structures.append(ops.relu(structure))
-        structures.pop()  # at the smallest size the whole similarity counts
+        structures.pop()  # at the smallest scale the full similarity is used
         parts = ops.stack([*structures, ops.relu(value)], axis=-1)
         product = ops.reduce_prod(ops.pow(parts, power_factors), [-1])
         return ops.reduce_mean(product, [-1])

@@ -32,7 +32,7 @@ _NUMBERS = (
 _CENTERS: dict[str, Any] = {"align_corners": False, "half_pixel_centers": False}
 _ONE = np.float32(1)
 _HALF = np.float32(0.5)
-# What depends on sizes alone is made once for each.
+# Size-dependent data, computed once per size.
 _for_sizes = lru_cache(maxsize=64)
 
 
@@ -87,7 +87,7 @@ def _gradient(xp: Any, make: Callable, grads: Any, images: Any, centers: dict, d
     height, width = images.shape[1:3]
     if not grads.size:
         return xp.zeros((len(grads), height, width, grads.shape[3]), dtype)
-    if not height or not width:  # TensorFlow writes beyond the result
+    if not height or not width:  # TensorFlow writes out of bounds
         invalid(f"original_image must be of non-zero size{shape_text(images.shape)}")
     rows, columns = _axes(make, images.shape, grads.shape[1:3], centers)
     if isinstance(rows, Between):
@@ -183,7 +183,7 @@ def _nearest(size: int, count: int, align_corners: bool, half_pixel_centers: boo
     scale = scale_of(size, count, align_corners)
     numbers = np.arange(count, dtype="f")
     positions = (numbers + _HALF) * scale if half_pixel_centers else numbers * scale
-    # Halves are rounded up, as C does.
+    # Rounds halves up, as in C.
     found = np.trunc(positions.astype("d") + 0.5) if align_corners else np.floor(positions)
     return np.clip(found.astype(np.intp), 0, size - 1)
 
@@ -288,7 +288,7 @@ def _cubic(size: int, count: int, align_corners: bool, half_pixel_centers: bool)
     expected = first + np.arange(-1, 3)[:, None]
     indices = np.clip(expected, 0, size - 1)
     if half_pixel_centers:
-        # Pixels outside count nothing, and the rest as much more.
+        # Pixels outside have weight 0; the others are scaled up.
         weights = np.where(indices == expected, weights, np.float32(0))
         total = ((weights[0] + weights[1]) + weights[2]) + weights[3]
         large = np.abs(total) >= 1000 * np.finfo("f").tiny
@@ -348,9 +348,8 @@ def _covered(size: int, count: int, align_corners: bool) -> Lines:
     at_start = np.where(lines + _ONE > end, scale, lines + _ONE - start)
     share = np.where(lines < start, at_start, inside)
     share = np.where(terms < last, share, np.float32(0))
-    terms = np.where(
-        terms < last, terms, first
-    )  # what has no share is not read: it may be no number
+    # Pixels of weight 0 are skipped: they may be NaN.
+    terms = np.where(terms < last, terms, first)
     return Lines(size, np.clip(terms, 0, size - 1), share * (_ONE / scale))
 
 

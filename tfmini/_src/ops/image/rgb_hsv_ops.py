@@ -108,7 +108,7 @@ def adjust_contrast_op(xp, images, contrast_factor):
     adjusted = contrasted(images, contrast_factor) if xp is np else None
     if adjusted is not None:
         return adjusted
-    # Numbers next to each other are added in pairs, so that many of them lose nothing.
+    # Pairwise sums of adjacent numbers, for precision.
     mean = wide.mean(axis=(-3, -2), dtype="d" if images.dtype == np.float32 else "f", keepdims=True)
     mean = mean.astype("f")
     result = wide - mean

@@ -42,7 +42,7 @@ def cholesky_op(xp, value):
     return factor.astype(value.dtype, copy=False)
 
 
-_LARGE, _BLOCK = 128, 64  # rows and columns
+_LARGE, _BLOCK = 128, 64  # minimum size, and block size
 
 
 def _factor(xp: Any, value: Any) -> Any:
@@ -101,7 +101,7 @@ def cholesky_grad_op(xp, factor, grad):
     middle = xp.tril(matmul(xp, adjoint_of(xp, lower), upstream))
     diagonal = xp.arange(factor.shape[-1])
     pivots = lower[..., diagonal, diagonal]
-    lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # what is divided by 0
+    lower[..., diagonal, diagonal] = xp.where(pivots == 0, np.nan, pivots)  # elements divided by 0
     middle[..., diagonal, diagonal] *= 0.5
     # inverse(L)^T @ middle @ inverse(L), symmetrized and halved.
     left = xp.linalg.solve(adjoint_of(xp, lower), middle)

@@ -43,7 +43,7 @@ def _approximant(matrix: Tensor, order: int) -> tuple[Tensor, Tensor]:
     shape = ops.shape
     eye = ops.eye(shape(matrix)[-2], batch_shape=shape(matrix)[:-2], dtype=matrix.dtype)
     square = ops.matmul(matrix, matrix)
-    powers = [eye, square]  # of the square
+    powers = [eye, square]  # powers of the square
     while len(powers) < (4 if order == 13 else order // 2 + 1):
         powers.append(ops.matmul(powers[-1], square))
     if order == 13:

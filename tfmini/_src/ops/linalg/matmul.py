@@ -68,12 +68,14 @@ def _multiply(xp: Any, a: Any, b: Any) -> Any:
         return product(a, b)
     if xp is np and a.dtype.kind == "i" and a.size and b.size and a.size >= _FEW_INTEGERS:
         largest = [max(int(x.max()), -int(x.min())) for x in (a, b)]
-        if largest[0] * largest[1] * a.shape[-1] <= _EXACT:  # as doubles, which BLAS multiplies
+        # Exact in doubles, which BLAS multiplies.
+        if largest[0] * largest[1] * a.shape[-1] <= _EXACT:
             return xp.matmul(a.astype("d"), b.astype("d")).astype(np.int64).astype(a.dtype)
     return xp.matmul(a, b)
 
 
-_FEW_INTEGERS, _EXACT = 1 << 9, 1 << 53  # elements; the integers up to which doubles have them all
+# Maximum elements; largest integer up to which doubles are exact.
+_FEW_INTEGERS, _EXACT = 1 << 9, 1 << 53
 
 
 @matmul_op.infer
@@ -94,12 +96,12 @@ def _(ctx):
     transpose_a, transpose_b = ctx.attrs["transpose_a"], ctx.attrs["transpose_b"]
     if a is None or b is None or ctx.attrs["T"].is_integer or ctx.attrs["T"].numpy.itemsize == 2:
         return None
-    if len(a) != 2 or len(b) != 2:  # refused by the kernel
+    if len(a) != 2 or len(b) != 2:  # the kernel rejects it
         return None
     inner = a[0 if transpose_a else 1], b[1 if transpose_b else 0]
     if None in inner or inner[0] != inner[1]:
         return None
-    # Static shapes rule out any error.
+    # Known static shapes rule out errors.
     rows, columns = a[1 if transpose_a else 0], b[0 if transpose_b else 1]
     if rows is None or columns is None or inner[0] == 1 or is_large(rows, inner[0], columns):
         if ctx.attrs["T"].is_floating:
@@ -126,9 +128,8 @@ def _dividing(transpose_a: bool, transpose_b: bool) -> Callable:
 
 @matmul_op.gradient
 def _(op, grad):
-    skipped = getattr(
-        op, "skip_input_indices", ()
-    )  # inputs whose gradients a tape does not request
+    # Inputs without requested gradients on a tape.
+    skipped = getattr(op, "skip_input_indices", ())
     a = None if 1 in skipped else ops.conj(op.inputs[0])
     b = None if 0 in skipped and a is not None else ops.conj(op.inputs[1])
     turned = op.attrs["transpose_a"], op.attrs["transpose_b"]

@@ -88,7 +88,8 @@ def _solved(xp: Any, matrix: Any, rhs: Any, adjoint: bool) -> Any:
 
 
 _LARGE = (
-    64  # rows from which LAPACK's own functions beat numpy's, which solves one side after another
+    # Rows above which LAPACK's functions beat NumPy's, which solve one right-hand side at a time.
+    64
 )
 
 
@@ -167,7 +168,7 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
     gram = matmul(xp, adjoint, matrix) if tall else matmul(xp, matrix, adjoint)
     gram = gram + xp.eye(gram.shape[-1], dtype=gram.dtype) * gram.dtype.type(l2_regularizer)
     try:
-        xp.linalg.cholesky(gram)  # fails where the system is not of full rank
+        xp.linalg.cholesky(gram)  # fails for rank-deficient systems
         if tall:
             return xp.linalg.solve(gram, matmul(xp, adjoint, rhs))
         return matmul(xp, adjoint, xp.linalg.solve(gram, rhs))

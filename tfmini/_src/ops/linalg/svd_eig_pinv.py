@@ -41,7 +41,7 @@ def self_adjoint_eig_v2_op(xp, value, *, compute_v):
         try:
             with solvers_raise(xp):
                 found = function(single(value))
-        except np.linalg.LinAlgError:  # what came nearer and nearer came too slowly
+        except np.linalg.LinAlgError:  # no convergence
             invalid(_NO_EIGENVALUES)
         values, vectors = found if compute_v else (found, None)
     values = values.astype(value.dtype, copy=False)
@@ -72,7 +72,7 @@ def _(op, values_grad, vectors_grad):
             _, vectors = ops.self_adjoint_eig(op.inputs[0])
             inside = ops.matrix_diag(values_grad)
         grad = ops.matmul(vectors, ops.matmul(inside, vectors, adjoint_b=True))
-        # Only the lower triangle was read.
+        # Only the lower triangle is read.
         grad = ops.matrix_band_part(grad + ops.adjoint(grad), -1, 0)
         return ops.matrix_set_diag(grad, 0.5 * ops.matrix_diag_part(grad))
 
@@ -110,7 +110,7 @@ def svd_op(xp, value, *, compute_uv, full_matrices):
     kind = value.dtype
     finite = xp.isfinite(value).all(axis=(-2, -1), keepdims=True)
     all_finite = bool(finite.all())
-    if not all_finite:  # others have no singular values, and unit matrices around them
+    if not all_finite:  # non-finite matrices have no singular values, and identity factors
         value = xp.where(finite, value, kind.type(0))
     with solvers_raise(xp):
         found = xp.linalg.svd(single(value), full_matrices, compute_uv)
@@ -176,7 +176,7 @@ def _(op, s_grad, u_grad, v_grad):
         )
     s, u, v = op.outputs
     wide = m <= n
-    if not wide:  # the gradient of the transposed matrix, transposed at the end
+    if not wide:  # the gradient of the transpose, transposed at the end
         m, n, u, v, u_grad, v_grad = n, m, v, u, v_grad, u_grad
     with control_dependencies([s_grad, u_grad, v_grad]):
         if full_matrices and abs(m - n) > 1:

@@ -133,7 +133,7 @@ def _as_matrix(a: Tensor, axes: Any, last: bool) -> tuple[Tensor, Any, list | No
         as_matrix = [rows, columns] if last else [columns, rows]
         return ops.reshape(ops.transpose(a, permutation), as_matrix), free_dims, free_dims
     if static:
-        _ = [dims[i] for i in axes]  # an axis that is not there
+        _ = [dims[i] for i in axes]  # raises for a nonexistent axis
         axes = ops.convert_to_tensor(axes, dtype=dtypes.int32, name="axes")
         free = ops.convert_to_tensor(free, dtype=dtypes.int32, name="free")
         shape = ops.shape(a)

@@ -135,7 +135,8 @@ def _eliminated(diagonals: np.ndarray, rhs: np.ndarray, pivoting: bool) -> np.nd
     """Solves many systems by row-wise elimination; `pivoting` allows swaps with the next row."""
     above, middle, below = diagonals.swapaxes(0, 1)
     last = middle.shape[-1] - 1
-    rows = [np.empty_like(middle) for _ in range(3)]  # of the triangle: its diagonal and two more
+    # The upper triangle: the diagonal and two superdiagonals.
+    rows = [np.empty_like(middle) for _ in range(3)]
     x = rhs.copy()
     pivot, beside = middle[:, 0], above[:, 0]
     for i in range(last):

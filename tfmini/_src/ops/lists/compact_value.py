@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-# The maximum ratio of memory that a retained view may keep alive to its own size.
+# Maximum ratio of the memory kept alive by a view to the view's own size.
 _MOST = 4
 
 

@@ -100,10 +100,10 @@ class Elements(Resource):
         self.clears = clears
         self.is_gradient = is_gradient
         self.gradients: dict[str, Elements] = {}
-        self.present = 0  # how many elements are arrays
-        self.checked = True  # whether all were checked against dims as they are now
-        self.was_read: set[int] = set()  # of elements that are not cleared
-        self.sums: set[int] = set()  # whose arrays are made here
+        self.present = 0  # number of array elements
+        self.checked = True  # whether all elements match the current dims
+        self.was_read: set[int] = set()  # indices of elements read but not cleared
+        self.sums: set[int] = set()  # indices of elements whose arrays were allocated here
         self.is_closed = False
         self.destroyed = ""
 
@@ -118,7 +118,7 @@ class Elements(Resource):
 
     def _set_dims(self, dims: Dims) -> None:
         self.dims = dims
-        self.cleared = _CLEARED if is_known(dims) else None  # what stands where one was read
+        self.cleared = _CLEARED if is_known(dims) else None  # marker of read elements
 
     @property
     def array(self) -> Elements:

@@ -275,7 +275,7 @@ def _gradients(op: Any, dtype: dtypes.DType, flow: Tensor, named_by: Tensor) -> 
 
 
 def _read_gradient(op: Any, grad: Any) -> tuple:
-    # With the flow of the forward op, a growing array has its final size when the gradient array is created.
+    # The forward flow guarantees that a growing array has its final size when the gradient array is created.
     _, index, flow = op.inputs
     written = _gradients(op, op.attrs["dtype"], flow, grad).write(index, grad)
     return None, None, written.flow

@@ -213,7 +213,7 @@ def initialize_table_from_text_file_v2_op(
     try:
         pairs = fields(0, len(lines))
     except InvalidArgumentError:
-        for number in range(len(lines)):  # the first line that is wrong is the one to name
+        for number in range(len(lines)):  # errors name the first malformed line
             fields(number, number + 1)
         raise
     table.fill(*pairs)

@@ -105,7 +105,7 @@ class DenseTable(Table):
             asked = self._asked(keys)
             self._check_next(asked, self._valid(asked))
             positions = self._buckets.find(asked)
-            found = self._values.take(positions, 0, mode="clip")  # the first one for -1
+            found = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
         is_missing = positions < 0
         if is_missing.any():
             found[is_missing] = dense(default).reshape(-1)
@@ -138,7 +138,7 @@ class DenseTable(Table):
     def _put(self, keys: np.ndarray, values: np.ndarray) -> None:
         positions, added = self._buckets.put(keys)
         self._count += added
-        self._values[positions] = values  # the last one of a repeated key
+        self._values[positions] = values  # for repeated keys, the last value wins
 
     def _make_room(self, more: int) -> None:
         """Doubles the buckets until `more` keys fit under the maximum load factor."""

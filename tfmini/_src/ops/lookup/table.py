@@ -73,7 +73,7 @@ class Table(Resource):
         keys = dense(keys)
         with self._reading:
             positions = self._index.find(keys.ravel())
-            values = self._values.take(positions, 0, mode="clip")  # the first one for -1
+            values = self._values.take(positions, 0, mode="clip")  # index -1 reads the first value
         is_missing = positions < 0
         if is_missing.any():
             values[is_missing] = default

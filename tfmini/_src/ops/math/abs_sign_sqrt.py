@@ -113,7 +113,7 @@ def _(op, grad):
 
 @square_op.gradient
 def _(op, grad):
-    with control_dependencies([grad]):  # 2x is not needed before
+    with control_dependencies([grad]):  # 2x is computed only afterwards
         x = ops.conj(op.inputs[0])
         two = ops.constant(2.0, dtype=x.dtype)
         return raw.Mul(grad, raw.Mul(x, two))

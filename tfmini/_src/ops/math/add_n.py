@@ -20,7 +20,7 @@ from tfmini._src.ops.operands import check_same_shape
 from tfmini._src.ops.ragged_dispatch import tries_ragged
 from tfmini._src.ops.type_lists import NUMBERS
 
-_MOST_TERMS = 32  # of a sum that one kernel adds
+_MOST_TERMS = 32  # maximum terms per kernel
 
 
 @op(

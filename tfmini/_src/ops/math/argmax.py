@@ -51,7 +51,7 @@ def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) 
             return found.reshape(x.shape[:-1]).astype(output_type.numpy, copy=False)
     found = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
-        # numpy returns the position of a NaN, TensorFlow never does.
+        # NumPy returns the position of a NaN, TensorFlow does not.
         x = xp.nan_to_num(x, nan=-np.inf if largest else np.inf, posinf=np.inf, neginf=-np.inf)
         found = x.argmax(axis) if largest else x.argmin(axis)
     return found.astype(output_type.numpy, copy=False)
@@ -61,7 +61,7 @@ def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -
     axis, xp = _axis(x, dimension), gpu.xp
     if x.dtype.kind == "c":
         return _position(xp, x, dimension, output_type, largest)
-    if x.dtype.kind not in "iu":  # NaN is never found
+    if x.dtype.kind not in "iu":  # skips NaN
         x = xp.fmax(x, x.dtype.type(-np.inf)) if largest else xp.fmin(x, x.dtype.type(np.inf))
     if axis in (-1, x.ndim - 1) and supports(x.dtype, NUMBERS_ON_GPU):
         return extremes(xp, x, output_type.numpy, not largest)
@@ -90,7 +90,7 @@ def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
         none = np.iinfo(x.dtype).min if largest else np.iinfo(x.dtype).max
     whole = rows // _GROUP
     extremes = reduce(np, x[: whole * _GROUP].reshape(whole, _GROUP, columns), (1,), False)
-    if whole * _GROUP < rows:  # the last group overlaps with the one before
+    if whole * _GROUP < rows:  # the last group overlaps its predecessor
         extremes = np.concatenate([extremes, reduce(np, x[-_GROUP:], (0,), True)])
     group = extremes.argmax(0) if largest else extremes.argmin(0)
     column = np.arange(columns)
@@ -98,7 +98,7 @@ def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
     start = np.minimum(group * _GROUP, rows - _GROUP)
     searched = (start * columns + column)[:, None] + np.arange(_GROUP) * columns
     place = start + (x.reshape(-1).take(searched) == extreme[:, None]).argmax(1)
-    place[extreme == none] = 0  # NaN counts as that too
+    place[extreme == none] = 0  # also if it is NaN
     return place
 
 

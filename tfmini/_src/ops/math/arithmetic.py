@@ -150,9 +150,9 @@ def pow_op(xp, x, y):
     if y.ndim == 0 and y == 2:
         return xp.square(x)
     if y.ndim == 0 and y == 3 and x.dtype == np.float32:  # power is slow for negative bases
-        wide = x.astype(np.float64)  # so that it is rounded once, as by power
+        wide = x.astype(np.float64)  # rounded once, as by power
         return (wide * wide * wide).astype(np.float32)
-    if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # first that shapes fit
+    if y.dtype.kind == "i" and (y < 0).any() and xp.add(x, y).size:  # checks the shapes first
         invalid("Integers to negative integer powers are not allowed")
     if y.dtype.kind == "c":  # exp(y * log(x))
         return xp.where((x == 0) & (y == 0), y.dtype.type(complex(np.nan, np.nan)), xp.power(x, y))
@@ -160,7 +160,8 @@ def pow_op(xp, x, y):
 
 
 pow_op.computes(("power", "x", "y"))
-pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))  # it does not wait to look at the powers
+# No check of exponents, which would synchronize.
+pow_op.on_gpu(lambda gpu, x, y: gpu.xp.power(x, y))
 
 
 @pow_op.gradient

@@ -57,7 +57,7 @@ def _(ctx):
         shapes, first, second = kept
         if shapes != (s0.tobytes(), s1.tobytes()):
             first, second = kernel(ctx.xp, s0, s1)
-            kept = ((s0.tobytes(), s1.tobytes()), first, second)  # at once: threads share it
+            kept = ((s0.tobytes(), s1.tobytes()), first, second)  # one assignment: threads share it
         return first.copy(), second.copy()
 
     return bound

@@ -84,7 +84,7 @@ def clip_by_norm(
         values = ops.convert_to_tensor(_values(t), name="t")
         squares = ops.reduce_sum(values * values, axes, keepdims=True)
         positive = squares > 0
-        # The square root has no gradient at 0.
+        # The square root is not differentiable at 0.
         safe = ops.where(positive, squares, ops.ones_like(squares))
         norm = ops.where(positive, ops.sqrt(safe), squares)
         scaled = values * clip_norm

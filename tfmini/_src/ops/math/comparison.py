@@ -132,7 +132,7 @@ def maximum_op(xp, x, y):
     if not y.ndim and y == y:
         if not x.ndim:
             return (y if x < y else x)[()]
-        if x.dtype.char in _HIGHEST:  # a scalar that broadcasts is slow otherwise
+        if x.dtype.char in _HIGHEST:  # broadcasting a scalar is slow
             return x.clip(y, _HIGHEST[x.dtype.char])
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 

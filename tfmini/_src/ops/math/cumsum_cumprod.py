@@ -94,7 +94,7 @@ def _axis(axis: Any, rank: int) -> int:
     return place
 
 
-_WIDE = 16  # elements behind the axis: from here on rows are added, which numpy walks down column by column
+_WIDE = 16  # inner elements above which whole rows are added: NumPy proceeds column by column
 
 
 def _accumulated(ufunc: str) -> Callable:

@@ -72,7 +72,7 @@ div_op.infer(broadcast)
 @op("TruncateDiv", "x: T, y: T -> z: T", elementwise=True, T=SMALL_AND_SIGNED_COMPLEX)
 def truncate_div_op(xp, x, y):
     if x.dtype.kind not in "iu":
-        return xp.divide(x, y)  # as TensorFlow does, which has this for floats through XLA only
+        return xp.divide(x, y)  # as TensorFlow's XLA kernel, the only one for floats
     if _divides_by_zero(xp, x, y):
         raise InternalError(None, None, _ODD_ERROR)
     return _truncated(xp, x, y)
@@ -85,7 +85,7 @@ def _wraps(x: Any, y: Any) -> bool:
     """Whether |x| + |y| - 1 may overflow; for short dtypes, added as int32, whether |x| or |y| does."""
     sizes: tuple[int, ...]
     if x.ndim == y.ndim == 0:
-        if x >= 0 and y >= 0:  # as shapes are
+        if x >= 0 and y >= 0:  # checks that the shapes match
             return False
         sizes = abs(int(x)), abs(int(y))
     elif x.size and y.size:

@@ -61,7 +61,7 @@ def _infinite(result: np.ndarray, where: Any) -> np.ndarray:
 def _erf(x: Any) -> Any:
     if x.dtype.char != "d":
         result = evaluated("erf", x)
-    else:  # scipy's is more than 2 ulp off
+    else:  # SciPy's error exceeds 2 ulp
         result = evaluated("erf", np.reshape(x, -1), 1)
         result = None if result is None else result.reshape(x.shape)
     return scipy.special.erf(x) if result is None else result

@@ -24,7 +24,7 @@ tanh_op = unary("Tanh", "tanh", FLOATS_COMPLEX)
 @op("Sigmoid", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def sigmoid_op(xp, x):
     if x.dtype.char == "f":
-        # Half the time of exp, with the accuracy of TensorFlow's kernel, which is also a tanh.
+        # Half the time of exp, as accurate as TensorFlow's kernel, which also uses tanh.
         y = xp.tanh(xp.multiply(x, 0.5))
         if not y.ndim:
             return y * y.dtype.type(0.5) + y.dtype.type(0.5)

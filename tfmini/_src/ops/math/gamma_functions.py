@@ -46,7 +46,7 @@ def _igamma_grad_a(a: Any, x: Any) -> Any:
     kind = a.dtype
     undefined = _no_gamma(a, x) | np.isnan(a)
     a, x = np.broadcast_arrays(a.astype("d"), x.astype("d"))
-    above = (x > 1) & (x > a)  # there the power series needs ever more terms
+    above = (x > 1) & (x > a)  # the power series would need too many terms
     result = np.where(
         above,
         -_upper_slope(a, np.where(above, x, a + 2)),

@@ -54,9 +54,9 @@ def histogram_fixed_width_op(xp, values, value_range, nbins, *, dtype):
         invalid(f"nbins should be a positive number, but got '{count}'")
     width = np.float64(high - low) / count
     bins = xp.clip((values.ravel() - low).astype("d") / width, 0, count - 1).astype("int64")
-    if runs_cuda(xp):  # CuPy's function waits to learn the largest
+    if runs_cuda(xp):  # CuPy's function synchronizes to read the maximum
         return reduce_segments(xp, "add", xp.ones(bins.size, dtype.numpy), bins, count, 0)
-    if bins.min(initial=0) < 0:  # of a NaN; TensorFlow writes before the first bucket
+    if bins.min(initial=0) < 0:  # a NaN; TensorFlow writes out of bounds
         invalid("values must be numbers, but some are NaN")
     return xp.bincount(bins, minlength=count).astype(dtype.numpy)
 

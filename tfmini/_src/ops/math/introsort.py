@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 Before = Callable[[int, int], bool]
 
-_SHORT = 16  # elements that are left to the insertion sort
+_SHORT = 16  # maximum elements of an insertion sort
 
 
 def introsort(items: list[int], before: Before) -> None:

@@ -166,7 +166,7 @@ def moments(
         short = x.dtype == dtypes.float16
         y = ops.cast(x, dtypes.float32) if short else x
         mean = ops.reduce_mean(y, axes, keepdims=True, name="mean")
-        # The gradient through this mean is zero, so it need not be computed.
+        # This mean has zero gradient, so no gradient is computed.
         squares = ops.squared_difference(y, ops.stop_gradient(mean))
         variance = ops.reduce_mean(squares, axes, keepdims=True, name="variance")
         if not keepdims:

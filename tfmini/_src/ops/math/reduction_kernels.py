@@ -88,7 +88,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
     axes; else None.
     """
     shape, rank, count = x.shape, x.ndim, len(axes)
-    if axes[-1] == count - 1:  # the first ones
+    if axes[-1] == count - 1:  # leading axes
         if count == rank:
             return _sum_of_all(x) if x.size >= 4096 else None
         rest = shape[count:]
@@ -98,7 +98,7 @@ def _sum_by_blas(x: np.ndarray, axes: Axes) -> Any:
             return None
         total = _ones(rows, x.dtype.char) @ x.reshape(rows, columns)
         return total.reshape(rest) if len(rest) > 1 else total
-    if axes[0] == rank - count:  # the last ones
+    if axes[0] == rank - count:  # trailing axes
         rest = shape[:-count]
         rows = math.prod(rest)
         columns = x.size // rows

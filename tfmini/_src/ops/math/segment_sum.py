@@ -32,7 +32,7 @@ def check_sorted(ids: Any, count: int | None = None) -> int:
     falling = ids[1:] < ids[:-1]
     if ids[0] < 0 or falling.any():
         end = int(falling.argmax()) + 1 if falling.any() else ids.size
-        # Checked in row order: an out-of-range id counts only when the next one differs.
+        # Checked in row order: an out-of-range id is an error only if the next one differs.
         outside = (ids[:end] < 0) | (ids[:end] >= count)
         outside[1:] &= ids[1:end] != ids[: end - 1]
         first = outside.nonzero()[0]

@@ -71,8 +71,8 @@ def _order_nan(values: np.ndarray, positions: np.ndarray) -> None:
         found[number] = largest_with_nan(rows[number], found.shape[1])
 
 
-_FEW = 16  # up to here, finding elements one by one beats sorting a row
-_BLOCK = 1 << 18  # elements searched at a time, each time by any thread
+_FEW = 16  # maximum k for which repeated search beats sorting a row
+_BLOCK = 1 << 18  # elements searched at a time; any thread may take a block
 
 
 def _one_by_one(values: np.ndarray, k: int) -> np.ndarray | None:
@@ -222,7 +222,7 @@ def _in_top(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
         rows, sure = predictions[part], known[part]
         chosen = rows[xp.arange(len(rows)), xp.where(sure, targets[part], 0)]
         if xp is np:
-            # A product with zeros is zero unless an element is not finite; one with ones counts.
+            # A product with zeros is zero unless an element is not finite; a product with ones counts.
             finite = np.isfinite(rows @ np.zeros(rows.shape[1], rows.dtype))
             larger = (rows > chosen[:, None]).astype(rows.dtype) @ np.ones(
                 rows.shape[1], rows.dtype

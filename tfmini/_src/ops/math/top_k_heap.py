@@ -12,7 +12,7 @@ import numpy as np
 
 from tfmini._src.ops.math.introsort import introsort, sort_heap
 
-_FIRST = 64  # elements looked at together; twice as many each time
+_FIRST = 64  # elements compared at once; doubled each time
 
 
 def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
@@ -22,7 +22,8 @@ def largest_in_heap(row: np.ndarray, k: int) -> list[int]:
     start, length = k + 1, _FIRST
     while start < len(row):
         part = row[start : start + length]
-        better = np.flatnonzero(part > row[positions[0]])  # an equal one is worse: it comes later
+        # Equal elements rank lower: they come later.
+        better = np.flatnonzero(part > row[positions[0]])
         for place, value in zip((better + start).tolist(), part[better].tolist()):
             if value > values[0]:
                 heap.replace(value, place)

@@ -49,7 +49,7 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
         """GPU kernel; drops rows with out-of-range ids instead of raising."""
         count = segments(data, ids, num_segments)
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
-        if data.dtype.kind == "c":  # of which only sums are taken
+        if data.dtype.kind == "c":  # complex numbers support only sums
             pairs = rows.reshape(*rows.shape, 1).view(data.real.dtype)
             sums = reduce_segments(gpu.xp, ufunc, pairs, ids.reshape(-1), count, 0)
             return sums.view(data.dtype).reshape(count, *rows.shape[1:])
@@ -66,9 +66,9 @@ def _unsorted(name: str, types: tuple, ufunc: str, start: Callable) -> OpDef:
             invalid(f"segment_ids{where} = {found} is out of range [0, {count})")
         rows = data.reshape(ids.size, *data.shape[ids.ndim :])
         ids = ids.reshape(-1)
-        if not data.size:  # then the ids are not read
+        if not data.size:  # ids are not read
             ids, rows = ids[:0], rows[:0]
-        elif ids.min() < 0:  # such rows are left out
+        elif ids.min() < 0:  # negative ids are skipped
             kept = ids >= 0
             ids, rows = ids[kept], rows[kept]
         first, reduce = start(data.dtype), getattr(xp, ufunc)
@@ -253,7 +253,7 @@ def _segment_sizes(data: Tensor, ids: Tensor, num_segments: Any) -> Tensor:
     ones = ops.ones(ops.shape_internal(ids), dtype=data.dtype)
     sizes = raw.UnsortedSegmentSum(ones, ids, num_segments)
     ranks: tuple[Any, Any] = data.shape.ndims, ids.shape.ndims
-    trailing = ranks[0] - ranks[1]  # a TypeError where one is not known
+    trailing = ranks[0] - ranks[1]  # raises TypeError for an unknown rank
     sizes = ops.reshape(sizes, [num_segments] + [1] * trailing)
     return raw.Maximum(sizes, 1)
 

@@ -120,7 +120,7 @@ def _through_steps(
         return whole.through_steps(xp, part, low, high, *settings)
 
     size = value.shape[axis]
-    if not settings[2]:  # each slice has its own
+    if not settings[2]:  # per-slice ranges
         low = high = np.zeros(size, value.dtype)
     for name, end in (("input_min", low), ("input_max", high)):
         if end.size != size:

@@ -84,7 +84,7 @@ class _Unbounded:
         self.dtype = dtype
 
 
-_CLIPPED = 2048  # elements from which `clip` pays
+_CLIPPED = 2048  # elements above which `clip` pays off
 _ENDS: dict[str, Any] = {"f": _Unbounded, "i": np.iinfo, "u": np.iinfo}
 
 
@@ -196,7 +196,7 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
         return raw.Relu6(features, name=name)
 
 
-_LEAKY: dict[str, Any] = {"alpha": 0.20000000298023224}  # what 0.2 is as a float32
+_LEAKY: dict[str, Any] = {"alpha": 0.20000000298023224}  # 0.2 as a float32
 _LEAKY_TYPES = Attr("type", dtypes.float32, allowed=HALF_TO_DOUBLE)
 
 

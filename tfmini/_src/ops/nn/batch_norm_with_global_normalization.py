@@ -26,7 +26,7 @@ def _check(images: dict[str, Any], vectors: dict[str, Any]) -> None:
     for name, vector in vectors.items():
         if vector.ndim != 1:
             invalid(f"{name} must be 1-dimensional{shape_text(vector.shape)}")
-        if len(vector) != depth:  # TensorFlow reads beyond it
+        if len(vector) != depth:  # TensorFlow reads out of bounds
             shape = shape_text(vector.shape)
             invalid(
                 f"{name} must have {depth} elements, as the channels of input, but has shape: {shape}"
@@ -86,7 +86,7 @@ def global_batch_norm_grad_op(
     xp, t, m, v, gamma, backprop, *, variance_epsilon, scale_after_normalization
 ):
     _check({"input": t, "out_backprop": backprop}, {"mean": m, "var": v, "gamma": gamma})
-    if t.shape != backprop.shape:  # TensorFlow reads beyond one of them
+    if t.shape != backprop.shape:  # TensorFlow reads out of bounds
         invalid("input and out_backprop must have the same shape")
     inverse = _inverse(xp, v, variance_epsilon)
     over = (0, 1, 2)

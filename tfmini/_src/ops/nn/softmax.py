@@ -154,7 +154,7 @@ def _along(logits: Any, compute: Callable, axis: Any, name: str | None) -> Tenso
         axis = ops.where(ops.less(axis, 0), axis + rank, axis)
     elif axis < 0:
         axis += rank
-    # TensorFlow computes the rank a second time, and the axis modulo the static one.
+    # TensorFlow computes the rank again, and the axis modulo the static rank.
     rank = ops.rank(logits)
     axis = axis % shape.ndims
     logits = _swapped(logits, axis, ops.subtract(rank, 1))

@@ -112,7 +112,7 @@ def _plain_columns(
     parts = parts_of(vector(lines), delimiter, "kept")
     if parts is not None:
         _, fields, (_, longest) = parts
-        # As many as all lines have at most: every line has them.
+        # Up to the minimum number of fields, which every line has.
         if not lines or longest != width or fields.size != width * len(lines):
             return None
         return fields.reshape(-1, width).T.tolist()
@@ -137,7 +137,7 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
         if quotes and line[at] == _QUOTE:
             field, at = _quoted(line, at + 1, delimiter)
             fields.append(field)
-            at += 1  # the delimiter
+            at += 1  # skips the delimiter
             if at == len(line):
                 fields.append(b"")
             continue
@@ -148,7 +148,7 @@ def _fields(line: bytes, delimiter: bytes, quotes: bool, last: int) -> list[byte
             return [*fields, begun]
         if begun and len(fields) <= last:
             invalid("Unquoted fields cannot have quotes/CRLFs inside")
-        at = found.start() + (found[0] != b'"')  # the end of a line in front of a field
+        at = found.start() + (found[0] != b'"')  # a line end before a field
     return fields
 
 

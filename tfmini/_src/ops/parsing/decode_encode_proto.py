@@ -194,7 +194,7 @@ def _written(field: Any, values: list) -> bytes:
     """The wire format of a field's values."""
     kind = KINDS[field.type]
     data = [kind.written(value) for value in values]
-    if field.GetOptions().packed and data:  # proto3's default is not looked at
+    if field.GetOptions().packed and data:  # proto3's packed default is ignored
         packed = b"".join(data)
         return varint(field.number << 3 | BYTES) + varint(len(packed)) + packed
     tag = varint(field.number << 3 | kind.wire)
@@ -253,7 +253,7 @@ def _pool_of(described: bytes) -> Any:
     for file in files:
         database.Add(file)
     pool = descriptor_pool.DescriptorPool(database)
-    for file in files:  # extensions are known of files that are loaded
+    for file in files:  # extensions are known only for loaded files
         pool.FindFileByName(file.name)
     return pool
 

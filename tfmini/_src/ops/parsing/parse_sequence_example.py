@@ -102,7 +102,7 @@ def _context_dense(records: _Records, key: str, dtype: Any, shape: tuple, defaul
     if not wrong.size and is_missing and not size_of(default):
         wrong = np.zeros(1, np.int64)
     if wrong.size:
-        # TensorFlow says 1 here, whatever the shape.
+        # TensorFlow always reports 1, regardless of the shape.
         invalid(f"Inconsistent number of elements for feature {key}: {wrong[0]} vs 1")
     result = filled(dtype, (len(records.data), *shape), default)
     result[present] = ragged.values.reshape(len(present), *shape)

@@ -57,7 +57,7 @@ def parse_tensor_op(xp, serialized, *, out_type):
     message = proto.TensorProto()
     try:
         message.ParseFromString(data)
-    except Exception as error:  # protobuf's DecodeError, whatever library made it
+    except Exception as error:  # protobuf's DecodeError, of any implementation
         shown = data.decode("utf-8", "replace")
         raise InvalidArgumentError(
             None, None, f"Could not parse `serialized` as TensorProto: '{shown}'"
@@ -68,9 +68,10 @@ def parse_tensor_op(xp, serialized, *, out_type):
     if found is not out_type:
         names = (c_name(found), c_name(out_type))
         invalid(f"Type mismatch between parsed tensor ({names[0]}) and dtype ({names[1]})")
+    # Contents that do not fill the shape, or exceed memory.
     try:
         return bare(proto_to_literal(message).array)
-    except (ValueError, MemoryError):  # what it holds does not fill its shape, or nothing can
+    except (ValueError, MemoryError):
         invalid(f"Cannot parse tensor from proto: {message}")
 
 

@@ -24,7 +24,7 @@ class FieldKind(NamedTuple):
     name: str
     wire: int
     dtypes: tuple[dtypes.DType, ...]
-    read: Callable[[Any], Any]  # of an unsigned varint, or of the bytes
+    read: Callable[[Any], Any]  # reads an unsigned varint, or bytes
     written: Callable[[Any], bytes]
 
 
@@ -74,7 +74,7 @@ def _of_bytes(name: str) -> FieldKind:
 
 
 _INTS, _UNSIGNED = (dtypes.int32, dtypes.int64), (dtypes.uint32, dtypes.uint64)
-# By FieldDescriptor.type; groups (10) have no serialized form of their own.
+# By FieldDescriptor.type; groups (10) have no wire format.
 KINDS = {
     1: _of_fixed("double", "d", dtypes.float64),
     2: _of_fixed("float", "f", dtypes.float32, dtypes.float64),

@@ -31,7 +31,7 @@ def _nudged(xp: Any, low: Any, high: Any, num_bits: int, narrow_range: bool) -> 
     with np.errstate(all="ignore"):
         step = (high - low) / (most - least)
         zero = least - low / step
-        rounded = xp.trunc(zero + np.float32(0.5))  # zero is positive where it is not cut off
+        rounded = xp.trunc(zero + np.float32(0.5))  # zero is positive unless clipped
     zero = xp.where(zero < least, least, xp.where(zero > most, most, rounded))
     return (least - zero) * step, (most - zero) * step, step
 

@@ -84,7 +84,7 @@ def quantized(
         sides.append(least / low if least * low > 0 else _LARGEST)
         scale = min(sides)
         low, high = least / scale, most / scale
-    inside = xp.asarray(xp.clip(value, low, high))  # also the memory of results
+    inside = xp.asarray(xp.clip(value, low, high))  # also serves as memory of the results
     with np.errstate(all="ignore"):
         if mode == "SCALED":
             result = xp.multiply(inside, scale, out=inside)
@@ -109,7 +109,7 @@ def _counted_from_low(xp: Any, value: Any, low: Any, high: Any, kind: dtypes.DTy
     steps = 2.0 ** (8 * integers.itemsize)
     scale = _F(steps / (float(high - low) * (steps / (steps - 1.0))))
     first = _away(xp, low * scale) - least
-    if integers.itemsize == 4:  # the largest float up to the largest integer
+    if integers.itemsize == 4:  # largest float not above the largest integer
         most = np.nextafter(most, _F(0))
     return xp.clip(_away(xp, value * scale) - first, least, most)
 
@@ -202,7 +202,7 @@ def through_steps(
         scale = min(by_low, by_high)
         step = low / least if by_low < by_high else high / most
         if range_given:
-            # Where the range holds no 0 its ends are in the wrong order, and the lower one stands.
+            # Ranges without 0 have reversed ends; the lower one applies.
             wide = xp.maximum(xp.minimum(wide, most * step), least * step)
         steps = wide * scale
         steps = xp.floor(steps + number(0.5)) if round_mode == "HALF_UP" else xp.rint(steps)

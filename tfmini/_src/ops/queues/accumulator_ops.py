@@ -94,7 +94,7 @@ def _declare_uses(prefix: str, handle: str) -> None:
         stateful=is_resource,
     )
     def set_global_step_op(xp, handle, new_global_step):
-        handle.set_step(_single(new_global_step, "num_required"))  # as TensorFlow calls it
+        handle.set_step(_single(new_global_step, "num_required"))  # TensorFlow's name in the error
         return ()
 
     @set_global_step_op.infer

@@ -99,7 +99,7 @@ class Barrier:
           TypeError: `timeout` is set.
         """
         name = f"{self._name}_BarrierTakeMany" if name is None else name
-        # TensorFlow gives the timeout in the place of another attr, which takes None alone.
+        # TensorFlow passes the timeout as another attr, which accepts only None.
         taken = raw.BarrierTakeMany(
             self._barrier_ref,
             num_elements,

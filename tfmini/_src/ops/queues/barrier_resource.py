@@ -44,7 +44,7 @@ class Barrier(Resource):
         )
         self.name = self._ready.name
         self._ready.name = f"{self.name}_queue"
-        self._incomplete: dict[bytes, list] = {}  # the number of its insertion, then its components
+        self._incomplete: dict[bytes, list] = {}  # insertion number, then components
         self._number = _FIRST
         self._is_closed = self._is_queue_closed = self._cancels = False
         self._lock = make_lock()
@@ -151,7 +151,7 @@ class Barrier(Resource):
             if cancels or not self._incomplete:
                 self._incomplete.clear()
                 return self._close_queue(cancels)
-        # The last keys may be complete only after this take: a wait for more elements would never end.
+        # The last keys may be completed only after this take: waiting for more elements would block forever.
         self._ready.serve_fewer()
         return None
 

@@ -28,7 +28,7 @@ class Mutex(Resource):
     resource_kind = MUTEX
 
     def __init__(self) -> None:
-        self._lock = make_rlock()  # a lock that is garbage may be released in between
+        self._lock = make_rlock()  # garbage collection may release a lock meanwhile
         self._is_locked = False
         self._line: OrderedDict[Attempt, HeldLock] = OrderedDict()
 
@@ -40,7 +40,7 @@ class Mutex(Resource):
             known = weakref.ref(held)
             step.at_end(lambda: _release(known()))
         with self._lock:
-            self._line[attempt] = held  # first: the lock may be released where that is allocated
+            self._line[attempt] = held  # first: allocation may trigger a release
             if self._is_locked:
                 return attempt
             self._is_locked = True

@@ -327,7 +327,7 @@ class RandomShuffleQueue(QueueBase):
         if first is None and second is None:
             first, second = 0, 0
         elif seed is None and shared_name is not None:
-            # What shares the queue has to draw the same, whatever its graph's last node is.
+            # Sharers of the queue must draw the same numbers, regardless of their graphs' last nodes.
             import hashlib  # noqa: PLC0415  it loads OpenSSL
 
             digest = hashlib.md5((str(first) + shared_name).encode("utf-8")).hexdigest()

@@ -21,11 +21,11 @@ from tfmini._src.ops.operands import c_name, shape_text
 from tfmini._src.ops.pending_ops import Attempt
 from tfmini._src.ops.queues.storage import ByPriority, Element, InOrder, Shuffled
 
-# In the names of queues that share none.
+# Part of the names of unshared queues.
 _numbers = itertools.count()
 
 Dims = tuple[int | None, ...]
-# Whether an attempt has done something, and whether it has ended.
+# The outcome of an attempt.
 _NOTHING, _PROGRESS, _COMPLETE = range(3)
 
 
@@ -37,7 +37,7 @@ class _Waiting:
     def __init__(self, withdraw: Callable[[Attempt], None]):
         self.attempt = Attempt(withdraw)
         self.go_on: Callable[[_Waiting], int]
-        self.taken: list[Element] = []  # of a batch that is not complete yet
+        self.taken: list[Element] = []  # elements of an incomplete batch
         self.results: Any = ()
         self.error: Exception | None = None
 
@@ -356,7 +356,7 @@ def _fits(shape: tuple[int, ...], dims: Dims | None) -> bool:
     )
 
 
-_BLOCK = 32  # rows that share memory
+_BLOCK = 32  # rows per memory block
 
 
 def _rows(batch: Any, in_blocks: bool) -> list[Any]:
@@ -379,7 +379,7 @@ def _stacked(parts: tuple, dims: Dims, dtype: Any, pads: bool) -> Any:
     else:
         sizes = parts[0].shape
     if not pads and np.dtype(dtype.numpy).kind in "biufc":
-        # One call for all rows; numpy would ask of a list of arrays what each of them is.
+        # One call for all rows: given a list, NumPy would inspect each array.
         rows = parts if sizes else [part.reshape(-1) for part in parts]
         return np.concatenate(rows).reshape(len(parts), *sizes)
     batch = np.empty((len(parts), *sizes), dtype.numpy)

@@ -70,7 +70,7 @@ class Reader:
         """
         if self._failure is not None:
             raise self._failure.with_traceback(None)
-        if self._left is None:  # its state was restored
+        if self._left is None:  # after its state was restored
             self._left = self._records(self._work)
         try:
             found = next(self._left, None)

@@ -98,7 +98,7 @@ class Records:
         epoch = next(self._epochs)
         files: list[bytes] = []
         for pattern in self._pattern.split(b","):
-            with suppress(OpError):  # of a folder that is not there
+            with suppress(OpError):  # nonexistent folder
                 files += sorted(matching(pattern))
         if not files:
             name = os.fsdecode(self._pattern)

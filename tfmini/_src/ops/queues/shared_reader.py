@@ -48,12 +48,12 @@ class SharedReader(Resource):
     def __init__(self, reader: Reader, name: str):
         self.reader = reader
         self._name = name
-        self.state = make_rlock()  # of the reader, held while it reads
-        self._lock = make_lock()  # of what follows
+        self.state = make_rlock()  # guards the reader's state while it reads
+        self._lock = make_lock()  # guards the fields below
         self._line: deque[_Request] = deque()
-        self._returned: deque[Record] = deque()  # what is read first
+        self._returned: deque[Record] = deque()  # records returned first
         self._is_busy = False
-        # What the first in line waits for.
+        # The wait of the first in line.
         self._arriving: Attempt | None = None
 
     @property

@@ -13,9 +13,9 @@ from tfmini._src.base.locks import make_lock
 from tfmini._src.ops.operands import dense
 from tfmini._src.ops.pending_ops import Attempt
 
-# What continues gives its results, or None where it has to wait.
+# Resumes an operation; returns its results, or None if it must wait.
 GoOn = Callable[[], tuple | None]
-# What raises unless the values are of the right dtypes.
+# Raises unless the values have the right dtypes.
 Check = Callable[[tuple], None]
 
 

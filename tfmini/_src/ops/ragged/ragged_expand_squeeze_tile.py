@@ -146,7 +146,8 @@ def _tiled_values(input: RaggedTensor, multiples: Tensor, static: Any) -> Tensor
 def _tiled_splits(input: RaggedTensor, multiples: Tensor, static: Any) -> list[Tensor]:
     """The row splits of the result, the outermost first."""
     nested = input.nested_row_splits
-    ends = [{level: splits} for level, splits in enumerate(nested)]  # of a level, in a deeper one
+    # Row ends of a level within a deeper one.
+    ends = [{level: splits} for level, splits in enumerate(nested)]
     for source in range(len(nested)):
         for target in range(source + 1, len(nested) - 1):
             ends[source][target] = ops.gather(nested[target], ends[source][target - 1])

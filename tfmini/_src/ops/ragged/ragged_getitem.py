@@ -45,7 +45,7 @@ def _piece(ragged: Any, keys: list) -> Any:
     starts, limits = ragged.row_splits[:-1], ragged.row_splits[1:]
     if isinstance(starts, EagerTensor) and isinstance(key, int | EagerTensor):
         if int(key) >= len(starts):
-            raise IndexError(f"Row key {key} out of bounds")  # ends Python's iteration
+            raise IndexError(f"Row key {key} out of bounds")  # ends iteration
     row = ragged.values[starts[key] : limits[key]]
     return row.__getitem__(inner)
 

@@ -22,7 +22,7 @@ from tfmini._src.ops.ragged.ragged_rows import RaggedRows
 from tfmini._src.ops.ragged.ragged_tensor import RaggedTensor, with_same_splits_dtype
 from tfmini._src.ops.ragged.row_partition import is_ragged, splits_match
 
-# The names of the operands, which are those of constants made of them.
+# Operand names, used for the constants created from them.
 _OPERANDS = {
     "atan2": ("y", "x"),
     "complex": ("real", "imag"),

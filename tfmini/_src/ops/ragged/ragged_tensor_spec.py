@@ -98,7 +98,7 @@ class RaggedTensorSpec(BatchableTypeSpec):
 
     @property
     def _flat_tensor_specs(self) -> list:
-        return [TensorSpec(None, dtypes.variant)]  # of unknown shape: a batch has several
+        return [TensorSpec(None, dtypes.variant)]  # shape unknown: a batch has several variants
 
     def _to_tensor_list(self, value: Any) -> list:
         return [value._to_variant(batched_input=False)]

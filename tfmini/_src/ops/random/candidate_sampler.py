@@ -27,7 +27,7 @@ _COUNTS: dict[str, Any] = {
     "unique": Attr("bool"),
 }
 _RANGE: dict[str, Any] = {"range_max": Attr("int", minimum=1)}
-_BLOCKS = 512  # that a stream moves on for each candidate
+_BLOCKS = 512  # blocks reserved per candidate in a stream
 
 
 class _Node(OpStream):
@@ -123,7 +123,7 @@ thread_unsafe_unigram_candidate_sampler_op = op(
 def fixed_unigram_candidate_sampler_op(ctx, true_classes, *, num_true, num_sampled, unique):
     node = _node(ctx, lambda: _fixed(**ctx.op.attrs))
     _check_classes(true_classes, num_true)
-    if unique and num_sampled > node.sampler.possible:  # which TensorFlow would look for forever
+    if unique and num_sampled > node.sampler.possible:  # TensorFlow would search forever
         invalid("Sampler's range is too small.")
     return _drawn(node, true_classes, num_sampled, unique)
 
@@ -145,9 +145,9 @@ def _fixed(
         invalid("Must only provide one of vocab_file and unigrams.")
     reserved = len(range(shard, num_reserved_ids, num_shards))
     class_weights = _last_fields(vocab_file) if vocab_file else unigrams
-    first = (shard - reserved) % num_shards  # words are counted on from the reserved ids kept
+    first = (shard - reserved) % num_shards  # words are numbered after the reserved ids
     weights = np.asarray(class_weights, np.float32)[first::num_shards] ** np.float32(distortion)
-    if reserved + len(weights) != range_max:  # TensorFlow ends the process here
+    if reserved + len(weights) != range_max:  # TensorFlow aborts here
         invalid(f"range_max is {range_max}, but there are {reserved + len(weights)} classes")
     return candidate_sampler.Fixed([*[0.0] * reserved, *weights], range_max)
 

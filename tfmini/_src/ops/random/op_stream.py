@@ -71,7 +71,8 @@ def sizes(shape: Any, colon: str = "") -> tuple[tuple[int, ...], int]:
     dims = tuple(shape.tolist())
     count = math.prod(dims)
     check_not_negative(dims)
-    if max(accumulate(dims, operator.mul), default=0) >= 2**63:  # a 0 behind it counts no more
+    # A 0 after an overflow does not matter.
+    if max(accumulate(dims, operator.mul), default=0) >= 2**63:
         text = f"Shape {shape_text(dims)} would have more than 2**63 - 1 elements"
         invalid(text)
     return dims, count

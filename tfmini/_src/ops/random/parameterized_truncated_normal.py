@@ -37,7 +37,7 @@ def parameterized_truncated_normal_op(ctx, shape, means, stdevs, minvals, maxval
     _check(values, dims)
     kind = dtype.as_numpy_dtype
     rows = dims[0] if dims else 1
-    if not any(p.ndim for p in values):  # then as many together as the kernel likes
+    if not any(p.ndim for p in values):  # scalars: the kernel chooses the grouping
         each = backend.SHARED
         rows = -(-size // each)
     else:

@@ -115,7 +115,7 @@ def random_shuffle_op(ctx, value):
         return value if not shape else value.copy()
     stream = reserve(ctx, random_choices.permutation_blocks(shape[0]))
     order = random_choices.permutation(ctx.xp, stream, shape[0])
-    rows = value.size > shape[0]  # single numbers numpy takes faster
+    rows = value.size > shape[0]  # NumPy is faster for scalars
     taken = take_rows(value, order) if ctx.xp is np and rows else None
     return value[order] if taken is None else taken
 

@@ -148,7 +148,7 @@ def _optimize(
     state = state.copy()
     ascent = _Ascent(examples, LOSSES[loss_type], l1, l2, num_loss_partitions)
     rows = list(zip(state, labels.ravel().tolist(), weights.ravel().tolist()))
-    # The order of examples is one of chance in TensorFlow too, whatever seeds are set.
+    # TensorFlow's example order is random too, regardless of seeds.
     chance = random.Random(fresh_seed())
     if adaptive:
         chances = [ascent.weight_of_change(n, *row) for n, row in enumerate(rows)]
@@ -198,7 +198,7 @@ def sdca_fprint_op(xp, strings):
         invalid(f"Input must be a vector, got shape {shape_text(shape)}")
     pairs = np.array([fingerprint_128(s) for s in listed(strings)], np.uint64).reshape(-1, 2)
     low = pairs[:, 0]
-    low[low < 2] -= np.uint64(2)  # 0 and 1 stay free for the keys of a table's empty buckets
+    low[low < 2] -= np.uint64(2)  # 0 and 1 are reserved as keys of empty buckets
     return pairs.view(np.int64)
 
 

@@ -13,7 +13,7 @@ from tfmini._src.graph.shape_inference import Dims, InferenceError, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import dense, shape_text
 
-_LEAST = 1e-12  # of what logarithms are taken of
+_LEAST = 1e-12  # minimum argument of logarithms
 
 
 def _rate(value: Any) -> int:
@@ -199,7 +199,7 @@ def _bands(bins: int, rate: int, count: int, low: float, high: float) -> np.ndar
     table = np.zeros((bins, count))
     for place in range(first, min(last, bins - 1) + 1):
         mel = _mel(place * spacing)
-        above = int(np.searchsorted(centers, mel))  # centers below it
+        above = int(np.searchsorted(centers, mel))  # number of centers below it
         above = min(above, count)
         low_center = centers[above - 1] if above else _mel(low)
         share = (centers[above] - mel) / (centers[above] - low_center)

@@ -52,7 +52,7 @@ def _unpacked(item: Any) -> np.ndarray:
         if message.dtype == dtypes.string.as_datatype_enum and message.tensor_content:
             return _strings(message)
         return proto_to_literal(message).array
-    except Exception:  # what protobuf and numpy raise for malformed messages
+    except Exception:  # raised by protobuf and NumPy for malformed messages
         raise invalid("Could not parse serialized proto") from None
 
 

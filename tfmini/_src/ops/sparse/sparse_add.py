@@ -53,7 +53,7 @@ def united(xp: Any, a_places: Any, a_values: Any, b_places: Any, b_values: Any) 
         return a_places, a_values, b_values, joined.astype(bool)
     if (a_keys[1:] <= a_keys[:-1]).any() or (b_keys[1:] <= b_keys[:-1]).any():
         return _merged(xp, a_keys, a_places, a_values, b_keys, b_places, b_values)
-    sorting = xp.argsort(joined, kind="stable")  # quick, for it finds two sorted runs
+    sorting = xp.argsort(joined, kind="stable")  # fast for two sorted runs
     ordered = joined[sorting]
     is_new = xp.concatenate([xp.ones(1, bool), ordered[1:] != ordered[:-1]])
     group = xp.empty(joined.size, "i8")

@@ -35,7 +35,7 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
         invalid("dense_shape must not be empty")
     rows = int(shape[0])
     count = len(positions)
-    if len(values) < count:  # TensorFlow reads beyond them
+    if len(values) < count:  # TensorFlow reads out of bounds
         invalid(f"There are {count} indices, but {len(values)} values")
     if not rows:
         if count:

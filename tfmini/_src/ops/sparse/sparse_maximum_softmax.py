@@ -224,7 +224,7 @@ def sparse_softmax_op(xp, positions, values, shape):
     if not values.size:
         return values
     sorting = order(xp, positions)
-    if sorting is not None:  # the result stays in this order too, as TensorFlow has it
+    if sorting is not None:  # the result keeps this order, as in TensorFlow
         positions, values = positions[sorting], values[sorting]
     starts = xp.ones(len(positions), bool)
     starts[1:] = (positions[1:, :-1] != positions[:-1, :-1]).any(axis=1)

@@ -34,7 +34,7 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     def reduce(xp, data, indices, ids, num_segments):
         if num_segments is not None and num_segments.ndim:
             invalid(f"num_segments should be a scalar, not shape {shape_text(num_segments.shape)}")
-        if not data.ndim:  # where TensorFlow ends the process
+        if not data.ndim:  # TensorFlow aborts here
             invalid("data should be at least a vector.")
         if indices.ndim != 1:
             invalid("indices should be a vector.")
@@ -76,7 +76,7 @@ def _declare(name: str, types: tuple, scale: Callable | None) -> tuple[OpDef, Op
     return plain, counted
 
 
-_FEW = 1 << 15  # selected elements: below, a copy of them costs less than a sparse matrix
+_FEW = 1 << 15  # selected elements: below, copying them costs less than a sparse matrix
 
 
 def _as_product(xp: Any, data: Any, ids: Any) -> bool:

@@ -42,7 +42,7 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
     left, right = (1, 0) if adjoint_a else (0, 1)
     inner = rows if adjoint_a else columns
     height = columns if adjoint_a else rows
-    if height < 0:  # where TensorFlow ends the process
+    if height < 0:  # TensorFlow aborts here
         invalid(f"Dimension {height} of A must be >= 0")
     inner_b = b.shape[1 if adjoint_b else 0]
     if inner != inner_b:
@@ -56,14 +56,14 @@ def sparse_tensor_dense_matmul_op(xp, positions, values, shape, b, *, adjoint_a,
         if product is not None:
             return product
     i, k = positions[:, left], positions[:, right]
-    if xp is np:  # a GPU skips out-of-range places: a check would have to wait
+    if xp is np:  # a GPU skips out-of-range indices: a check would synchronize
         outside = (i < 0) | (i >= height) | (k < 0) | (k >= inner)
         if outside.any():
             n = int(outside.argmax())
             if not 0 <= k[n] < inner:
                 invalid(f"k ({k[n]}) from index[{n},{right}] out of bounds (>={inner})")
             invalid(f"m ({i[n]}) from index[{n},{left}] out of bounds (>={height})")
-    if adjoint_b:  # `a` is only transposed: TensorFlow's kernel does not conjugate it
+    if adjoint_b:  # only transposes `a`: TensorFlow's kernel does not conjugate it
         b = xp.conj(b).T
     if xp is np and values.dtype.char in _COMPILED:
         matrix = scipy.sparse.csr_matrix((values, (i, k)), (height, inner))
@@ -97,7 +97,7 @@ def _(op) -> Dims:
     with_rank(op.inputs[1]._dims, 1)
     (rank,) = with_rank(op.inputs[2]._dims, 1)
     if rank is not None:
-        with_rank(unknown_dims(rank), 2)  # wrong before the shape's value is looked at
+        with_rank(unknown_dims(rank), 2)  # fails before the shape's value is read
     b = with_rank(op.inputs[3]._dims, 2)
     a = with_rank(input_dims(op, 2), 2)
     height, inner = a[::-1] if op.attrs["adjoint_a"] else a

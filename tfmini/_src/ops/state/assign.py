@@ -70,7 +70,7 @@ def variable(ctx, *, shape):
     return _cell(ctx, shape)
 
 
-# In this older op the shape [] means unknown.
+# In this legacy op, the shape [] means unknown.
 
 
 @op(

@@ -35,7 +35,7 @@ op = taking(resource=VARIABLE, input=VARIABLE, var=VARIABLE)
 
 INDICES = (dtypes.int32, dtypes.int64)
 
-# Ops that forward handles unchanged: the first a single one, the second several.
+# Ops that forward handles unchanged: a single one; several.
 _OF_SEVERAL = ("IdentityN", "While", "StatelessWhile")
 _FORWARDING = frozenset(
     (
@@ -47,7 +47,7 @@ _FORWARDING = frozenset(
         "NextIteration",
         "PlaceholderWithDefault",
     )
-    + ("Placeholder",)  # of a function, for captured handles
+    + ("Placeholder",)  # a function's placeholders of captured handles
     + _OF_SEVERAL
 )
 

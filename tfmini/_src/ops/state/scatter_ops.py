@@ -32,11 +32,11 @@ ORDERED = (
     *(dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64),
 )
 
-# The repeat count of an index from which the ufunc's own loop is faster.
+# Repetitions of an index above which the ufunc's own loop is faster.
 _MOST_ROUNDS = 8
 
-# The row length from which row-by-row updates beat the ufunc's own loop (192 rows of 128, a quarter of them
-# repeated: 55 us rather than 180).
+# Row length above which row-by-row updates beat the ufunc's loop (192 rows of 128, a quarter of them repeated: 55
+# us instead of 180).
 _WIDE_ROW = 32
 
 _NEUTRAL = {"maximum": -np.inf, "minimum": np.inf}
@@ -71,7 +71,7 @@ def _in_order(xp: Any, array: Any, positions: Any, updates: Any, how: str) -> No
         if suits(updates, positions):
             add_rows(array, positions, updates if how == "add" else -updates)
             return
-    if how in _NEUTRAL and updates.dtype.kind == "f":  # what is no number changes nothing
+    if how in _NEUTRAL and updates.dtype.kind == "f":  # NaN changes nothing
         updates = xp.where(xp.isnan(updates), updates.dtype.type(_NEUTRAL[how]), updates)
     if (
         xp is np

@@ -68,7 +68,7 @@ def _public(name: str, op_type: str, doc: str, locking: bool) -> _Scatter:
             ref_op = getattr(raw, op_type)
             return ref_op(ref, indices, updates, use_locking=use_locking, name=name)
         resource_op = getattr(raw, f"Resource{op_type}")
-        read = ref._lazy_read  # what is no variable has none, and leaves no node
+        read = ref._lazy_read  # fails for non-variables, before any node is added
         updates = ops.convert_to_tensor(updates, ref.dtype)
         return read(resource_op(ref.handle, indices, updates, name=name))
 

@@ -41,7 +41,7 @@ class KeptTensors:
         self._tensors: dict[bytes, Any] = {}
         self._dead: list[bytes] = []
         self._numbers = itertools.count()
-        self._lock = make_rlock()  # a collection of garbage may come in between
+        self._lock = make_rlock()  # garbage collection may run meanwhile
 
     def handle(self, node: str, device: str, tensor: Any) -> HandleText:
         """Creates a handle that owns a tensor."""

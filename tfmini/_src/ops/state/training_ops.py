@@ -24,13 +24,13 @@ from tfmini._src.graph.shape_inference import merge, merge_dim, text, with_rank
 from tfmini._src.ops.state.resource_variables import handle_dims
 from tfmini._src.ops.type_lists import NUMBERS
 
-# Elements. Threads hand the interpreter's lock to each other at every ufunc, so their blocks are
-# large: of 16k elements two threads are slower than one. From `_PARALLEL` on a formula of a dozen
-# ufuncs gains from a second thread, one of two or three from `_PARALLEL_LIGHT` on.
+# Minimum elements for threads. Threads hand over the GIL at every ufunc, so their blocks are large: with 16k
+# elements, two threads are slower than one. A formula of a dozen ufuncs gains from a second thread above
+# `_PARALLEL`, one of two or three above `_PARALLEL_LIGHT`.
 _BLOCK = 1 << 17
 _PARALLEL = 1 << 17
 _PARALLEL_LIGHT = 1 << 19
-# Elements that the calling thread updates before another one has woken up, for a formula of a dozen ufuncs.
+# Elements that the calling thread updates before another wakes up, for a formula of a dozen ufuncs.
 _HEAD_START = 1 << 14
 
 # Input names in error messages, where they differ from the signature.
@@ -144,7 +144,7 @@ def _declare_dense(facts: Update, resource: bool) -> None:
         native = updates_of(formula.__name__, ctx.attrs["T"].as_numpy_dtype) if xp is np else None
         if native is not None:
             formula = _in_one_pass(native, formula, count, place, options)
-            parallel = math.inf  # it divides the arrays itself
+            parallel = math.inf  # parallelizes by itself
         check = _scalar_checker(name, facts, facts.tensors, ctx.op.inputs[count:])
 
         def update(*inputs: Any) -> Any:
@@ -210,7 +210,7 @@ def _in_blocks(
 ) -> None:
     """Runs the formula over the elements of the arrays and of values[place], in blocks on threads."""
     first = arrays[0]
-    if not first.ndim:  # numpy's results of scalars are no arrays to write into
+    if not first.ndim:  # NumPy scalars cannot be written to
         arrays = [a.reshape(1) for a in arrays]
         values[place] = xp.reshape(values[place], 1)
         formula(xp, *arrays, *values, **options)

@@ -19,7 +19,7 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops.operands import bare
 from tfmini._src.ops.string.string_elements import listed, numbers, vector
 
-_PLACES = 6  # behind the point, as C's formatting has them
+_PLACES = 6  # decimals in C's default format
 
 
 @op(
@@ -102,9 +102,9 @@ def _writer(form: str) -> Callable[[Any], str]:
 _FLOAT = re.compile(rb"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|nan)\s*", re.IGNORECASE)
 _HEXADECIMAL = re.compile(rb"\s*[+-]?0x[0-9a-f]+\s*", re.IGNORECASE)
 _INTEGER = re.compile(rb"\s*(-?)0*([1-9]\d*|0)\s*")
-_TOO_LARGE = 2**64  # an integer that no dtype has
+_TOO_LARGE = 2**64  # exceeds every integer dtype
 _MOST_DIGITS = 19
-_TOO_LONG = 32  # of a float with the spaces around it: TensorFlow reads it in a buffer
+_TOO_LONG = 32  # maximum characters of a float with surrounding spaces: TensorFlow's buffer
 
 
 @op(

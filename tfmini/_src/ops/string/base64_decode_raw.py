@@ -88,7 +88,7 @@ def decode_raw_op(xp, value, *, out_type, little_endian):
             f"Input to DecodeRaw has length {size} that is not a multiple of {dtype.itemsize}, "
             f"the size of {c_name(out_type)}"
         )
-    if not little_endian:  # of a complex number both parts at once
+    if not little_endian:  # swaps both parts of a complex number
         elements = elements.reshape(-1, dtype.itemsize)[:, ::-1].copy()
     return elements.view(dtype).reshape((*shape, size // dtype.itemsize))
 

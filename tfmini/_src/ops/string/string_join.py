@@ -141,7 +141,7 @@ def unsorted_segment_join_op(xp, inputs, segment_ids, num_segments, *, separator
         text = f"Invalid segment_id rank {ids.ndim} for input with {inputs.ndim} dimension(s)"
         raise OutOfRangeError(None, None, text)
     for axis, size in enumerate(ids.shape):
-        if size != inputs.shape[axis]:  # TensorFlow says of how many axes, not how long
+        if size != inputs.shape[axis]:  # TensorFlow reports the number of axes, not their length
             invalid(
                 f"Segment dimension is {size} while input dimension is {inputs.ndim} in rank {axis}"
             )

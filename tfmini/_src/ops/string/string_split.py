@@ -53,7 +53,7 @@ def string_split_v2_op(xp, strings, sep, *, maxsplit):
         parts = [text.split(separator or None, maxsplit) for text in texts]
         for words in parts if not separator else ():
             if len(words) == maxsplit:
-                words.append(b"")  # what is left, even if that is nothing
+                words.append(b"")  # the rest, even if empty
         return _sparse(parts)
     return _split(strings, separator or _SPACES, "kept" if separator else "left_out")
 

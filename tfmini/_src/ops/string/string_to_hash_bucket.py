@@ -27,7 +27,7 @@ _BUCKETS = Attr("int", minimum=1)
 
 def _bucket(hashes: Any, value: Any, num_buckets: int) -> Any:
     count = np.uint64(num_buckets)
-    # numpy divides by a scalar with vector instructions, but computes no remainder with them
+    # NumPy vectorizes division by a scalar, but not the remainder.
     return (hashes - hashes // count * count).view(np.int64).reshape(shape_of(value))
 
 
@@ -138,7 +138,7 @@ def fingerprint_op(xp, data, method):
     if not shape_of(data):
         invalid("`data` should have at least one dimension: []")
     data = dense(data)
-    if data.dtype == object and data.size > len(data):  # those of each row's fingerprints
+    if data.dtype == object and data.size > len(data):  # the fingerprints of each row
         data = fingerprints(data.reshape(-1)).reshape(len(data), -1)
     if data.dtype != object:
         rows = np.empty(len(data), object)

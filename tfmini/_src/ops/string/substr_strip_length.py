@@ -103,7 +103,7 @@ def _characters_of(index: int, string: bytes, start: int, size: int) -> bytes:
     # Continuation bytes belong to the preceding character, except at the start of the string.
     positions = [i for i, byte in enumerate(string) if not i or not 0x80 <= byte < 0xC0]
     count = len(positions)
-    if not -count <= start <= count or (start < 0 and size < 0):  # as TensorFlow has it
+    if not -count <= start <= count or (start < 0 and size < 0):  # as in TensorFlow
         invalid(f"pos {start} out of range for string at index {index}")
     if start < 0:
         start += count

@@ -25,7 +25,7 @@ _MARKS = {
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
 }
 _canonical = cache(lambda encoding: codecs.lookup(encoding).name)
-_CONTROL = re.compile("[\x00-\x1f]")  # tabs and ends of lines too
+_CONTROL = re.compile("[\x00-\x1f]")  # including tabs and line ends
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -65,7 +65,7 @@ def _decoded(
         if errors == "ignore":
             text = data.decode(encoding, "ignore")
         else:
-            # What the input itself says is no replacement.
+            # U+FFFD in the input is not a replacement.
             text = "".join(
                 replacement if "\udc80" <= c <= "\udcff" else c for c in _with_marks(data, encoding)
             )

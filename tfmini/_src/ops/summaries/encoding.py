@@ -7,16 +7,16 @@ from struct import Struct
 from tfmini._src.formats.varints import varint
 from tfmini._src.ops.summaries.histogram_buckets import Histogram
 
-# The key of a field is eight times its number, and 0 for a number of seven bits each, 1 for a double, 2 for bytes, 5
-# for a float. Summary: 1 value. Value: 1 tag, 2 simple_value, 5 histo. HistogramProto: 1 min, 2 max, 3 num, 4 sum,
-# 5 sum_squares, all doubles; 6 bucket_limit, 7 bucket, packed.
+# A field's tag is its number times eight, plus its wire type: 0 varint, 1 double, 2 bytes, 5 float. Summary: 1
+# value. Value: 1 tag, 2 simple_value, 5 histo. HistogramProto: 1 min, 2 max, 3 num, 4 sum, 5 sum_squares, all
+# doubles; 6 bucket_limit, 7 bucket, packed.
 _FLOAT = Struct("<Bf").pack
 _DOUBLE = Struct("<Bd").pack
 
 
 def _value(tag: bytes, rest: bytes) -> bytes:
     """A Summary of one value with a tag."""
-    # An empty tag is the default, which is not written.
+    # An empty tag is the default and omitted.
     named = b"\x0a" + varint(len(tag)) + tag if tag else b""
     return b"\x0a" + varint(len(named) + len(rest)) + named + rest
 
@@ -35,7 +35,7 @@ def encoded_histogram(tag: bytes, histogram: Histogram) -> bytes:
         histogram.total,
         histogram.total_of_squares,
     )
-    # Zeros are defaults.
+    # Zeros are defaults and omitted.
     parts = [_DOUBLE(8 * place + 1, number) for place, number in enumerate(numbers, 1) if number]
     for key, doubles in ((b"\x32", histogram.limits), (b"\x3a", histogram.counts)):
         packed = doubles.astype("<f8", copy=False).tobytes()

@@ -11,8 +11,8 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.records import dataclass
 
-_FEW = 64  # numbers: below, a search for each of them costs less than the table
-_SHIFT = 46  # bits of a double that its key leaves out: what is left has six of the fraction's
+_FEW = 64  # values: with fewer, searching costs less than the table
+_SHIFT = 46  # bits of a double outside its key, which retains six bits of the fraction
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,14 @@ def histogram_of(values: Any, name: str) -> Histogram:
         invalid(f"{what} in summary histogram for: {name}")
     limits = bucket_limits()
     counts = np.bincount(_buckets(numbers), minlength=limits.size)
-    # Of neighbours without a number the last one stays: what is dropped is empty and followed by one that is.
+    # Of adjacent empty buckets the last remains.
     kept = counts > 0
     kept[:-1] |= kept[1:]
     kept[-1] = True
-    with np.errstate(over="ignore"):  # one after another, as TensorFlow adds
+    with np.errstate(over="ignore"):  # sequential sums, as in TensorFlow
         total = float(numbers.cumsum()[-1])
         squares = float(np.square(numbers).cumsum()[-1])
-    # A zero has no sign, as in the messages that TensorFlow writes.
+    # Zeros are unsigned, as in TensorFlow's messages.
     return Histogram(
         least + 0.0,
         most + 0.0,

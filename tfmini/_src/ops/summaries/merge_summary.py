@@ -30,7 +30,7 @@ def merge_summary_op(xp, inputs):
     for data in (data for value in inputs for data in listed(value)):
         try:
             merged.MergeFromString(data)
-        except Exception:  # protobuf's DecodeError, whatever library made it
+        except Exception:  # protobuf's DecodeError, of any implementation
             _refuse_twice(merged)
             invalid("Could not parse one of the summary inputs")
     _refuse_twice(merged)

@@ -175,7 +175,7 @@ def close_summary_writer_op(xp, writer):
 def _text(value: Any, name: str) -> bytes:
     """A scalar of text, or the one element of a tensor."""
     found = listed(value)
-    if len(found) != 1:  # at which TensorFlow's process ends
+    if len(found) != 1:  # TensorFlow aborts here
         invalid(f"{name} must be a scalar, got shape {shape_text(shape_of(value))}")
     return found[0]
 

@@ -11,7 +11,7 @@ import warnings
 
 from tfmini._src.programs.runner.python2 import syntax
 
-_MOST = 50  # skipped lines
+_MOST = 50  # maximum skipped lines
 _REWRITTEN = (
     (re.compile(r"^(\s*)print\s*>>\s*([^,\n]+),?[ \t]*(.*)$", re.M), r"\1print(\3, file=\2)"),
     (

@@ -69,7 +69,7 @@ class Batching:
             timer: asyncio.Handle
             if self._seconds:
                 timer = loop.call_later(self._seconds, self._wait_no_longer, key)
-            else:  # whatever has arrived by now is read before
+            else:  # requests that have arrived are read first
                 timer = loop.call_soon(self._wait_no_longer, key)
             batch = self._batches[key] = _Batch(signature, outputs, timer)
         result: asyncio.Future[Results] = loop.create_future()

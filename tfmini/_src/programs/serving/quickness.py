@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-_QUICK = 0.0003  # seconds of processor time
-_SLOW = 0.003  # of a step that was expected to be quick
+_QUICK = 0.0003  # maximum seconds of processor time of a quick step
+_SLOW = 0.003  # seconds above which a step counts as slow after all
 _MOST_MISTAKES = 3
 
 

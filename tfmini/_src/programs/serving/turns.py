@@ -43,7 +43,7 @@ class Turns(Generic[T]):
         calls = self._waiting.pop(kind)
         call = calls.popleft()
         if calls:
-            self._waiting[kind] = calls  # behind the others
+            self._waiting[kind] = calls  # at the end of the queue
         self._running[kind] += 1
         return call
 

@@ -16,8 +16,8 @@ from tfmini._src.saved_model.signature_constants import CLASSIFY_METHOD_NAME, RE
 
 _PLACE = "assets.extra", "tf_serving_warmup_requests"
 _MOST_RECORDS = 1000
-_MOST_BYTES = 1 << 31  # of an input
-_MOST_SHOWN = 200  # bytes of a record, in a message
+_MOST_BYTES = 1 << 31  # maximum bytes of an input
+_MOST_SHOWN = 200  # maximum bytes of a record in a message
 _METHODS = {
     CLASSIFY_METHOD_NAME: tensor_messages.classify,
     REGRESS_METHOD_NAME: tensor_messages.regress,

@@ -85,7 +85,7 @@ class Workers:
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket]):
         self._config, self._sockets = config, sockets
         self._workers: list[Worker] = []
-        self._ending: float | None = None  # since when
+        self._ending: float | None = None  # start time of the shutdown
         self._has_failed = False
 
     def run(self) -> bool:
@@ -139,7 +139,7 @@ class Workers:
             logs.error("Worker %d failed to start: the present workers stay", number)
             for each in outdated:
                 each.is_outdated = False
-        elif status == _STARTUP_FAILURE:  # as any other would
+        elif status == _STARTUP_FAILURE:  # like any other worker
             self._has_failed = True
             self._end()
 

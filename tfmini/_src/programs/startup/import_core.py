@@ -11,8 +11,8 @@ import gc
 
 from tfmini._src.programs.startup import exit_gc
 
-_FEW = 50_000  # objects from before
-_OF_PYTHON = 1_000  # objects: Python 3.12 starts with some hundreds of frozen ones
+_FEW = 50_000  # maximum objects created before
+_OF_PYTHON = 1_000  # objects: Python 3.12 starts with several hundred frozen ones
 
 _collects = gc.isenabled()
 gc.disable()

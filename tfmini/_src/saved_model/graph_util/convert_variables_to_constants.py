@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.saved_model.graph_util.extract_sub_graph import node_name, sub_graph
 
 _READS = ("ReadVariableOp", "ResourceGather")
-# What may stand between a handle and the op that reads it.
+# Ops allowed between a handle and its reader.
 _PASS_ON = ("Switch", "Enter", "Exit", "Identity", "Merge", "NextIteration")
 
 

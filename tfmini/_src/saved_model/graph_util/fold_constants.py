@@ -13,8 +13,8 @@ from tfmini._src.graph.operation import Operation
 from tfmini._src.graph.tensor_proto import make_tensor_proto
 from tfmini._src.session.session import Session
 
-_MOST_BYTES = 10 << 20  # of a constant larger than its operands
-# What is no value that a constant could have, or belongs to a frame of a loop.
+_MOST_BYTES = 10 << 20  # limit for constants larger than their operands
+# Values that constants cannot have, and nodes of loop frames.
 _KEPT = frozenset(
     "Switch RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond NoOp"
     " Placeholder PlaceholderWithDefault ControlTrigger Assert".split()

@@ -14,7 +14,7 @@ _OF_VARIABLES = frozenset(
     "Assign AssignAdd AssignSub Queue ScatterAdd ScatterSub ScatterUpdate TruncatedNormal Variable"
     " VariableV2".split()
 )
-# By op, the attr with the type that GPUs had no kernel for when it is int32.
+# By op: the type attr for which GPUs lack an int32 kernel.
 _NOT_OF_INTEGERS = {
     "Const": "dtype",
     "DynamicStitch": "T",

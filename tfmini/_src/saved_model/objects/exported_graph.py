@@ -48,8 +48,8 @@ class ExportedGraph:
     def __init__(self, objects: NumberedObjects, signatures: dict[str, ConcreteFunction]):
         self._objects = objects
         self._graph = Graph()
-        self._here: dict[Any, Any] = {}  # tensors and variables here, by captured originals
-        self._initializers: dict[Any, Any] = {}  # of assets, by the tensors of their paths
+        self._here: dict[Any, Any] = {}  # tensors and variables of this graph, by captured original
+        self._initializers: dict[Any, Any] = {}  # asset initializers, by path tensor
         self._variables: dict[int, Any] = {}
         self._asset_defs: list[Any] = []
         self.asset_files: dict[str, str] = {}

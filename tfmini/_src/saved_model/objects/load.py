@@ -51,7 +51,7 @@ from tfmini._src.variables.uninitialized_variable import UninitializedVariable
 from tfmini._src.variables.variable import Variable
 from tfmini._src.variables.variable_creator import creators_of, set_creators
 
-# The kind of functions that are made last: they capture what the other nodes are.
+# Functions are created last: they capture the other nodes.
 _BARE = "bare_concrete_function"
 
 
@@ -123,11 +123,10 @@ class SavedObjects:
         self._attach_children(lambda number: number not in bare)
         for number in bare:
             message = self._message.nodes[number].bare_concrete_function
+            # Functions of iterators, for example: Keras saves them but no model calls them.
             try:
                 self._nodes[number] = bare_concrete_function(message, self._functions)
-            except (
-                UnknownSpecError
-            ) as error:  # as functions of iterators, which Keras saves but no model calls
+            except UnknownSpecError as error:
                 self._nodes[number] = _UncallableFunction(error)
         self._attach_children(lambda number: number in bare)
         self._attach_saved_contents()
@@ -164,7 +163,7 @@ class SavedObjects:
         """Gives objects those of their dependencies whose numbers are included."""
         for number, message in enumerate(self._message.nodes):
             if number not in self._attach:
-                continue  # a bare function, of which later releases list what it captures
+                continue  # a bare function, whose captures later releases list
             for child in message.children:
                 if includes(child.node_id):
                     value = self._nodes[number]
@@ -175,9 +174,8 @@ class SavedObjects:
     def _made(self, message: Any) -> tuple[Any, Callable[[Any, str, Any], None]]:
         """A new object for a SavedObject, and what gives it its dependencies."""
         kind = message.WhichOneof("kind")
-        if (
-            kind is None
-        ):  # what an inner function captures of an outer one, which that one gives to it
+        # Captures of an inner function that the outer function supplies.
+        if kind is None:
             return AutoTrackable(), setattr
         if kind == "user_object":
             return self._made_user_object(message.user_object)

@@ -16,7 +16,7 @@ from tfmini._src.variables.trackable import (
     children_of,
 )
 
-SIGNATURES = "signatures"  # the attribute that every SavedModel's root has
+SIGNATURES = "signatures"  # attribute of every SavedModel's root
 
 
 class ObjectView:
@@ -30,7 +30,7 @@ class ObjectView:
         self.root = root
         self._added: dict[int, dict[str, Any]] = {}
         self._functions: dict[int, dict[str, Any]] = {}
-        self._asked: list[Any] = []  # kept, for their `id`
+        self._asked: list[Any] = []  # kept alive for their `id`
         self._cache: dict[Any, Any] = {}
 
     def add(self, parent: Any, name: str, value: Any) -> None:

@@ -118,7 +118,7 @@ class RestoredConcreteFunctions:
         """
         for message in self._message.concrete_functions.values():
             for number in message.bound_inputs:
-                with contextlib.suppress(ValueError):  # raised where the function is used
+                with contextlib.suppress(ValueError):  # raised when the function is used
                     self._captured(number)
         self._tensor_of = None
 

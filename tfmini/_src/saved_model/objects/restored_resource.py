@@ -92,5 +92,5 @@ def _fields(message: bytes) -> dict[int, Any]:
 
 
 def _unknown_fields(message: Any) -> Iterable[Any]:
-    fields: Any = UnknownFieldSet(message)  # whose stub does not say that it can be iterated over
+    fields: Any = UnknownFieldSet(message)  # its stub lacks iteration
     return fields

@@ -64,7 +64,7 @@ class VersionedTypeRegistration:
         )
 
 
-# By identifier, whether an object is of the kind, and its versions, the newest first.
+# By identifier: a predicate for the kind, and its versions, newest first.
 _kinds: dict[str, tuple[Callable[[Any], bool], list[VersionedTypeRegistration]]] = {}
 
 

@@ -76,7 +76,7 @@ def save(obj: Any, export_dir: str, signatures: Any = None) -> None:
     served = canonical(found_signature(view) if signatures is None else signatures)
     check_attribute(view)
     view.add(obj, SIGNATURES, signature_map(served))
-    NumberedObjects(view)  # functions that make variables when they are first traced do so now
+    NumberedObjects(view)  # triggers functions that create variables on first trace
     objects = NumberedObjects(view)
     exported = ExportedGraph(objects, served)
     prefix = variables_prefix(export_dir)

@@ -14,7 +14,7 @@ from tfmini._src.saved_model.objects.object_view import SIGNATURES, ObjectView
 from tfmini._src.saved_model.objects.signature_map import SignatureMap
 from tfmini._src.saved_model.signature_constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 
-_DEFAULT = "_default_save_signature"  # the function that Keras's models are served by
+_DEFAULT = "_default_save_signature"  # the serving function of Keras models
 
 
 def found_signature(view: ObjectView) -> Any:

@@ -150,7 +150,7 @@ def conv2d_transpose(
     """
     order = _order(data_format)
     dilated = tuple(dilation_rate) != (1, 1)
-    if dilated and order == _FIRST:  # there is no kernel for it anywhere
+    if dilated and order == _FIRST:  # no kernel supports it
         x, spelled = ops.transpose(x, (0, 2, 3, 1)), "NHWC"
     else:
         x, spelled = images_for(x, order)
@@ -340,7 +340,7 @@ def bias_add(x: TensorLike, bias: Any, data_format: str | None = None) -> Any:
         if single:
             return x + ops.reshape(bias, (1, sizes[0], *(1,) * (rank - 2)))
         return x + ops.reshape(bias, (1, sizes[-1], *sizes[:-1]))
-    if single:  # TensorFlow leaves one of five axes to broadcasting
+    if single:  # TensorFlow leaves single axes to broadcasting
         return x + ops.reshape(bias, (1,) * (2 if rank == 3 else 3) + (sizes[0],))
     return x + ops.reshape(bias, (1, *sizes))
 

@@ -78,9 +78,8 @@ def sparse_categorical_crossentropy(
     logits = _logits(output, from_logits, "Softmax")
     if logits is None:
         logits = ops.log(_clipped(output))
-    rank = TensorShape(
-        logits.shape
-    ).ndims  # of an array too, which each op makes a constant of its own
+    # Also for arrays, which each op converts into a constant of its own.
+    rank = TensorShape(logits.shape).ndims
     if rank is not None:
         axis %= rank
         if axis != rank - 1:

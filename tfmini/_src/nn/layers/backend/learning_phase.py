@@ -18,9 +18,9 @@ from tfmini._src.ops.control_flow.case_smart_cond import smart_constant_value
 from tfmini._src.variables.init_scope import init_scope
 from tfmini._src.variables.variable import Variable
 
-# By graph: a number that was set, or a weak reference to the graph's placeholder, which would keep the graph.
+# By graph: a fixed number, or a weak reference to the graph's placeholder, which would keep the graph alive.
 _phases: WeakKeyDictionary[Graph, int | ReferenceType[Tensor]] = WeakKeyDictionary()
-_eager: dict[str, int] = {}  # that of eager mode, once it is set
+_eager: dict[str, int] = {}  # of eager mode, once set
 
 
 def learning_phase() -> Any:

@@ -26,7 +26,7 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
             following = list(at.consumers())
         elif hasattr(at, "handle"):
             following = list(at.handle.consumers())
-        elif isinstance(at, int | float):  # a learning phase that was set
+        elif isinstance(at, int | float):  # a fixed learning phase
             following = []
         else:
             raise TypeError(f"Expected Operation, Variable, or Tensor, got {at}")

@@ -21,11 +21,10 @@ from tfmini._src.variables.collections import is_variable_initialized, variables
 from tfmini._src.variables.init_scope import executing_eagerly_outside_functions, init_scope
 from tfmini._src.variables.partitioned_variable import PartitionedVariable
 
-_tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in the order they were made
-_initialized: WeakKeyDictionary = WeakKeyDictionary()  # those of a graph that were
-_followed: WeakKeyDictionary = (
-    WeakKeyDictionary()
-)  # what is called when a graph's weights got values
+_tracked: WeakKeyDictionary = WeakKeyDictionary()  # a graph's weights, in creation order
+_initialized: WeakKeyDictionary = WeakKeyDictionary()  # initialized weights by graph
+# Callbacks after the initialization of a graph's weights.
+_followed: WeakKeyDictionary = WeakKeyDictionary()
 _own = threading.local()
 _manual = [False]
 

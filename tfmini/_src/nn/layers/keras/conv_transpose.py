@@ -121,7 +121,7 @@ class Conv2DTranspose(_Transposed, Conv2D):
         if order == "NHWC" and self.data_format == "channels_first":
             output_shape = ops.stack([output_shape[n] for n in (0, 2, 3, 1)])
         else:
-            _ = output_shape[0]  # TensorFlow looks at it, which leaves a node
+            _ = output_shape[0]  # TensorFlow reads it, which adds a node
         strides = (1, 1, *self.strides) if order == "NCHW" else (1, *self.strides, 1)
         padding = self.padding.upper()
         if dilated:

@@ -94,7 +94,8 @@ class Lambda(Layer):
 
     def _shape_of_call(self, input_shape: Any) -> Any:
         """The shape of the function's result, found by calling it in a scratch graph."""
-        with TracedGraph("graph").as_default():  # where it may read what other graphs have
+        # In a graph where it may read tensors of other graphs.
+        with TracedGraph("graph").as_default():
             inputs = map_structure(
                 lambda shape: ops.placeholder(self.dtype or floatx(), shape),
                 _as_shapes(input_shape),

@@ -18,7 +18,7 @@ from tfmini._src.nn.layers.input_spec import InputSpec
 from tfmini._src.nn.layers.keras.dropout import Dropout
 from tfmini._src.ops import ops
 
-_ALPHA = 1.6732632423543772848170429916717  # those of `selu`
+_ALPHA = 1.6732632423543772848170429916717  # constants of `selu`
 _SCALE = 1.0507009873554804934193349852946
 
 

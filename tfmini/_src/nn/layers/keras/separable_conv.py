@@ -70,7 +70,7 @@ class SeparableConv(Conv):
         **given: Any,
     ):
         kwargs = given.pop("kwargs")
-        kwargs.setdefault("kernel_initializer", "glorot_uniform")  # which a configuration shows
+        kwargs.setdefault("kernel_initializer", "glorot_uniform")  # visible in the configuration
         super().__init__(
             dilation_rate=dilation_rate,
             use_bias=use_bias,

@@ -16,7 +16,7 @@ from tfmini._src.nn.layers.keras.wrapper import Wrapper
 from tfmini._src.nn.layers.serialization import layer_registry
 from tfmini._src.ops import ops
 
-# TensorFlow knows its own layers by their names in the second release: it takes these for a program's.
+# TensorFlow recognizes its own layers by their v2 names, and takes these for user layers.
 _OF_FIRST = frozenset(
     (
         "BatchNormalization",

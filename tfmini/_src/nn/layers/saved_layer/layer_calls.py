@@ -22,7 +22,7 @@ from tfmini._src.nn.layers.saved_layer.training_argument import (
 )
 from tfmini._src.variables.init_scope import init_scope
 
-# Attributes to which a call of a layer adds.
+# Attributes extended by calls of a layer.
 _EMPTIED, _KEPT = (
     ("_losses", "_eager_losses", "_updates"),
     ("_metrics", "_inbound_nodes", "_outbound_nodes"),

@@ -14,11 +14,11 @@ from tfmini._src.nn.layers.saved_layer.training_argument import wrapped_call
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.data_structures import ListWrapper
 
-INTERFACE = "keras_api"  # the object that holds all of them
+INTERFACE = "keras_api"  # the object that holds them
 OWN_OBJECTS = ("variables", "trainable_variables", "regularization_losses")
 OWN_FUNCTIONS = ("__call__", "call_and_return_all_conditional_losses", "_default_save_signature")
 FUNCTIONS = (*OWN_FUNCTIONS, "call_and_return_conditional_losses", "activity_regularizer_fn")
-_ATTRIBUTES, _LOSSES = "keras attributes", "keras losses"  # in the cache of a SavedModel
+_ATTRIBUTES, _LOSSES = "keras attributes", "keras losses"  # keys in the cache of a SavedModel
 
 
 class SavedAttributes:

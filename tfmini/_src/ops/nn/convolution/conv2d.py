@@ -20,7 +20,7 @@ def conv2d(
     padding: str | None = None,
     use_cudnn_on_gpu: bool = True,
     data_format: str | None = "NHWC",
-    dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default, never written
+    dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default; never mutated
     name: str | None = None,
     filters: int | None = None,
 ) -> Tensor:

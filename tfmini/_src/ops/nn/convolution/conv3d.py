@@ -20,7 +20,7 @@ def conv3d(
     strides: Any = None,
     padding: Any = None,
     data_format: str = "NDHWC",
-    dilations: Sequence[int] = [1, 1, 1, 1, 1],  # TensorFlow's default, never written
+    dilations: Sequence[int] = [1, 1, 1, 1, 1],  # TensorFlow's default; never mutated
     name: str | None = None,
     filters: int | None = None,
 ) -> Tensor:

@@ -43,7 +43,7 @@ _ATTRS: dict[str, Any] = {
     "data_format": Attr("string", "NDHWC", allowed=_FORMATS),
     "dilations": Attr("list(int)", default=_ONES),
 }
-# The first version of the gradient ops, without a data format.
+# The first version of the gradient ops, which lacks a data format.
 _FIRST = {
     **{name: attr for name, attr in _ATTRS.items() if name != "data_format"},
     "T": (dtypes.float16, dtypes.float32, dtypes.float64),

@@ -28,7 +28,7 @@ class Windows:
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
     padding: str
-    pads: tuple[tuple[int, int], ...]  # explicit ones
+    pads: tuple[tuple[int, int], ...]  # explicit padding
     channels_first: bool
 
     @property
@@ -124,7 +124,7 @@ def _axis(
         before, behind = missing // 2, missing - missing // 2
     else:
         before, behind = pads
-        count = int((size + before + behind - extent + stride) / stride)  # rounded towards 0
+        count = int((size + before + behind - extent + stride) / stride)  # rounded toward 0
     if count < 0:
         invalid(
             f"Computed output size would be negative: {count} [input_size: {size}, "
@@ -282,7 +282,7 @@ def given_shape(index: int, rank: int) -> Callable[[Any], Dims]:
     def rule(op: Any) -> Dims:
         vector = op.inputs[index]._dims
         if vector is not None and len(vector) == 1 and vector[0] is not None:
-            # by the number of sizes, before any of them is looked at
+            # By rank, before any size is read.
             with_rank(unknown_dims(vector[0]), rank)
         return with_rank(input_dims(op, index), rank)
 

@@ -29,7 +29,7 @@ _ATTRS: dict[str, Any] = {
     "strides": Attr("list(int)"),
     "padding": Attr("string", allowed=("SAME", "VALID")),
     "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW")),
-    "dilations": Attr("list(int)", default=[1, 1, 1, 1]),  # recorded: no kernel looks at them
+    "dilations": Attr("list(int)", default=[1, 1, 1, 1]),  # recorded only: kernels ignore them
 }
 _WINDOWS = ("strides", "padding", "data_format", "dilations")
 
@@ -267,7 +267,7 @@ def depthwise_conv2d_native(
     strides: Any,
     padding: str,
     data_format: str = "NHWC",
-    dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default, never written
+    dilations: Sequence[int] = [1, 1, 1, 1],  # TensorFlow's default; never mutated
     name: str | None = None,
 ) -> Tensor:
     """Depthwise convolution as a single node.

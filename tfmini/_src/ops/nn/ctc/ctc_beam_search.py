@@ -15,7 +15,7 @@ import numpy as np
 from tfmini._src.base.errors import invalid
 
 _NOTHING = -1  # no prefix, no label
-_AT_ONCE = 2**22  # candidates of a step
+_AT_ONCE = 2**22  # maximum candidates per step
 
 
 class _Prefixes:
@@ -27,7 +27,7 @@ class _Prefixes:
         self._labels = [np.full(count, _NOTHING)]
         self._size = count
         self._keys = np.zeros(0, "i8")  # parent * classes + label, sorted
-        self._numbers = np.zeros(0, "i8")  # of the prefixes with these keys
+        self._numbers = np.zeros(0, "i8")  # their prefixes
 
     def extended(self, parents: Any, labels: Any) -> Any:
         """Numbers of the prefixes extended by one label each; all pairs are distinct."""
@@ -148,7 +148,7 @@ def _stopped(grown: Any, ranks: Any, parents_at: Any, labels: Any) -> Any:
     greatest = np.concatenate([ranks, grown.reshape(batch, -1)], axis=1)
     least = -np.partition(-greatest, width - 1, axis=1)[:, width - 1 : width]
     risks = (ranks < least) & (parents_at != _NOTHING) & (parents_at < np.arange(width))
-    columns, rows = np.nonzero(risks.T)  # in the order of places
+    columns, rows = np.nonzero(risks.T)  # in position order
     for place in np.unique(columns).tolist():
         row = rows[columns == place]
         parent = parents_at[row, place]
@@ -180,7 +180,7 @@ def _step(beams: _Beams, emitted: Any, prefixes: _Prefixes) -> _Beams:
     parents_at = _parents_at(beams)
     kept = _kept(beams, parents_at, emitted)
     grown = _grown(beams, parents_at, emitted)
-    # A retained prefix exists even if no path leads to it; a rank of -inf means none.
+    # A retained prefix exists even without a path to it; its rank is then -inf.
     lowest = np.finfo(emitted.dtype).min
     ranks = np.maximum(np.nan_to_num(kept.total, nan=lowest), lowest)
     ranks[kept.number == _NOTHING] = -np.inf

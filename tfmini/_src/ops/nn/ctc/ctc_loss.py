@@ -29,9 +29,8 @@ from tfmini._src.ops.nn.ctc.ctc_targets import (
 )
 from tfmini._src.ops.type_lists import SINGLE_DOUBLE
 
-_AT_ONCE = (
-    2**18
-)  # states at all times of the examples that are computed together: memory has an end
+# Limit on states of jointly computed examples over all times, to bound memory.
+_AT_ONCE = 2**18
 
 
 def _sums(emitted: Any, staying: Any, skipping: Any, last: Any) -> Any:
@@ -79,7 +78,7 @@ def _loss_and_gradient(logits: Any, targets: list[list[int]], lengths: Any, merg
     sequence = np.full((rows, 2 * counts.max() + 1), blank)  # l', of length 2 count + 1
     for row, target in zip(sequence, targets):
         row[1 : 2 * len(target) : 2] = target
-    emitted = np.empty((time, 2 * rows, sequence.shape[1]), logits.dtype)  # in both directions
+    emitted = np.empty((time, 2 * rows, sequence.shape[1]), logits.dtype)  # forward and backward
     ahead = emitted[:, :rows]
     np.log(np.take_along_axis(outputs, sequence[None], axis=2), out=ahead)
 

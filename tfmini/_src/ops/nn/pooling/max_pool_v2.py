@@ -38,7 +38,7 @@ def _windows(ksize: Any, strides: Any) -> dict[str, Sequence[int]]:
     for what, values in (("ksize", sizes["ksize"]), ("stride", sizes["strides"])):
         if len(values) != 4:
             invalid(f"Sliding window {what} field must specify 4 dimensions")
-    if sizes["ksize"][0] == 1:  # else it pools on the batch dimension
+    if sizes["ksize"][0] == 1:  # otherwise it pools over the batch axis
         check_ksize(sizes["ksize"])
     return sizes
 

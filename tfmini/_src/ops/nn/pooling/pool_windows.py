@@ -56,7 +56,7 @@ def pooling_of(
     depth, step = ksize[channel], strides[channel]
     rows, columns = windows.spatial(ksize)
     if depth != 1:
-        if depth < 1:  # TensorFlow divides by 0
+        if depth < 1:  # TensorFlow would divide by 0
             invalid(f"Sliding window ksize for dimension {channel} was {depth}.")
         if (rows, columns) != (1, 1):
             _unimplemented(

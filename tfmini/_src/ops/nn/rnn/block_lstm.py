@@ -41,7 +41,7 @@ def _block_lstm(
     check_sizes(sizes[-1:])
     steps = _steps(length, time)
     outputs = tuple(xp.zeros((time, batch, units), x.dtype) for _ in range(7))
-    # The contribution of the inputs to the gates, for all steps at once.
+    # The inputs' contribution to the gates, for all steps at once.
     sums = multiply(xp, x[:steps].reshape(steps * batch, inputs), w[:inputs])
     xp.add(sums, b, out=sums)
     sums = sums.reshape(steps, batch, 4 * units)

@@ -62,7 +62,7 @@ def gather_tree_op(xp, step_ids, parent_ids, lengths, end_token):
     _check_operands(step_ids, parent_ids, lengths, end_token)
     sequences, lost = _traced(xp, step_ids, parent_ids, lengths, end_token)
     if lost.any():
-        first = lost.transpose(1, 2, 0)[:, :, ::-1]  # the order in which TensorFlow goes
+        first = lost.transpose(1, 2, 0)[:, :, ::-1]  # TensorFlow's traversal order
         example, beam, back = np.unravel_index(first.argmax(), first.shape)
         level = len(lost) - 1 - back
         parent = int(_parent(parent_ids, lengths, example, beam, level))

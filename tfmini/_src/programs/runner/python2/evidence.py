@@ -17,18 +17,18 @@ def _either(names: Iterable[str]) -> bytes:
     return b"(?:" + "|".join(sorted(names)).encode() + b")"
 
 
-# Built-in functions whose names are words of comments too: those are looked for in calls.
+# Built-in functions whose names are also words in comments: only their calls count.
 _WORDS = ("apply", "cmp", "file", "intern", "reload")
 _OF_MODULES = {name for names in MEMBERS.values() for name in names}
 
-# A source without any of these is not parsed: what may be syntax of Python 2,
+# Sources without any of these are not parsed: possible Python 2 syntax,
 _MAY_BE_SYNTAX = re.compile(
     rb"^[^#\n]*\b(print|exec)\b(?!\s*(\(|=|\.))|^[^#\n]*\bprint\s*(\(\s*$|>>|#|$)|\bexcept\b[^:\n]*,"
     rb"|\braise\s+[\w.]+\s*,|<>|[=(,+%]\s*`[^`\n]+`|\b0\d|\d[lL]\b|\b[uU][rR]['\"]"
     rb"|\b(?:def\s+\w+\s*\(|lambda\b)[^:\n]*\(|^ *\t|^\t+ ",
     re.MULTILINE,
 )
-# and names of it.
+# And Python 2 names.
 _MAY_BE_NAMES = re.compile(
     rb"^\s*print\s*(?:#|$)|\bprint\s*>>|(?<![.\w])"
     + _either(_WORDS)
@@ -198,9 +198,8 @@ def _unguarded(node: ast.AST) -> Iterator[ast.AST]:
 def _old_names(tree: ast.Module) -> Iterator[bool]:
     bound = _bound(tree)
     has_stars = any(isinstance(n, ast.alias) and n.name == "*" for n in ast.walk(tree))
-    has_print_function = _prints_several(
-        tree
-    )  # beside which a lone `print` is a line that does nothing
+    # If so, a lone `print` is a no-op line.
+    has_print_function = _prints_several(tree)
     for node in _unguarded(tree):
         if isinstance(node, ast.Name):
             yield node.id in BUILTINS and node.id not in bound and not has_stars

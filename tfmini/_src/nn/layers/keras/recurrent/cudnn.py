@@ -165,7 +165,7 @@ class CudnnLayer(RNN):
 
     def get_config(self) -> dict[str, Any]:
         """The constructor arguments, as plain data."""
-        return Layer.get_config(self)  # there is no cell
+        return Layer.get_config(self)  # no cell
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:  # type: ignore[override]  # of no cell

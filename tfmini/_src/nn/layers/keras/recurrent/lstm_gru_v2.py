@@ -56,7 +56,7 @@ class _SuitsCudnn(LayerOfUnits):
         if self.could_use_cudnn and self.dropout:
             inputs, initial_state, _ = self._given(inputs, initial_state, None)
             inputs = inputs * draw_masks(self.dropout, inputs, training, self.cell._gates)[0]
-            training = False  # the cell drops nothing
+            training = False  # the cell has no dropout
         return super().call(inputs, mask=mask, training=training, initial_state=initial_state)
 
 

@@ -49,7 +49,7 @@ class RNN(Keeping, Layer):
         *("return_sequences", "return_state", "go_backwards", "stateful"),
         *("unroll", "time_major"),
     )
-    _counts_steps = False  # whether the loop has a limit of its own, the number of steps
+    _counts_steps = False  # whether the loop itself is limited to the number of steps
 
     def __init__(
         self,
