@@ -31,19 +31,9 @@ CASES = {
     ),
     "no_such_reduction": lambda tf: tf.ConditionalAccumulator(tf.float32, reduction_type="MAX"),
     "none_required": lambda tf: tf.ConditionalAccumulator(tf.float32).take_grad(0),
-    "fewer_than_none_required": lambda tf: tf.SparseConditionalAccumulator(tf.float32).take_grad(
-        given(tf, -1)
-    ),
     "several_numbers_required": lambda tf: tf.ConditionalAccumulator(tf.float32).take_grad([1, 2]),
     "several_steps": lambda tf: tf.ConditionalAccumulator(tf.float32).set_global_step([1, 2]),
-    "a_matrix_of_numbers": lambda tf: sparse(tf, None, ([[0]], [[1.0, 2.0]], [1, 2])),
-    "fewer_slices_than_numbers": lambda tf: sparse(tf, None, ([0, 1], [[1.0, 2.0]], [1, 2])),
-    "a_scalar_slice": lambda tf: sparse(tf, None, ([0], 1.0, [2])),
-    "another_whole_shape": lambda tf: sparse(tf, [3, 2], ([0], [[1.0, 2.0]], [2, 2])),
-    "a_whole_shape_of_lower_rank": lambda tf: sparse(tf, [3, 2], ([0], [[1.0, 2.0]], [3])),
-    "a_number_outside": lambda tf: sparse(tf, [2, 2], ([3], [[1.0, 2.0]], None)),
     "slices_of_another_size": lambda tf: sparse(tf, [2, 2], ([0], [[1.0, 2.0, 3.0]], None)),
-    "slices_of_another_rank": lambda tf: sparse(tf, [2, 2], ([0], [1.0], None)),
     "slices_of_another_rank_than_before": lambda tf: sparse(
         tf, None, ([0], [[1.0]], None), ([0], [1.0], None)
     ),

@@ -86,13 +86,11 @@ CASES = {
     "loss_of_a_label_after_a_blank": lambda tf: loss(
         tf, [[0, 0], [1, 0], [1, 1], [1, 2]], [0, 1, 2, 0]
     ),
-    "loss_of_labels_of_no_example": lambda tf: loss(tf, [[0, 0], [2, 0]], [0, 1]),
     "loss_of_labels_in_another_order": lambda tf: loss(tf, [[1, 0], [0, 0]], [0, 1]),
     "loss_of_a_label_twice": lambda tf: loss(tf, [[0, 0], [1, 0], [1, 0]], [0, 1, 1]),
     "loss_of_a_place_before_the_first": lambda tf: loss(tf, [[0, -1], [1, 0]], [0, 1]),
     "greedy_of_a_matrix": lambda tf: tf.nn.ctc_greedy_decoder(LOGITS[0], [4, 3])[1],
     "greedy_of_fed_matrix": lambda tf: tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[0]), [4, 3])[1],
-    "greedy_of_more_time_than_there_is": lambda tf: tf.nn.ctc_greedy_decoder(LOGITS, [4, 5])[1],
     "greedy_of_no_time": lambda tf: tf.nn.ctc_greedy_decoder(fed(tf, LOGITS[:0]), [0, 0])[1],
     "beams_of_another_batch": lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [4, 3, 2])[1],
     "beams_of_more_time_than_there_is": lambda tf: tf.nn.ctc_beam_search_decoder(LOGITS, [5, 3])[1],
@@ -101,11 +99,4 @@ CASES = {
     "tree_of_other_lengths": lambda tf: tree(tf, lengths=[3, 3]),
     "tree_of_one_length": lambda tf: tree(tf, lengths=3),
     "tree_of_several_ends": lambda tf: tree(tf, end=[10]),
-    "tree_of_no_parent": lambda tf: tree(tf, parents=[[[0, 0, 0]], [[0, -1, 1]], [[2, 1, 2]]]),
-    "tree_of_static_shapes_that_differ": lambda tf: tf.contrib.seq2seq.gather_tree(
-        STEPS, PARENTS[:2], [3], 10
-    ),
-    "tree_of_static_lengths_that_differ": lambda tf: tf.contrib.seq2seq.gather_tree(
-        STEPS, PARENTS, [3, 3], 10
-    ),
 }

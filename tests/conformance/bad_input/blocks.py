@@ -66,11 +66,6 @@ def patches_across_the_batch(tf):
     return tf.extract_image_patches(images, [1, 2, 2, 1], strides, ONES, "VALID")
 
 
-def volume_patches_across_channels(tf):
-    volumes = fed(tf, np.zeros([1, 4, 4, 4, 1]))
-    return tf.extract_volume_patches(volumes, [1, 2, 2, 2, 2], [1] * 5, "VALID")
-
-
 def sequence(tf, indices=((0, 0), (0, 1)), values=(1, 2), shape=(1, 2)):
     return tf.SparseTensor(np.array(indices, np.int64), list(values), list(shape))
 
@@ -86,29 +81,11 @@ def distance_of_other_ranks_when_run(tf):
 
 
 CASES = {
-    "space_to_batch_of_what_does_not_divide": lambda tf: tf.space_to_batch(
-        tf.zeros([1, 3, 4, 1]), [[0, 0], [0, 0]], 2
-    ),
-    "space_to_batch_of_paddings_of_another_shape": lambda tf: tf.space_to_batch_nd(
-        tf.zeros([1, 4, 4, 1]), [2, 2], [[0, 0]]
-    ),
-    "space_to_batch_of_negative_paddings": lambda tf: tf.space_to_batch_nd(
-        tf.zeros([1, 4, 4, 1]), [2, 2], [[0, 0], [-1, 1]]
-    ),
-    "space_to_batch_of_blocks_of_zero": lambda tf: tf.space_to_batch_nd(
-        tf.zeros([1, 4, 4, 1]), [2, 0], [[0, 0], [0, 0]]
-    ),
-    "space_to_batch_of_a_rank_too_low": lambda tf: tf.space_to_batch_nd(
-        tf.zeros([4, 4]), [2, 2], [[0, 0], [0, 0]]
-    ),
     "space_to_batch_of_three_axes": lambda tf: tf.space_to_batch(
         tf.zeros([4, 4, 4]), [[0, 0], [0, 0]], 2
     ),
     "old_space_to_batch_of_three_axes": lambda tf: tf.raw_ops.SpaceToBatch(
         input=tf.zeros([4, 4, 4]), paddings=[[0, 0]], block_size=2
-    ),
-    "batch_to_space_of_what_does_not_divide": lambda tf: tf.batch_to_space(
-        tf.zeros([3, 2, 2, 1]), [[0, 0], [0, 0]], 2
     ),
     "batch_to_space_cropped_too_much": lambda tf: tf.batch_to_space(
         tf.zeros([4, 2, 2, 1]), [[3, 2], [0, 0]], 2
@@ -116,13 +93,7 @@ CASES = {
     "batch_to_space_of_negative_crops": lambda tf: tf.batch_to_space(
         fed(tf, np.zeros([4, 2, 2, 1])), [[-1, 0], [0, 0]], 2
     ),
-    "space_to_depth_of_what_does_not_divide": lambda tf: tf.space_to_depth(
-        tf.zeros([1, 3, 4, 1]), 2
-    ),
     "space_to_depth_of_three_axes": lambda tf: tf.space_to_depth(tf.zeros([4, 4, 1]), 2),
-    "depth_to_space_of_what_does_not_divide": lambda tf: tf.depth_to_space(
-        tf.zeros([1, 2, 2, 6]), 2
-    ),
     "paddings_of_an_unknown_block": lambda tf: tf.required_space_to_batch_paddings(
         [3, 4], fed(tf, [2, 2], np.int32)
     ),
@@ -132,9 +103,6 @@ CASES = {
     ),
     "patches_of_five_sizes": lambda tf: tf.extract_image_patches(
         tf.zeros([1, 4, 4, 1]), [1, 2, 2, 1, 1], ONES, ONES, "VALID"
-    ),
-    "volume_patches_of_four_axes": lambda tf: tf.extract_volume_patches(
-        tf.zeros([4, 4, 4, 1]), [1, 2, 2, 2, 1], [1] * 5, "VALID"
     ),
     "distance_of_dense": lambda tf: tf.edit_distance(tf.zeros([2, 2]), tf.zeros([2, 2])),
     "distance_of_other_ranks": lambda tf: tf.edit_distance(

@@ -8,9 +8,6 @@ def probabilities_of_unknown_number(tf):
 
 CASES = {
     "as_many_sizes": lambda tf: tf.contrib.training.bucket([tf.constant(1)], 0, [1, 2], 3),
-    "as_many_capacities": lambda tf: tf.contrib.training.bucket(
-        [tf.constant(1)], 0, 2, 3, bucket_capacities=[1]
-    ),
     "nothing_in_a_bucket": lambda tf: tf.contrib.training.bucket([], 0, 2, 3),
     "rank_that_is_unknown": lambda tf: tf.contrib.training.bucket(
         [tf.placeholder(tf.float32)], 0, 2, 3
@@ -27,14 +24,8 @@ CASES = {
     "boundaries_of_floats": lambda tf: tf.contrib.training.bucket_by_sequence_length(
         1, [tf.constant(1)], 2, [1.0, 2.0]
     ),
-    "boundaries_that_fall": lambda tf: tf.contrib.training.bucket_by_sequence_length(
-        1, [tf.constant(1)], 2, [4, 2]
-    ),
     "rows_of_other_number": lambda tf: tf.contrib.training.rejection_sample(
         [tf.zeros([3]), tf.zeros([4])], lambda x: 0.5, 2, enqueue_many=True
-    ),
-    "probabilities_of_other_number": lambda tf: tf.contrib.training.stratified_sample(
-        [tf.zeros([])], 1, [0.5, 0.5], 2, [1.0]
     ),
     "labels_of_a_matrix": lambda tf: tf.contrib.training.stratified_sample(
         [tf.zeros([])], [1], [0.5, 0.5], 2

@@ -16,12 +16,7 @@ def weights_shared_with_a_layer(tf):
 
 
 CASES = {
-    "no_dimensions": lambda tf: grid(tf, 0),
-    "a_negative_dimension": lambda tf: grid(tf, 2, 0, output_dims=-1),
     "cells_that_are_none": lambda tf: grid(tf, 2, cell_fn=lambda units: units),
-    "a_state_too_few": lambda tf: step(
-        tf, tf.contrib.grid_rnn.Grid2LSTMCell(3), (tf.zeros([2, 3]),)
-    ),
     "columns_that_do_not_divide": lambda tf: step(tf, grid(tf, 3, [0, 1, 2], 0)),
     "one_tensor_of_states_that_are_no_tuples": lambda tf: step(
         tf, tf.contrib.grid_rnn.Grid1BasicRNNCell(3, state_is_tuple=False)

@@ -51,27 +51,9 @@ def saving_into_the_state_file(tf):
     return lambda sess: saver.save(sess, os.path.join(tempfile.gettempdir(), "checkpoint"))
 
 
-def a_state_file_elsewhere(tf):
-    tf.get_variable("v", [2])
-    saver = tf.train.Saver()
-    return lambda sess: saver.save(sess, "/tmp/model", latest_filename="a/b")
-
-
 def saving_no_session(tf):
     tf.get_variable("v", [2])
     tf.train.Saver().save(None, "/tmp/model")
-
-
-def a_step_of_no_tensor(tf):
-    tf.get_variable("v", [2])
-    saver = tf.train.Saver()
-    return lambda sess: saver.save(sess, "/tmp/model", global_step="none:0")
-
-
-def restoring_nothing(tf):
-    tf.get_variable("v", [2])
-    saver = tf.train.Saver()
-    return lambda sess: saver.restore(sess, None)
 
 
 def restoring_what_is_not_there(tf):
@@ -116,18 +98,6 @@ def another_shape(tf):
 def another_dtype(tf):
     tf.get_variable("v", [2], tf.int64, tf.zeros_initializer())
     return restoring(tf, in_a_folder(tf))
-
-
-def another_shape_of_a_part(tf):
-    tf.get_variable("v", [4], partitioner=tf.fixed_size_partitioner(2))
-    return restoring(tf, in_a_folder(tf))
-
-
-def a_shape_that_does_not_reshape(tf):
-    tf.get_variable("v", [3])
-    saver = tf.train.Saver(reshape=True)
-    prefix = in_a_folder(tf)
-    return lambda sess: saver.restore(sess, prefix)
 
 
 def initializers_of_a_missing_folder(tf):
@@ -181,24 +151,16 @@ def version_1_of_fewer_names(tf):
 
 
 CASES = {
-    "no_variables": lambda tf: tf.train.Saver(),
     "not_a_list": lambda tf: tf.train.Saver("weights"),
     "names_that_are_numbers": lambda tf: tf.train.Saver({1: tf.get_variable("v", [2])}),
     "a_tensor": lambda tf: tf.train.Saver([tf.constant(1.0, name="c")]),
     "a_number": lambda tf: tf.train.Saver({"c": 1.0}),
     "a_list_of_wholes": lambda tf: tf.train.Saver({"a": [tf.get_variable("v", [2])]}),
-    "variables_and_put_off": lambda tf: tf.train.Saver(
-        [tf.get_variable("v", [2])], defer_build=True
-    ),
     "a_saver_def_of_nothing": lambda tf: tf.train.Saver(saver_def=tf.train.SaverDef()),
     "a_saver_def_that_is_none": lambda tf: tf.train.Saver(saver_def="saver"),
     "a_reader_of_nothing": lambda tf: tf.train.NewCheckpointReader(None),
     "a_value_that_is_not_there": lambda tf: tf.train.load_variable(in_a_folder(tf), "none"),
     "no_variables_to_assign": lambda tf: tf.contrib.framework.assign_from_checkpoint_fn(NONE, []),
-    "times_that_do_not_match": lambda tf: tf.train.generate_checkpoint_state_proto(
-        "/tmp", "/tmp/a", ["/tmp/b"], [1.0]
-    ),
-    "warm_start_of_numbers": lambda tf: tf.train.warm_start(in_a_folder(tf), 3),
     "warm_start_of_a_mixture": lambda tf: tf.train.warm_start(
         in_a_folder(tf), ["a", tf.get_variable("v", [2])]
     ),

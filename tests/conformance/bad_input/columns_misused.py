@@ -3,8 +3,6 @@
 import os
 import tempfile
 
-import numpy as np
-
 
 def _words(tf, **options):
     return tf.feature_column.categorical_column_with_vocabulary_list("kind", ["a", "b"], **options)
@@ -15,17 +13,6 @@ def _file(text):
     with open(path, "w") as file:
         file.write(text)
     return path
-
-
-def numbers_of_another_shape_that_is_known_late(tf):
-    column = tf.feature_column.numeric_column("x", shape=[3])
-    x = tf.placeholder(tf.float32)
-    return tf.feature_column.input_layer({"x": x}, [column]), {x: np.ones([4, 2], "f")}
-
-
-def buckets_of_a_matrix(tf):
-    column = tf.feature_column.numeric_column("x", shape=[2, 2])
-    tf.feature_column.bucketized_column(column, [1, 2])
 
 
 def a_vocabulary_file_of_words_for_ids(tf):
@@ -78,15 +65,6 @@ def examples_with_another_kind_of_feature(tf):
 
 CASES = {
     "a_shape_below_zero": lambda tf: tf.feature_column.numeric_column("x", shape=[-1]),
-    "a_normalizer_that_is_no_function": lambda tf: tf.feature_column.numeric_column(
-        "x", normalizer_fn=3
-    ),
-    "boundaries_that_are_a_number": lambda tf: tf.feature_column.bucketized_column(
-        tf.feature_column.numeric_column("x"), 3
-    ),
-    "no_boundaries": lambda tf: tf.feature_column.bucketized_column(
-        tf.feature_column.numeric_column("x"), []
-    ),
     "buckets_of_words": lambda tf: tf.feature_column.bucketized_column(_words(tf), [1, 2]),
     "a_vocabulary_of_floats": lambda tf: tf.feature_column.categorical_column_with_vocabulary_list(
         "kind", [1.5, 2.5]
@@ -98,11 +76,6 @@ CASES = {
     "a_vocabulary_file_of_no_size": lambda tf: (
         tf.feature_column.categorical_column_with_vocabulary_file("kind", _file("a\n"), 0)
     ),
-    "a_vocabulary_file_of_floats": lambda tf: (
-        tf.feature_column.categorical_column_with_vocabulary_file(
-            "kind", _file("a\n"), 1, dtype=tf.float32
-        )
-    ),
     "a_hash_of_floats": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
         "kind", 10, dtype=tf.float32
     ),
@@ -112,15 +85,8 @@ CASES = {
     "a_hash_of_no_size": lambda tf: tf.feature_column.categorical_column_with_hash_bucket(
         "kind", None
     ),
-    "a_cross_without_size": lambda tf: tf.feature_column.crossed_column(["a", "b"], 0),
-    "features_in_a_list": lambda tf: tf.feature_column.input_layer(
-        [tf.ones([2, 1])], [tf.feature_column.numeric_column("x")]
-    ),
     "a_linear_model_of_embeddings_of_another_combiner": lambda tf: tf.feature_column.linear_model(
         {"kind": tf.constant([["a"]])}, [_words(tf)], sparse_combiner="most"
-    ),
-    "shared_embeddings_of_one_column": lambda tf: tf.feature_column.shared_embedding_columns(
-        [_words(tf)], 0
     ),
     "a_spec_of_what_is_no_column": lambda tf: tf.feature_column.make_parse_example_spec(["kind"]),
 }

@@ -23,10 +23,6 @@ def size_of_three_numbers_at_run_time(tf):
     return tf.contrib.image.transform(image(tf), MOVE, output_shape=size)
 
 
-def warped_row(tf):
-    return tf.contrib.image.dense_image_warp(tf.zeros([1, 1, 4, 1]), tf.zeros([1, 1, 4, 2]))
-
-
 def spline_of_unknown_width(tf):
     points = tf.placeholder(tf.float32, [1, 3, None])
     return tf.contrib.image.interpolate_spline(points, tf.zeros([1, 3, 1]), points, 2)
@@ -34,11 +30,6 @@ def spline_of_unknown_width(tf):
 
 def spline_of_unknown_depth(tf):
     points, values = tf.zeros([1, 3, 2]), tf.placeholder(tf.float32, [1, 3, None])
-    return tf.contrib.image.interpolate_spline(points, values, points, 2)
-
-
-def spline_through_one_point_twice(tf):
-    points, values = tf.zeros([1, 3, 2]), tf.zeros([1, 3, 1])
     return tf.contrib.image.interpolate_spline(points, values, points, 2)
 
 
@@ -50,38 +41,14 @@ def resampled_at_one_coordinate(tf):
     return tf.contrib.resampler.resampler(image(tf), given(tf, np.zeros([1, 5, 1], "f")))
 
 
-def resampled_at_points_for_other_images(tf):
-    return tf.contrib.resampler.resampler(image(tf), given(tf, np.zeros([3, 5, 2], "f")))
-
-
-def resampled_at_a_vector(tf):
-    return tf.contrib.resampler.resampler(image(tf), given(tf, np.zeros([2], "f")))
-
-
 CASES = {
     "rotated_strings": lambda tf: tf.contrib.image.rotate(tf.constant([[b"a"]]), 0.5),
-    "rotated_row": lambda tf: tf.contrib.image.rotate(tf.zeros([3]), 0.5),
-    "rotated_image_of_unknown_rank": lambda tf: tf.contrib.image.rotate(
-        tf.placeholder(tf.float32), 0.5
-    ),
     "matrix_of_angles": lambda tf: tf.contrib.image.rotate(image(tf), [[0.5]]),
-    "moved_by_a_scalar": lambda tf: tf.contrib.image.translate(image(tf), 1.0),
-    "moved_by_an_unknown_rank": lambda tf: tf.contrib.image.translate(
-        image(tf), tf.placeholder(tf.float32)
-    ),
-    "transform_of_rank_3": lambda tf: transformed(tf, image(tf), [[MOVE]]),
     "transform_of_unknown_rank": lambda tf: transformed(tf, image(tf), tf.placeholder(tf.float32)),
-    "transform_of_seven_numbers": lambda tf: transformed(tf, image(tf), MOVE[:7]),
-    "size_of_three_numbers": lambda tf: transformed(tf, image(tf), MOVE, [2, 2, 2]),
-    "size_of_nothing": lambda tf: transformed(tf, image(tf), MOVE, [0, 2]),
     "flat_transforms_of_rank_3": lambda tf: tf.contrib.image.flat_transforms_to_matrices([[MOVE]]),
     "matrices_of_rank_1": lambda tf: tf.contrib.image.matrices_to_flat_transforms(MOVE),
     "nothing_composed": lambda tf: tf.contrib.image.compose_transforms(),
-    "pairs_of_a_row": lambda tf: tf.contrib.image.bipartite_match([1.0, 2.0], -1.0),
     "pairs_of_two_counts": lambda tf: tf.contrib.image.bipartite_match([[1.0, 2.0]], [1.0, 1.0]),
-    "pairs_of_more_rows_than_there_are": lambda tf: tf.contrib.image.bipartite_match(
-        [[1.0, 2.0]], 3.0
-    ),
     "parts_of_four_axes": lambda tf: tf.contrib.image.connected_components(image(tf)),
     "flow_of_three_coordinates": lambda tf: tf.contrib.image.dense_image_warp(
         image(tf), tf.zeros([1, 3, 4, 3])

@@ -1,18 +1,5 @@
 """Shapes that tensors do not have."""
 
-import numpy as np
-
-
-def with_another_shape_when_run(tf):
-    loose = tf.placeholder_with_default(np.ones((2, 3), "f"), [None, None], name="loose")
-    return tf.contrib.framework.with_shape([2, 2], loose)
-
-
-def with_another_rank_when_run(tf):
-    loose = tf.placeholder_with_default(np.ones((2, 3), "f"), None, name="loose")
-    return tf.contrib.framework.with_shape([2], loose)
-
-
 CASES = {
     "with_another_shape": lambda tf: tf.contrib.framework.with_shape(
         [2, 2], tf.ones([2, 3], name="x")

@@ -127,18 +127,6 @@ def take_of_many_numbers(tf):
     return take.keys, {count: [1, 2]}
 
 
-def queue_shared_with_other_shapes(tf):
-    kinds = [tf.float32, tf.int32]
-    first = tf.FIFOQueue(2, kinds, shapes=[[2], []], shared_name="shared")
-    second = tf.FIFOQueue(2, kinds, shapes=[[3], []], shared_name="shared")
-
-    def use(session):
-        session.run(first.size())
-        session.run(second.size())
-
-    return use
-
-
 CASES = {
     "definition": lambda tf: tf.CriticalSection(critical_section_def="definition"),
     "definition_and_name": lambda tf: tf.CriticalSection("name", critical_section_def="definition"),

@@ -56,20 +56,10 @@ def window_of_negative_size(tf):
     return following(tf, numbers(tf).apply(group))
 
 
-def key_of_vectors(tf):
-    group = tf.data.experimental.group_by_window(lambda x: [x, x], lambda k, d: d, 2)
-    numbers(tf).apply(group)
-
-
 def key_of_floats(tf):
     group = tf.data.experimental.group_by_window(
         lambda x: tf.cast(x, tf.float32), lambda k, d: d, 2
     )
-    numbers(tf).apply(group)
-
-
-def window_that_is_no_dataset(tf):
-    group = tf.data.experimental.group_by_window(lambda x: x, lambda k, d: k, 2)
     numbers(tf).apply(group)
 
 
@@ -115,16 +105,6 @@ def buckets_that_are_too_small(tf):
     return following(tf, numbers(tf).map(lambda n: tf.fill([n + 2], n)).apply(bucket))
 
 
-def choices_of_strings(tf):
-    choices = numbers(tf).map(tf.as_string)
-    tf.data.experimental.choose_from_datasets([numbers(tf)], choices)
-
-
-def choices_of_other_types(tf):
-    others = [numbers(tf), numbers(tf).map(tf.as_string)]
-    tf.data.experimental.choose_from_datasets(others, numbers(tf))
-
-
 def take_while_that_fails(tf):
     limit = tf.data.experimental.take_while(lambda x: tf.equal(10 // x, 3))
     return following(tf, numbers(tf).apply(limit))
@@ -140,19 +120,9 @@ def records_in_no_folder(tf):
     return tf.data.experimental.TFRecordWriter(path).write(numbers(tf).map(tf.as_string))
 
 
-def value_that_is_absent(tf):
-    none = tf.data.experimental.Optional.none_from_structure(tf.TensorSpec([], tf.int64))
-    return none.get_value()
-
-
 def csv_files_of_other_columns(tf):
     paths = [written("one.csv", "a,b\n1,2\n"), written("two.csv", "a,c\n1,2\n")]
     tf.data.experimental.make_csv_dataset(paths, 2)
-
-
-def csv_files_of_unknown_column(tf):
-    path = written("one.csv", "a,b\n1,2\n")
-    tf.data.experimental.make_csv_dataset(path, 2, select_columns=["c"])
 
 
 def csv_files_column_beyond(tf):
@@ -170,35 +140,10 @@ def sql_of_halves(tf):
     return start(tf, sql)
 
 
-def examples_of_numbers(tf):
-    features = {"x": tf.FixedLenFeature([], tf.int64)}
-    numbers(tf).batch(2).apply(tf.data.experimental.parse_example_dataset(features))
-
-
 def examples_that_lack_a_feature(tf):
     features = {"x": tf.FixedLenFeature([], tf.int64)}
     texts = tf.data.Dataset.from_tensors([tf.train.Example().SerializeToString()])
     return following(tf, texts.apply(tf.data.experimental.parse_example_dataset(features)))
-
-
-def features_without_label(tf):
-    features = {"x": tf.FixedLenFeature([], tf.int64)}
-    path = written("records", "")
-    tf.data.experimental.make_batched_features_dataset(path, 2, features, label_key="y")
-
-
-def features_by_a_reader(tf):
-    features = {"x": tf.FixedLenFeature([], tf.int64)}
-    path = written("records", "")
-    tf.data.experimental.make_batched_features_dataset(path, 2, features, reader=tf.TFRecordReader)
-
-
-def assert_in_a_map(tf):
-    def check(x):
-        with tf.control_dependencies([tf.assert_positive(x, message="not positive")]):
-            return tf.identity(x)
-
-    return following(tf, numbers(tf).map(check))
 
 
 def shapes_that_cannot_be(tf):
@@ -250,66 +195,23 @@ def not_a_number_in_a_branch(tf):
 
 
 CASES = {
-    "window_and_function": lambda tf: tf.data.experimental.group_by_window(
-        lambda x: x, lambda k, d: d, 2, lambda k: 2
-    ),
-    "no_window": lambda tf: tf.data.experimental.group_by_window(lambda x: x, lambda k, d: d),
-    "buckets_without_sizes": lambda tf: tf.data.experimental.bucket_by_sequence_length(
-        lambda x: x, [1, 2], [3]
-    ),
     "choices_that_are_not_there": lambda tf: following(
         tf, tf.data.experimental.choose_from_datasets([numbers(tf)], tf.data.Dataset.range(3, 5))
-    ),
-    "weights_of_integers": lambda tf: tf.data.experimental.sample_from_datasets(
-        [numbers(tf)] * 2, [1, 2]
-    ),
-    "weights_for_fewer": lambda tf: tf.data.experimental.sample_from_datasets(
-        [numbers(tf)] * 2, [1.0]
     ),
     "shuffled_and_repeated_never": lambda tf: start(
         tf, numbers(tf).apply(tf.data.experimental.shuffle_and_repeat(3, 0))
     ),
-    "unique_pairs": lambda tf: tf.data.Dataset.zip((numbers(tf), numbers(tf))).apply(
-        tf.data.experimental.unique()
-    ),
-    "take_while_a_number": lambda tf: numbers(tf).apply(
-        tf.data.experimental.take_while(lambda x: x)
-    ),
     "sparse_batch_of_nothing": lambda tf: start(
         tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(0, []))
-    ),
-    "sparse_batch_of_other_ranks": lambda tf: following(
-        tf, numbers(tf).apply(tf.data.experimental.dense_to_sparse_batch(2, [2]))
-    ),
-    "single_element_of_many": lambda tf: tf.data.experimental.get_single_element(numbers(tf)),
-    "single_element_of_no_dataset": lambda tf: tf.data.experimental.get_single_element(
-        tf.constant(1)
-    ),
-    "records_of_numbers": lambda tf: tf.data.experimental.TFRecordWriter("records").write(
-        numbers(tf)
     ),
     "records_of_no_dataset": lambda tf: tf.data.experimental.TFRecordWriter("records").write(
         [b"a"]
     ),
     "csv_empty_with_header": lambda tf: csv(tf, "", [tf.int32], header=True),
-    "csv_columns_for_fewer": lambda tf: csv(tf, "1,2,3\n", [tf.int32, tf.int32], select_cols=[1]),
     "csv_two_defaults": lambda tf: csv(tf, "1\n", [[1, 2]]),
     "csv_files_that_are_not_there": lambda tf: tf.data.experimental.make_csv_dataset([], 2),
-    "csv_files_without_label": lambda tf: tf.data.experimental.make_csv_dataset(
-        written("one.csv", "a,b\n1,2\n"), 2, label_name="c"
-    ),
-    "csv_files_with_same_columns": lambda tf: tf.data.experimental.make_csv_dataset(
-        written("one.csv", "a,a\n1,2\n"), 2
-    ),
-    "csv_files_without_header": lambda tf: tf.data.experimental.make_csv_dataset(
-        written("one.csv", "1,2\n"), 2, header=False
-    ),
     "csv_files_with_uneven_rows": lambda tf: tf.data.experimental.make_csv_dataset(
         written("one.csv", "a,b\n1,2,3\n"), 2
-    ),
-    "examples_without_features": lambda tf: tf.data.experimental.parse_example_dataset(None),
-    "calls_and_batches": lambda tf: tf.data.experimental.map_and_batch(
-        lambda x: x, 2, num_parallel_batches=1, num_parallel_calls=2
     ),
     "branches_of_other_types": lambda tf: numbers(tf).map(
         lambda x: tf.cond(x > 1, lambda: x, lambda: 1.0)
@@ -319,9 +221,6 @@ CASES = {
     ),
     "sliding_window_of_nothing": lambda tf: start(
         tf, numbers(tf).apply(tf.contrib.data.sliding_window_batch(0))
-    ),
-    "sliding_window_of_two_shifts": lambda tf: tf.contrib.data.sliding_window_batch(
-        2, stride=1, window_shift=1
     ),
     "saved_random_numbers_of_a_branch": lambda tf: saved(
         tf,

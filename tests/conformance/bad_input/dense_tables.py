@@ -30,17 +30,10 @@ def two_methods(tf):
 
 
 CASES = {
-    "five_buckets": lambda tf: _table(tf, initial_num_buckets=5).size(),
-    "empty_and_deleted_alike": lambda tf: _table(tf, deleted_key=0).size(),
-    "a_vector_and_a_scalar_key": lambda tf: _table(tf, empty_key=[0, 0]).size(),
     "keys_of_two_axes": lambda tf: _table(tf, empty_key=[[0]], deleted_key=[[1]]),
-    "insert_empty": lambda tf: _table(tf).insert(_keys(tf, 0), _keys(tf, 1)),
-    "look_up_deleted": lambda tf: _table(tf).lookup(_keys(tf, -5)),
     "remove_empty": lambda tf: _table(tf).remove(_keys(tf, 0)),
-    "fewer_values": lambda tf: _table(tf).insert(_keys(tf, 1, 2), _keys(tf, 1)),
     "keys_of_another_dtype": lambda tf: _table(tf).lookup(tf.constant([1])),
     "remove_of_another_dtype": lambda tf: _table(tf).remove(tf.constant([1])),
-    "keys_in_two_axes": lambda tf: _table(tf).lookup(tf.constant([[1, 2]], tf.int64)),
     "a_fingerprint_of_a_scalar": lambda tf: tf.fingerprint(tf.constant(1.0)),
     "no_such_fingerprint": lambda tf: tf.fingerprint([1.0], "md5"),
 }

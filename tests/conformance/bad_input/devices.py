@@ -27,16 +27,6 @@ def no_such_replica(tf):
         return tf.square(2.0, name="far")
 
 
-def two_types_in_a_string(tf):
-    with tf.device("/cpu:0/gpu:1"):
-        return tf.square(2.0)
-
-
-def number_that_is_none(tf):
-    with tf.device("/cpu:x"):
-        return tf.square(2.0)
-
-
 def string_of_a_function_is_none(tf):
     with tf.device(lambda node: "/cpu:0/here" if node.type == "Square" else ""):
         return tf.square(2.0, name="lost")
@@ -65,15 +55,6 @@ def together_on_two_numbers(tf):
     with tf.colocate_with(a.op):
         b = tf.square(2.0, name="b")
     b.op._set_device("/cpu:1")
-    return b
-
-
-def together_on_two_types(tf):
-    with tf.device("/cpu:0"):
-        a = tf.square(1.0, name="a")
-    with tf.colocate_with(a.op):
-        b = tf.square(2.0, name="b")
-    b.op._set_device("/gpu:0")
     return b
 
 

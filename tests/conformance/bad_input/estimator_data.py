@@ -69,11 +69,6 @@ def a_checkpoint_of_a_larger_layer(tf):
     wide.train(_input(tf, np.ones([4, 2], "f"), _rows()[1]), steps=1)
 
 
-def features_of_another_width(tf):
-    _, y = _rows()
-    _classifier(tf).train(_input(tf, np.ones([4, 2], "f"), y), steps=1)
-
-
 def features_of_words(tf):
     _, y = _rows()
     _classifier(tf).train(_input(tf, np.array(["a"] * 4), y), steps=1)
@@ -105,13 +100,6 @@ def a_vocabulary_file_that_is_not_there(tf):
 
 def evaluation_of_a_folder_without_checkpoints(tf):
     _classifier(tf).evaluate(_input(tf, *_rows()), checkpoint_path="nowhere/model.ckpt-1")
-
-
-def predictions_by_a_key_that_is_not_there(tf):
-    folder = tempfile.mkdtemp()
-    model = _classifier(tf, folder)
-    model.train(_input(tf, *_rows()), steps=1)
-    next(model.predict(_input(tf, _rows()[0], None), predict_keys=["nothing"]))
 
 
 def a_variable_that_is_not_there(tf):

@@ -61,11 +61,6 @@ def a_checkpoint_of_more_classes(tf):
     _linear(tf, n_classes=4, model_dir=model.model_dir).evaluate(_feed(tf))
 
 
-def a_receiver_that_gives_features_alone(tf):
-    features = {"x": np.ones([4, 1], "f")}
-    _trained(tf).export_savedmodel(tempfile.mkdtemp(), lambda: features)
-
-
 def a_receiver_of_another_name(tf):
     model = _trained(tf)
 
@@ -74,14 +69,6 @@ def a_receiver_of_another_name(tf):
         return tf.estimator.export.ServingInputReceiver({"y": given}, {"y": given})
 
     model.export_savedmodel(tempfile.mkdtemp(), receive)
-
-
-def params_that_lack_a_key(tf):
-    def model(features, labels, mode, params):
-        loss = tf.reduce_sum(features["x"]) * params["rate"]
-        return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=tf.no_op())
-
-    tf.estimator.Estimator(model, params={"learning_rate": 1}).train(_feed(tf), steps=1)
 
 
 def a_loss_that_is_not_a_number(tf):
@@ -182,9 +169,7 @@ CASES = {
     "labels_of_booleans": lambda tf: _linear(tf, n_classes=3).train(
         _feed(tf, labels=np.array([True, False, True, False])), steps=1
     ),
-    "negative_largest_steps": lambda tf: _linear(tf).train(_feed(tf), max_steps=-5),
     "negative_steps_of_evaluation": lambda tf: _trained(tf).evaluate(_feed(tf), steps=-3),
-    "an_input_that_is_no_function": lambda tf: _linear(tf).train(_feed(tf)(), steps=1),
     "an_input_of_a_dataset_of_one_part": lambda tf: _linear(tf).train(
         lambda: tf.data.Dataset.from_tensors(tf.ones([4, 1])), steps=1
     ),
@@ -206,13 +191,6 @@ CASES = {
     "steps_between_checkpoints_that_are_words": lambda tf: tf.estimator.RunConfig(
         save_checkpoints_steps="many"
     ),
-    "no_steps_between_checkpoints": lambda tf: tf.estimator.RunConfig(save_checkpoints_steps=-1),
-    "no_seconds_between_checkpoints": lambda tf: tf.estimator.RunConfig(save_checkpoints_secs=-1),
-    "no_steps_between_summaries": lambda tf: tf.estimator.RunConfig(save_summary_steps=-1),
-    "hours_of_checkpoints_below_zero": lambda tf: tf.estimator.RunConfig(
-        keep_checkpoint_every_n_hours=-1
-    ),
-    "no_steps_between_lines": lambda tf: tf.estimator.RunConfig(log_step_count_steps=-1),
     "a_cluster_that_is_no_json": lambda tf: _with_environment(tf, "{cluster: 1}"),
     "a_cluster_without_a_task": lambda tf: _with_environment(
         tf, {"cluster": {"chief": ["a:1"]}, "task": {}}

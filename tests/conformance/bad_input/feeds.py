@@ -3,17 +3,6 @@
 import numpy as np
 
 
-def missing_with_known_shape(tf):
-    x = tf.placeholder(tf.float32, [2, 3], name="x")
-    return tf.square(x)
-
-
-def missing_with_partly_known_shape(tf):
-    with tf.name_scope("train"), tf.variable_scope("var1"):
-        x = tf.placeholder(tf.int64, [None, 3])
-    return tf.square(x)
-
-
 def of_wrong_shape(tf):
     x = tf.placeholder(tf.float32, [2, 3], name="x")
     return x + 1.0, {x: np.zeros([3, 2])}

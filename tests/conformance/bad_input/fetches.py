@@ -3,11 +3,6 @@
 import numpy as np
 
 
-def none_in_a_list(tf):
-    a = tf.constant(1.0)
-    return [a, None]
-
-
 def unknown_output(tf):
     tf.constant(1.0, name="a")
     return lambda sess: sess.run("a:3")
@@ -49,7 +44,6 @@ def eval_in_another_graph(tf):
 
 CASES = {
     "array": lambda tf: lambda sess: sess.run(np.zeros([2])),
-    "run_without_session": lambda tf: tf.no_op().run(),
     "variable_eval_without_session": lambda tf: tf.Variable(1.0).eval(),
     "callable_of_none": lambda tf: lambda sess: sess.make_callable(None),
 }

@@ -21,11 +21,6 @@ def control_dependency_of_another_graph(tf):
         return tf.constant(1.0)
 
 
-def control_dependency_on_a_number(tf):
-    with tf.control_dependencies([5]):
-        return tf.constant(1.0)
-
-
 def device_given_twice(tf):
     with tf.device("/cpu:0/cpu:1"):
         return tf.constant(1.0)
@@ -34,11 +29,6 @@ def device_given_twice(tf):
 def missing_device(tf):
     with tf.device("/device:GPU:7"):
         return tf.constant(1.0, name="a") + 1.0
-
-
-def missing_cpu(tf):
-    with tf.device("/cpu:3"):
-        return tf.add(tf.constant(1.0), 1.0, name="far")
 
 
 def missing_job(tf):
@@ -99,35 +89,18 @@ def import_of_two_dtypes(tf):
 
 
 CASES = {
-    "bad_name": lambda tf: tf.constant(1.0, name="a b"),
-    "bad_name_of_operation": lambda tf: tf.add(1.0, 2.0, name="_hidden"),
-    "lookup_of_a_number": lambda tf: tf.get_default_graph().get_tensor_by_name(5),
-    "lookup_of_no_operation": lambda tf: tf.get_default_graph().get_operation_by_name("nothing"),
     "lookup_of_an_object": lambda tf: tf.get_default_graph().as_graph_element(object()),
     "attr_that_is_not_there": lambda tf: tf.constant(1.0, name="a").op.get_attr("nothing"),
     "import_of_duplicate_names": lambda tf: imported(tf, "a Placeholder;a Placeholder"),
     "import_without_the_output": lambda tf: imported(tf, "a Placeholder;b Neg a:1"),
-    "import_with_a_cycle": lambda tf: imported(tf, "a Neg b;b Neg a"),
     "import_with_too_few_inputs": lambda tf: imported(tf, "a Placeholder;b Add a"),
     "import_with_too_many_inputs": lambda tf: imported(tf, "a Placeholder;b Neg a a"),
     "import_with_a_bad_name": lambda tf: imported(tf, "a,b Placeholder"),
-    "import_without_an_attr": lambda tf: imported(tf, "a Const"),
-    "import_with_unused_map": lambda tf: imported(
-        tf, "a Placeholder", input_map={"nothing:0": tf.constant(1.0)}
-    ),
     "import_with_bad_map": lambda tf: imported(
         tf, "a Placeholder", input_map={5: tf.constant(1.0)}
     ),
     "import_with_another_dtype_mapped": lambda tf: imported(
         tf, "a Placeholder;b Neg a", input_map={"a:0": tf.constant(1)}
     ),
-    "import_returning_nothing": lambda tf: imported(
-        tf, "a Placeholder", return_elements=["missing:0"]
-    ),
-    "import_returning_a_missing_operation": lambda tf: imported(
-        tf, "a Placeholder", return_elements=["missing"]
-    ),
-    "import_returning_a_number": lambda tf: imported(tf, "a Placeholder", return_elements=[5]),
-    "import_of_something_else": lambda tf: tf.import_graph_def("not a graph"),
     "import_under_a_bad_name": lambda tf: imported(tf, "a Placeholder", name="a b"),
 }

@@ -69,10 +69,6 @@ def logits_of_the_wrong_width(tf):
 
 CASES = {
     "labels_of_the_wrong_width": lambda tf: _train(tf, _classifier(tf), np.ones([4, 2], "i")),
-    "labels_that_are_too_large": lambda tf: _train(tf, _classifier(tf), np.array([0, 1, 2, 1])),
-    "labels_below_zero": lambda tf: _train(
-        tf, _classifier(tf, n_classes=3), np.array([0, 1, -1, 1])
-    ),
     "no_labels": lambda tf: _classifier(tf).train(_numbers(tf), steps=1),
     "an_unknown_optimizer": lambda tf: _train(
         tf, _classifier(tf, optimizer="Best"), np.array([0, 1, 0, 1])
@@ -80,10 +76,8 @@ CASES = {
     "an_optimizer_that_is_a_number": lambda tf: _train(
         tf, _classifier(tf, optimizer=0.1), np.array([0, 1, 0, 1])
     ),
-    "one_class": lambda tf: _classifier(tf, n_classes=1),
     "no_reduction": lambda tf: _classifier(tf, loss_reduction=tf.losses.Reduction.NONE),
     "a_vocabulary_that_is_a_word": lambda tf: _classifier(tf, n_classes=3, label_vocabulary="abc"),
-    "wide_and_deep_without_columns": lambda tf: tf.estimator.DNNLinearCombinedClassifier(),
     "a_threshold_of_one": lambda tf: tf.contrib.estimator.binary_classification_head(
         thresholds=[1.0]
     ),
@@ -94,17 +88,8 @@ CASES = {
         3, label_vocabulary=["a"]
     ),
     "a_head_of_one_label": lambda tf: tf.contrib.estimator.multi_label_head(1),
-    "a_metric_of_something_else": lambda tf: tf.estimator.add_metrics(
-        _classifier(tf), lambda logits: {}
-    ),
-    "a_label_among_the_features": lambda tf: tf.estimator.classifier_parse_example_spec(
-        _columns(tf), "x"
-    ),
     "weights_among_the_features": lambda tf: tf.estimator.regressor_parse_example_spec(
         _columns(tf), "y", weight_column="x"
-    ),
-    "stopping_by_both": lambda tf: tf.estimator.experimental.make_early_stopping_hook(
-        _classifier(tf), lambda: True, run_every_secs=1, run_every_steps=1
     ),
     "stopping_no_estimator": lambda tf: tf.estimator.experimental.stop_if_higher_hook(None, "a", 1),
     "a_logit_function_of_numbers": lambda tf: tf.estimator.experimental.call_logit_fn(

@@ -16,14 +16,6 @@ def attend(tf, inputs=None, memory=(2, 3, 4), **options):
     return seq2seq.attention_decoder(inputs, tf.ones([2, 4]), memory, cell, **options)
 
 
-def projection_of_another_size(tf):
-    cell = tf.nn.rnn_cell.GRUCell(4)
-    projection = (tf.ones([4, 7]), tf.ones([7]))
-    return tf.contrib.legacy_seq2seq.embedding_rnn_decoder(
-        words(tf), tf.ones([2, 4]), cell, 5, 3, output_projection=projection
-    )
-
-
 def biases_of_another_size(tf):
     cell = tf.nn.rnn_cell.GRUCell(4)
     projection = (tf.ones([4, 5]), tf.ones([7]))
@@ -61,16 +53,6 @@ def many(tf, cell=None, decoders=None, inputs=None):
     )
 
 
-def losses_of_different_lengths(tf):
-    logits, weights = vectors(tf), [tf.ones([2])]
-    return tf.contrib.legacy_seq2seq.sequence_loss_by_example(logits, words(tf), weights)
-
-
-def target_out_of_range(tf):
-    targets, weights = [tf.constant([0, 3])], [tf.ones([2])]
-    return tf.contrib.legacy_seq2seq.sequence_loss(vectors(tf, 1), targets, weights)
-
-
 def buckets(tf, read=3, said=3, weighed=3):
     ones = [tf.ones([2]) for _ in range(weighed)]
     cell = tf.nn.rnn_cell.GRUCell(3)
@@ -84,20 +66,12 @@ def buckets(tf, read=3, said=3, weighed=3):
     )
 
 
-def attention_with_tuples_side_by_side(tf):
-    cell = tf.nn.rnn_cell.BasicLSTMCell(4)
-    return tf.contrib.rnn.AttentionCellWrapper(cell, 2, state_is_tuple=False)
-
-
 CASES = {
-    "no_inputs_to_attend_with": lambda tf: attend(tf, inputs=[]),
-    "no_heads": lambda tf: attend(tf, num_heads=0),
     "unknown_depth_of_attention_states": lambda tf: attend(tf, memory=(2, 3, None)),
     "flat_attention_states": lambda tf: attend(tf, memory=(2, 3)),
     "unknown_size_of_inputs": lambda tf: attend(
         tf, inputs=[tf.placeholder(tf.float32, [2, None], name="x")]
     ),
-    "flat_inputs": lambda tf: attend(tf, inputs=[tf.ones([2])]),
     "no_cell": lambda tf: tf.contrib.legacy_seq2seq.basic_rnn_seq2seq(
         vectors(tf), vectors(tf), "cell"
     ),
@@ -107,8 +81,4 @@ CASES = {
     "too_few_inputs_for_the_last_bucket": lambda tf: buckets(tf, read=2),
     "too_few_targets_for_the_last_bucket": lambda tf: buckets(tf, said=2),
     "too_few_weights_for_the_last_bucket": lambda tf: buckets(tf, weighed=1),
-    "attention_around_no_cell": lambda tf: tf.contrib.rnn.AttentionCellWrapper(3, 2),
-    "attention_on_nothing": lambda tf: tf.contrib.rnn.AttentionCellWrapper(
-        tf.nn.rnn_cell.GRUCell(4), 0
-    ),
 }

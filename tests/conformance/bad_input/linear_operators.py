@@ -3,11 +3,6 @@
 import numpy as np
 
 
-def positive_but_singular(tf):
-    return tf.linalg.LinearOperatorFullMatrix(
-        np.eye(2), is_positive_definite=True, is_non_singular=False)  # fmt: skip
-
-
 def product_with_an_operator_of_other_size(tf):
     a, b = tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.linalg.LinearOperatorDiag([1.0, 2.0, 3.0])
     return a.matmul(b)
@@ -21,16 +16,6 @@ def adjoint_with_another_hint(tf):
 def inversion_of_singular(tf):
     a = tf.linalg.LinearOperatorDiag([1.0], is_non_singular=False)
     return tf.linalg.LinearOperatorInversion(a)
-
-
-def zeros_on_the_diagonal(tf):
-    x = tf.placeholder_with_default([[0.0, 0.0], [1.0, 1.0]], None)
-    return tf.linalg.LinearOperatorLowerTriangular(x).assert_non_singular()
-
-
-def identity_checks_sizes(tf):
-    operator = tf.linalg.LinearOperatorIdentity(3, assert_proper_shapes=True)
-    return operator.matmul(tf.placeholder_with_default(np.ones([2, 2], np.float32), None))
 
 
 def blocks_of_two_dtypes(tf):
@@ -124,21 +109,13 @@ CASES = {
     "non_singular_but_not_square": lambda tf: tf.linalg.LinearOperatorFullMatrix(
         np.eye(2), is_non_singular=True, is_square=False
     ),
-    "self_adjoint_but_not_square": lambda tf: tf.linalg.LinearOperatorFullMatrix(
-        np.eye(2), is_self_adjoint=True, is_square=False
-    ),
     "square_but_said_not_to_be": lambda tf: (
         tf.linalg.LinearOperatorFullMatrix(np.eye(2), is_square=False).is_square
     ),
     "a_vector_as_matrix": lambda tf: tf.linalg.LinearOperatorFullMatrix([1.0, 2.0]),
     "integers_as_matrix": lambda tf: tf.linalg.LinearOperatorFullMatrix([[1, 2]]),
-    "a_vector_as_triangle": lambda tf: tf.linalg.LinearOperatorLowerTriangular([1.0, 2.0]),
     "a_triangle_that_is_not_square": lambda tf: tf.linalg.LinearOperatorLowerTriangular(
         np.eye(2), is_square=False
-    ),
-    "a_scalar_as_diagonal": lambda tf: tf.linalg.LinearOperatorDiag(1.0),
-    "a_real_diagonal_not_self_adjoint": lambda tf: tf.linalg.LinearOperatorDiag(
-        [1.0], is_self_adjoint=False
     ),
     "product_of_other_dtypes": lambda tf: tf.linalg.LinearOperatorDiag([1.0, 2.0]).matmul(
         tf.zeros([2, 1], tf.float64)
@@ -159,20 +136,10 @@ CASES = {
     "composition_of_nothing": lambda tf: tf.linalg.LinearOperatorComposition([]),
     "module_of_no_name": lambda tf: tf.Module("no name"),
     "identity_of_float_rows": lambda tf: tf.linalg.LinearOperatorIdentity(3.0),
-    "identity_of_negative_rows": lambda tf: tf.linalg.LinearOperatorIdentity(-1),
     "identity_of_two_rows": lambda tf: tf.linalg.LinearOperatorIdentity([2, 3]),
-    "identity_of_a_negative_batch": lambda tf: tf.linalg.LinearOperatorIdentity(
-        3, batch_shape=[-1]
-    ),
     "identity_of_a_scalar_batch": lambda tf: tf.linalg.LinearOperatorIdentity(3, batch_shape=2),
-    "identity_said_to_be_singular": lambda tf: tf.linalg.LinearOperatorIdentity(
-        3, is_non_singular=False
-    ),
     "scaled_identity_not_self_adjoint": lambda tf: tf.linalg.LinearOperatorScaledIdentity(
         3, 2.0, is_self_adjoint=False
-    ),
-    "scaled_identity_not_square": lambda tf: tf.linalg.LinearOperatorScaledIdentity(
-        3, 2.0, is_square=False
     ),
     "matmul_of_an_operator_transposed": lambda tf: tf.matmul(
         tf.linalg.LinearOperatorDiag([1.0, 2.0]), tf.eye(2), transpose_a=True
@@ -189,7 +156,6 @@ CASES = {
     "logdet_of_an_operator_without_hints": lambda tf: tf.linalg.logdet(
         tf.linalg.LinearOperatorDiag([1.0, 2.0])
     ),
-    "qr_of_an_operator": lambda tf: tf.linalg.qr(tf.linalg.LinearOperatorDiag([1.0, 2.0])),
     "blocks_of_nothing": lambda tf: tf.linalg.LinearOperatorBlockDiag([]),
     "kronecker_of_nothing": lambda tf: tf.linalg.LinearOperatorKronecker([]),
     "a_flat_spectrum": lambda tf: tf.linalg.LinearOperatorCirculant2D([1.0, 2.0]),
@@ -209,14 +175,9 @@ CASES = {
     "toeplitz_not_square": lambda tf: tf.linalg.LinearOperatorToeplitz(
         [1.0], [1.0], is_square=False
     ),
-    "a_positive_reflection": lambda tf: tf.linalg.LinearOperatorHouseholder(
-        [1.0, 2.0], is_positive_definite=True
-    ),
     "a_reflection_is_not_positive": lambda tf: tf.linalg.LinearOperatorHouseholder(
         [1.0, 2.0]
     ).assert_positive_definite(),
-    "zeros_not_square": lambda tf: tf.linalg.LinearOperatorZeros(2, 3),
-    "zeros_with_an_inverse": lambda tf: tf.linalg.LinearOperatorZeros(2, is_non_singular=True),
     "zeros_of_float_columns": lambda tf: tf.linalg.LinearOperatorZeros(2, 2.0),
     "zeros_have_no_inverse": lambda tf: tf.linalg.LinearOperatorZeros(2).assert_non_singular(),
     "tridiagonal_in_no_format": lambda tf: tf.linalg.tridiagonal_solve(

@@ -21,13 +21,6 @@ def gradient_in_a_body_of_what_it_began_with(tf):
     return tf.while_loop(lambda i, a: i < 3, body, [0, x])
 
 
-def loop_without_contexts(tf):
-    with tf.Graph().as_default() as graph:
-        recurrence(tf, tf.constant([1.0, 2.0], name="x"), name="loop")
-    x, y = tf.import_graph_def(graph.as_graph_def(), return_elements=["x:0", "loop/Exit_1:0"])
-    return tf.gradients(y, [x])
-
-
 def handle_in_a_branch_that_is_not_taken(tf):
     v = tf.get_variable("v", initializer=[0.3, 0.9], use_resource=True)
 
@@ -92,7 +85,4 @@ def doubles_that_forget_what_they_were(tf):
 
 CASES = {
     "size_that_is_no_scalar": lambda tf: tf.raw_ops.StackV2(max_size=[1, 2], elem_type=tf.float32),
-    "structure_under_a_limit": lambda tf: tf.while_loop(
-        lambda i, a: i < 3, lambda i, a: (i + 1, a), [0, [1.0]], maximum_iterations=2
-    ),
 }

@@ -27,15 +27,6 @@ def feed_inside(tf):
     return loop, {inside[0]: 3}
 
 
-def assertion_inside(tf):
-    def body(i):
-        with tf.control_dependencies([tf.Assert(i < 2, ["i is", i])]):
-            return i + 1
-
-    loop = tf.while_loop(lambda i: i < 5, body, [tf.constant(0)])
-    return loop
-
-
 def value_from_inside_used_outside(tf):
     inside = []
 
@@ -49,12 +40,6 @@ def value_from_inside_used_outside(tf):
 
 
 CASES = {
-    "condition_that_is_no_function": lambda tf: tf.while_loop(tf.constant(True), lambda i: i, [1]),
-    "body_that_is_no_function": lambda tf: tf.while_loop(lambda i: i < 1, 3, [1]),
-    "no_variables": lambda tf: tf.while_loop(lambda: True, lambda: [], []),
-    "no_parallel_iterations": lambda tf: tf.while_loop(
-        lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=0
-    ),
     "half_a_parallel_iteration": lambda tf: tf.while_loop(
         lambda i: i < 1, lambda i: i + 1, [1], parallel_iterations=1.5
     ),
@@ -73,23 +58,8 @@ CASES = {
     "invariants_of_another_structure": lambda tf: tf.while_loop(
         lambda i, m: True, lambda i, m: (i, m), [1, tf.ones([2])], [tf.TensorShape([])]
     ),
-    "too_many_results": lambda tf: tf.while_loop(
-        lambda i: i < 3, lambda i: (i + 1, i), [tf.constant(0)]
-    ),
-    "too_few_results": lambda tf: tf.while_loop(
-        lambda i, a: i < 3, lambda i, a: i + 1, [tf.constant(0), tf.constant(1)]
-    ),
-    "result_of_another_structure": lambda tf: tf.while_loop(
-        lambda i, a: True, lambda i, a: (i, {"a": a["a"]}), [tf.constant(0), {"b": tf.constant(1)}]
-    ),
     "result_of_nothing": lambda tf: tf.while_loop(
         lambda i: i < 3, lambda i: None, [tf.constant(0)]
-    ),
-    "predicate_that_is_a_number": lambda tf: tf.while_loop(
-        lambda i: i, lambda i: i + 1, [tf.constant(0)]
-    ),
-    "predicate_of_rank_one": lambda tf: tf.while_loop(
-        lambda i: tf.less(i, 3), lambda i: i + 1, [tf.constant([0, 1])]
     ),
     "limit_of_rank_one": lambda tf: tf.while_loop(
         lambda i: i < 3, lambda i: i + 1, [tf.constant(0)], maximum_iterations=[3]

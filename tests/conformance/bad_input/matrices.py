@@ -12,10 +12,6 @@ def inverse_of_other_sizes_when_run(tf):
     return tf.matrix_inverse(fed(tf, [[1, 2, 3]]))
 
 
-def inverse_of_nan(tf):
-    return tf.matrix_inverse(fed(tf, [[np.nan, 1], [1, 2]]))
-
-
 def cholesky_of_other_sizes_when_run(tf):
     return tf.cholesky(fed(tf, [[1, 2, 3]]))
 
@@ -45,10 +41,6 @@ def least_squares_of_negative_weight(tf):
 
 def fft2d_of_a_vector_when_run(tf):
     return tf.fft2d(fed(tf, [1j, 2], np.complex64))
-
-
-def rfft_too_long(tf):
-    return tf.raw_ops.RFFT(input=tf.zeros([4]), fft_length=[16])
 
 
 def rfft_of_two_lengths_when_run(tf):
@@ -121,11 +113,8 @@ def einsum_op_that_drops_axes_when_run(tf):
 
 
 CASES = {
-    "inverse_of_a_vector": lambda tf: tf.matrix_inverse(tf.zeros([3])),
     "inverse_of_integers": lambda tf: tf.matrix_inverse([[1, 2], [3, 4]]),
     "determinant_of_other_sizes": lambda tf: tf.matrix_determinant(tf.zeros([2, 3])),
-    "lu_of_singular": lambda tf: tf.linalg.lu(fed(tf, [[1, 2], [2, 4]])),
-    "eigenvalues_of_nan": lambda tf: tf.self_adjoint_eig(fed(tf, [[np.nan, 1], [1, 2]])),
     "eigenvalues_of_other_sizes": lambda tf: tf.self_adjoint_eigvals(tf.zeros([4, 2, 3])),
     "svd_of_a_vector": lambda tf: tf.svd(tf.zeros([3])),
     "pinv_of_integers": lambda tf: tf.linalg.pinv([[1, 2]]),
@@ -138,7 +127,6 @@ CASES = {
         matrix=tf.eye(2), rhs=tf.eye(2), l2_regularizer=[1.0]
     ),
     "einsum_without_letters": lambda tf: tf.einsum("1,2->3", tf.zeros([2]), tf.zeros([2])),
-    "einsum_of_too_few": lambda tf: tf.einsum("ij,jk->ik", tf.zeros([2, 2])),
     "einsum_of_an_axis_twice": lambda tf: tf.einsum("ii->i", tf.zeros([2, 2])),
     "einsum_of_another_rank": lambda tf: tf.einsum("ij,jk->ik", tf.zeros([2]), tf.zeros([2, 2])),
     "einsum_of_an_unknown_axis": lambda tf: tf.einsum("ij->ik", tf.zeros([2, 2])),
@@ -150,7 +138,6 @@ CASES = {
     "einsum_with_a_dot": lambda tf: tf.einsum("i.j->ji", tf.zeros([2, 2])),
     "einsum_ellipsis_of_unknown_rank": lambda tf: tf.einsum("...i->i", tf.placeholder(tf.float32)),
     "einsum_ellipsis_too_short": lambda tf: tf.einsum("...ijk->i", tf.zeros([2])),
-    "fft_of_a_scalar": lambda tf: tf.fft(tf.constant(1j, tf.complex64)),
     "fft_of_reals": lambda tf: tf.fft(tf.constant([1.0, 2.0])),
     "rfft_of_two_lengths": lambda tf: tf.raw_ops.RFFT(input=tf.zeros([4]), fft_length=[4, 4]),
     "rfft_of_complex": lambda tf: tf.signal.rfft(tf.constant([1j])),
@@ -158,7 +145,6 @@ CASES = {
     "tensordot_of_an_axis_too_many": lambda tf: tf.tensordot(
         tf.placeholder(tf.float32, [None, 3]), tf.zeros([3, 4]), [[5], [0]]
     ),
-    "einsum_of_lists": lambda tf: tf.einsum("ij,jk->ik", [[1.0, 2.0]], [[1.0], [2.0]]),
     "triangular_solve_of_other_ranks": lambda tf: tf.matrix_triangular_solve(
         tf.zeros([2, 2, 2]), tf.zeros([3, 3])
     ),

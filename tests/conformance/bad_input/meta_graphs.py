@@ -34,11 +34,6 @@ def exported_op_is_unknown(tf):
     tf.train.export_meta_graph(graph_def=graph_def)
 
 
-def saver_def_is_a_saver(tf):
-    tf.Variable(1.0)
-    tf.train.export_meta_graph(saver_def=tf.train.Saver())
-
-
 def scope_is_exported_of_a_graph_that_is_final(tf):
     tf.no_op(name="scope/n")
     tf.get_default_graph().finalize()
@@ -62,27 +57,10 @@ def inputs_are_not_bound(tf):
     tf.train.import_meta_graph(message, input_map={"$unbound_inputs_x": x})
 
 
-def collection_names_a_node_that_is_not_there(tf):
-    message = tf.MetaGraphDef()
-    message.collection_def["nodes"].node_list.value.append("elsewhere:0")
-    tf.train.import_meta_graph(message)
-
-
 def collection_holds_no_variable(tf):
     message = tf.MetaGraphDef()
     message.collection_def["variables"].bytes_list.value.append(b"")
     tf.train.import_meta_graph(message)
-
-
-def mapped_input_is_not_there(tf):
-    x = tf.constant(1.0)
-    message = tf.train.export_meta_graph()
-    tf.train.import_meta_graph(message, import_scope="again", input_map={"elsewhere:0": x})
-
-
-def sub_graph_of_a_name(tf):
-    graph_def = tf.get_default_graph().as_graph_def()
-    tf.graph_util.extract_sub_graph(graph_def, "works_afterwards")
 
 
 def freezes_for_a_tensor(tf):
@@ -139,10 +117,6 @@ CASES = {
     "exported_graph_is_a_graph_def": lambda tf: tf.train.export_meta_graph(
         graph=tf.get_default_graph().as_graph_def()
     ),
-    "exported_graph_def_is_a_graph": lambda tf: tf.train.export_meta_graph(
-        graph_def=tf.get_default_graph()
-    ),
-    "meta_info_is_a_string": lambda tf: tf.train.export_meta_graph(meta_info_def="serve"),
     "exports_into_a_file_as_a_folder": lambda tf: tf.train.export_meta_graph(
         written("file", b"") + "/model.meta"
     ),

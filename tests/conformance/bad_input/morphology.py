@@ -65,7 +65,6 @@ CASES = {
     "strides_over_images": lambda tf: dilated(tf, strides=[2, 1, 1, 1]),
     "rates_over_channels": lambda tf: dilated(tf, rates=[1, 1, 1, 2]),
     "large_filter": lambda tf: dilated(tf, rates=[1, 4, 1, 1]),
-    "stride_of_nothing": lambda tf: dilated(tf, strides=[1, 0, 1, 1]),
     "strings": lambda tf: tf.nn.dilation2d(
         tf.fill([1, 5, 5, 2], "a"), tf.fill([3, 3, 2], "b"), ONE, ONE, "SAME"
     ),

@@ -24,11 +24,6 @@ def means_with_two_axes(tf):
     return tf.nn.fused_batch_norm(images(tf), ONES, ONES, mean, given(tf, 3), is_training=False)[0]
 
 
-def channels_first_on_a_cpu(tf):
-    x = images(tf, (2, 3, 4, 5))
-    return tf.nn.fused_batch_norm(x, ONES, ONES, data_format="NCHW")[0]
-
-
 def gradient_of_another_shape(tf):
     x = images(tf)
     return tf.raw_ops.LRNGrad(input_grads=x, input_image=given(tf, (1, 4, 5, 3)), output_image=x)
@@ -50,12 +45,6 @@ CASES = {
     "offsets_with_two_axes": lambda tf: tf.nn.fused_batch_norm(images(tf), ONES, given(tf, (1, 3)))[
         0
     ],
-    "statistics_for_training": lambda tf: tf.nn.fused_batch_norm(
-        images(tf), ONES, ONES, ONES, ONES
-    )[0],
-    "no_statistics_for_inference": lambda tf: tf.nn.fused_batch_norm(
-        images(tf), ONES, ONES, is_training=False
-    )[0],
     "responses_of_three_axes": lambda tf: tf.nn.lrn(images(tf, (2, 4, 3))),
     "responses_of_three_axes_at_run_time": lambda tf: tf.nn.lrn(given(tf, (2, 4, 3))),
     "negative_radius": lambda tf: tf.nn.lrn(images(tf), depth_radius=-1),

@@ -46,23 +46,14 @@ CASES = {
     "a_default_of_another_length": lambda tf: _number(tf, dimension=2, default_value=[1.0]),
     "a_default_of_another_dtype": lambda tf: _number(tf, dtype=tf.int32, default_value=1.5),
     "numbers_that_are_strings": lambda tf: _number(tf, dtype=tf.string),
-    "boundaries_that_do_not_ascend": lambda tf: tf.contrib.layers.bucketized_column(
-        _number(tf), [2, 1]
-    ),
     "no_boundaries": lambda tf: tf.contrib.layers.bucketized_column(_number(tf), []),
     "ids_of_floats": lambda tf: _ids(tf, dtype=tf.float32),
     "no_buckets": lambda tf: tf.contrib.layers.sparse_column_with_hash_bucket("c", 0),
-    "keys_that_are_no_pairs": lambda tf: tf.contrib.layers.sparse_column_with_hash_bucket(
-        "c", 3, hash_keys=[[1]]
-    ),
     "a_vocabulary_without_a_size": lambda tf: tf.contrib.layers.sparse_column_with_vocabulary_file(
         "c", "words.txt"
     ),
     "an_initializer_that_is_a_number": lambda tf: tf.contrib.layers.embedding_column(
         _ids(tf), 2, initializer=0.5
-    ),
-    "half_a_checkpoint": lambda tf: tf.contrib.layers.embedding_column(
-        _ids(tf), 2, ckpt_to_load_from="somewhere"
     ),
     "a_shared_column_of_numbers": lambda tf: tf.contrib.layers.shared_embedding_columns(
         [_number(tf)], 2

@@ -56,8 +56,6 @@ CASES = {
     "vectors_of_channels": lambda tf: tf.nn.max_pool(
         images(tf), 2, 2, "SAME", data_format="NCHW_VECT_C"
     ),
-    "window_of_no_rows": lambda tf: tf.nn.max_pool(images(tf), [1, 0, 2, 1], 2, "SAME"),
-    "stride_of_nothing": lambda tf: tf.nn.max_pool(images(tf), 2, [1, 0, 2, 1], "SAME"),
     "over_images": lambda tf: tf.nn.max_pool(images(tf), [2, 2, 2, 1], TWO, "SAME"),
     "mean_over_channels": lambda tf: tf.nn.avg_pool(images(tf), [1, 1, 1, 3], [1, 1, 1, 3], "SAME"),
     "mean_of_integers": lambda tf: tf.nn.avg_pool(tf.ones([1, 4, 4, 1], tf.int32), 2, 2, "SAME"),

@@ -86,19 +86,9 @@ def shared(tf, other):
 
 
 CASES = {
-    "too_many_shapes": lambda tf: tf.FIFOQueue(3, [tf.float32], shapes=[[1], [2]]),
-    "too_many_names": lambda tf: tf.FIFOQueue(3, [tf.float32], names=["a", "b"]),
     "no_dictionary": lambda tf: tf.FIFOQueue(3, [tf.float32], names="a").enqueue([1.0]),
     "other_keys": lambda tf: tf.FIFOQueue(3, [tf.float32], names="a").enqueue({"b": 1.0}),
     "no_names": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue({"b": 1.0}),
-    "no_shapes_to_pad": lambda tf: tf.PaddingFIFOQueue(3, [tf.float32], shapes=None),
-    "fewer_shapes_to_pad": lambda tf: tf.PaddingFIFOQueue(
-        3, [tf.float32, tf.int32], shapes=[[None]]
-    ),
-    "a_number_as_shapes": lambda tf: tf.FIFOQueue(3, [tf.float32], shapes=3),
-    "other_shape": lambda tf: tf.FIFOQueue(3, [tf.float32], shapes=[[2]]).enqueue([[1.0]]),
-    "other_dtype": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue(["a"]),
-    "rows_of_a_scalar": lambda tf: tf.FIFOQueue(3, [tf.float32]).enqueue_many([1.0]),
     "rows_that_differ": lambda tf: filled(tf).enqueue_many([[[1.0, 2.0]], [1, 2]]),
     "no_dtypes": lambda tf: tf.FIFOQueue(3, []),
     "no_queues": lambda tf: tf.QueueBase.from_list(0, []),
@@ -106,7 +96,6 @@ CASES = {
         0, [tf.FIFOQueue(3, [tf.float32]), tf.FIFOQueue(3, [tf.int32])]
     ),
     "priorities_without_shapes": lambda tf: tf.PriorityQueue(3, [tf.float32]),
-    "a_negative_number": lambda tf: filled(tf).dequeue_many(-1),
     "shared_with_another_capacity": lambda tf: shared(
         tf, tf.FIFOQueue(6, [tf.float32], shared_name="same")
     ),

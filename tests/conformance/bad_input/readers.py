@@ -82,5 +82,4 @@ CASES = {
     "no_state_of_records_to_restore": lambda tf: tf.TFRecordReader().restore_state(b""),
     "no_state": lambda tf: tf.IdentityReader(name="reader").restore_state(b"z\nz"),
     "several_states": lambda tf: tf.IdentityReader().restore_state(["a", "b"]),
-    "a_reader_of_no_queue": lambda tf: tf.IdentityReader().read(3),
 }

@@ -3,11 +3,6 @@
 import numpy as np
 
 
-def add_of_fed_shapes(tf):
-    x, y = tf.placeholder(tf.float32, name="x"), tf.placeholder(tf.float32, name="y")
-    return tf.add(x, y, name="sum"), {x: np.zeros([2, 3]), y: np.zeros([4])}
-
-
 def concat_of_fed_shapes(tf):
     x = tf.placeholder(tf.float32, [None, None], name="x")
     return tf.concat([x, tf.ones([2, 3])], 0), {x: np.zeros([2, 2])}
@@ -48,18 +43,9 @@ def tile_of_fed_rank(tf):
     return tf.tile(x, [2, 2]), {x: np.zeros([3])}
 
 
-def reduce_over_fed_axis(tf):
-    k = tf.placeholder(tf.int32, name="k")
-    return tf.reduce_sum(tf.ones([2, 2]), k), {k: 3}
-
-
 def index_of_fed_size(tf):
     x = tf.placeholder(tf.float32, [None], name="x")
     return x[4], {x: np.zeros([2])}
-
-
-def gather_of_negative(tf):
-    return tf.gather(tf.constant([1.0, 2.0]), [-1])
 
 
 def nan_checked(tf):
@@ -85,27 +71,6 @@ def nan_in_gradients(tf):
         sess.run(check)
 
     return use
-
-
-def assertion(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return tf.Assert(x > 1.0, [x, "is small", tf.constant([1, 2, 3, 4, 5])], summarize=3), {x: 0.5}
-
-
-def assert_equal(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    with tf.control_dependencies([tf.assert_equal(x, [1.0, 2.0], message="not these")]):
-        return tf.identity(x), {x: [1.0, 3.0]}
-
-
-def assert_positive(tf):
-    x = tf.placeholder(tf.float32, [None], name="x")
-    return tf.assert_positive(x), {x: [1.0, -3.0]}
-
-
-def assert_less_with_data(tf):
-    x = tf.placeholder(tf.int32, [], name="x")
-    return tf.assert_less(x, 5, data=["x was", x], name="bound"), {x: 9}
 
 
 def assert_rank(tf):
@@ -181,16 +146,6 @@ def fill_of_fed_size(tf):
 def one_hot_of_fed_depth(tf):
     n = tf.placeholder(tf.int32, [], name="n")
     return tf.one_hot([1], n), {n: -3}
-
-
-def random_of_negative_size(tf):
-    n = tf.placeholder(tf.int32, [1], name="n")
-    return tf.random_uniform(n), {n: [-2]}
-
-
-def dynamic_partition_out_of_range(tf):
-    p = tf.placeholder(tf.int32, [None], name="p")
-    return tf.dynamic_partition(tf.ones([2]), p, 2), {p: [0, 5]}
 
 
 def dynamic_stitch_of_shapes(tf):

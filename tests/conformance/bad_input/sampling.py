@@ -30,11 +30,6 @@ def labels_that_are_a_vector(tf):
     return tf.nn.nce_loss(weights, biases, tf.constant([1, 2]), tf.ones([2, 4]), 3, 10)
 
 
-def labels_that_are_no_tensor(tf):
-    weights, biases = tables(tf)
-    return tf.nn.nce_loss(weights, biases, [[1], [2]], tf.ones([2, 4]), 3, 10)
-
-
 def inputs_and_labels_swapped(tf):
     weights, biases = tables(tf)
     return tf.nn.nce_loss(weights, biases, tf.ones([2, 4]), tf.constant([[1], [2]]), 3, 10)
@@ -45,11 +40,6 @@ def unknown_partition_strategy(tf):
     labels = tf.constant([[1], [2]])
     halves = tf.split(weights, 2)
     return tf.nn.nce_loss(halves, biases, labels, tf.ones([2, 4]), 3, 10, partition_strategy="rows")
-
-
-def average_of_a_scalar_when_run(tf):
-    x = tf.placeholder(tf.float32, name="x")
-    return tf.nn.compute_average_loss(x), {x: 1.0}
 
 
 CASES = {
@@ -68,9 +58,6 @@ CASES = {
     ),
     "classes_of_int32": lambda tf: list(
         tf.nn.uniform_candidate_sampler(tf.constant([[1]]), 1, 3, True, 10)
-    ),
-    "unigrams_that_are_missing": lambda tf: list(
-        tf.nn.fixed_unigram_candidate_sampler(classes(tf), 1, 2, True, 3)
     ),
     "negative_shard": lambda tf: list(
         tf.nn.fixed_unigram_candidate_sampler(

@@ -189,7 +189,6 @@ CASES = {
     "classification_to_integer_scores": lambda tf: tf.saved_model.classification_signature_def(
         tf.constant("x"), None, tf.constant(1)
     ),
-    "tensor_info_of_a_number": lambda tf: tf.saved_model.utils.build_tensor_info(3),
     "tensor_that_is_not_there": lambda tf: tf.saved_model.utils.get_tensor_from_tensor_info(
         tf.TensorInfo(name="elsewhere:0")
     ),

@@ -28,11 +28,6 @@ def batches(tf, **changed):
     return tf.contrib.training.batch_sequences_with_states(**dict(given, **changed))
 
 
-def sequences_of_other_lengths(tf):
-    batches(tf, input_sequences={"x": tf.ones([4, 3]), "y": tf.ones([5])})
-    return tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0].enqueue_ops[0]
-
-
 def steps_without_padding(tf):
     batches(tf, pad=False, input_length=4)
     return tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)[0].enqueue_ops[0]
@@ -56,13 +51,11 @@ CASES = {
     "a_length_of_floats": lambda tf: saver(tf, input_length=tf.constant(4.0)),
     "a_key_that_is_a_number": lambda tf: saver(tf, input_key=tf.constant(4)),
     "a_length_of_two": lambda tf: saver(tf, input_length=tf.constant([4, 4])),
-    "a_state_that_is_not_there": lambda tf: saver(tf).next_batch.state("t"),
     "saving_a_state_that_is_not_there": lambda tf: saver(tf).next_batch.save_state(
         "t", tf.zeros([2, 1])
     ),
     "saving_another_shape": lambda tf: saver(tf).next_batch.save_state("s", tf.zeros([2, 2])),
     "saving_another_rank": lambda tf: saver(tf).next_batch.save_state("s", tf.zeros([2])),
-    "a_length_beyond_the_steps": lambda tf: saver(tf, input_length=tf.constant(5)).prefetch_op,
     "segments_of_a_fraction": lambda tf: batches(tf, num_unroll=1.5),
     "a_name_of_a_sequence_that_is_a_number": lambda tf: batches(
         tf, input_sequences={1: tf.ones([4, 3])}

@@ -36,18 +36,6 @@ def greedy_choice_of_several_outputs(tf):
     return greedy.sample(0, (memory(tf), memory(tf)), None)
 
 
-def loss_averaged_twice_over_time(tf):
-    ones = tf.ones([2, 3])
-    return tf.contrib.seq2seq.sequence_loss(tf.ones([2, 3, 4]), ones, ones, sum_over_timesteps=True)
-
-
-def loss_averaged_twice_over_the_batch(tf):
-    ones = tf.ones([2, 3])
-    return tf.contrib.seq2seq.sequence_loss(
-        tf.ones([2, 3, 4]), ones, ones, False, sum_over_batch=True
-    )
-
-
 def attention_to_a_memory_of_unknown_depth(tf):
     loose = tf.placeholder(tf.float32, [2, 4, None], name="loose")
     return tf.contrib.seq2seq.LuongAttention(5, loose)
@@ -59,18 +47,6 @@ def memory_without_length(tf):
         5, memory(tf), lengths, custom_key_value_fn=lambda keys, values: (values, values)
     )
     return attention(tf.ones([2, 5]), None)[0]
-
-
-def wrapper_with_no_input_function(tf):
-    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf))
-    return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, cell_input_fn=3)
-
-
-def wrapper_with_size_and_layer(tf):
-    attention = tf.contrib.seq2seq.LuongAttention(5, memory(tf))
-    return tf.contrib.seq2seq.AttentionWrapper(
-        cell(tf), attention, attention_layer_size=3, attention_layer=tf.layers.Dense(3)
-    )
 
 
 def wrapper_with_several_sizes(tf):
@@ -89,16 +65,6 @@ def wrapped(tf, batch=2, **options):
     return tf.contrib.seq2seq.AttentionWrapper(cell(tf), attention, name="wrapped", **options)
 
 
-def zero_state_of_another_batch_when_run(tf):
-    size = tf.placeholder_with_default(3, [], name="size")
-    return wrapped(tf).zero_state(size, tf.float32).cell_state
-
-
-def clone_of_another_shape_when_run(tf):
-    other = tf.placeholder_with_default(np.ones((2, 6), "f"), [None, None], name="other")
-    return wrapped(tf).zero_state(2, tf.float32).clone(cell_state=other).cell_state
-
-
 def beams(tf, c=None, start=(1, 2), end=0, state=None, width=3, **options):
     c = c or cell(tf)
     if state is None:
@@ -115,10 +81,6 @@ def beams_from_a_state_that_is_not_tiled_when_run(tf):
     return decode(tf, decoder, maximum_iterations=2).predicted_ids
 
 
-def scores(tf, time=3):
-    return tf.constant(np.ones((2, time, 4), "f"))
-
-
 def tags_of_unknown_number(tf):
     loose = tf.placeholder(tf.float32, [None, None, None], name="loose")
     return tf.contrib.crf.crf_log_likelihood(loose, tf.ones([2, 3], tf.int32), tf.constant([3, 3]))
@@ -131,9 +93,6 @@ CASES = {
     ),
     "basic_decoder_of_no_helper": lambda tf: tf.contrib.seq2seq.BasicDecoder(
         cell(tf), "helper", None
-    ),
-    "basic_decoder_with_no_layer": lambda tf: tf.contrib.seq2seq.BasicDecoder(
-        cell(tf), helper(tf), None, output_layer=tf.identity
     ),
     "lengths_that_are_no_vector": lambda tf: tf.contrib.seq2seq.TrainingHelper(memory(tf), 4),
     "start_tokens_that_are_no_vector": lambda tf: tf.contrib.seq2seq.GreedyEmbeddingHelper(
@@ -148,9 +107,6 @@ CASES = {
     "batch_size_before_it_is_known": lambda tf: (
         tf.contrib.seq2seq.CustomHelper(None, None, None).batch_size
     ),
-    "loss_of_flat_logits": lambda tf: tf.contrib.seq2seq.sequence_loss(
-        tf.ones([2, 3]), tf.ones([2, 3]), tf.ones([2, 3])
-    ),
     "loss_of_flat_targets": lambda tf: tf.contrib.seq2seq.sequence_loss(
         tf.ones([2, 3, 4]), tf.ones([6]), tf.ones([2, 3])
     ),
@@ -162,9 +118,6 @@ CASES = {
     )(tf.ones([2, 5]), None),
     "query_of_another_depth": lambda tf: tf.contrib.seq2seq.LuongAttention(5, memory(tf))(
         tf.ones([2, 3], name="query"), None
-    ),
-    "attention_in_no_mode": lambda tf: tf.contrib.seq2seq.monotonic_attention(
-        tf.ones([2, 3]), tf.ones([2, 3]), "soft"
     ),
     "wrapper_of_no_cell": lambda tf: tf.contrib.seq2seq.AttentionWrapper(
         tf.identity, tf.contrib.seq2seq.LuongAttention(5, memory(tf))
@@ -194,7 +147,4 @@ CASES = {
         tf, beams(tf, coverage_penalty_weight=0.5), maximum_iterations=2
     ),
     "tiles_of_a_scalar": lambda tf: tf.contrib.seq2seq.tile_batch(tf.constant(1.0), 3),
-    "transitions_of_another_size": lambda tf: tf.contrib.crf.crf_log_norm(
-        scores(tf), tf.constant([3, 3]), tf.ones([3, 3])
-    ),
 }

@@ -72,16 +72,6 @@ def read_when_its_text_was_taken(tf):
     return use
 
 
-def not_fetched_itself(tf):
-    made = tf.identity(tf.get_session_handle(tf.constant(3.0)))
-    holder, value = tf.get_session_tensor("made;7;" + DEVICE, tf.float32, name="kept")
-
-    def use(session):
-        session.run(value, {holder: session.run(made)})
-
-    return use
-
-
 def read_in_a_closed_session(tf):
     made = tf.get_session_handle(tf.constant(3.0))
 

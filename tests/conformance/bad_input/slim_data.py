@@ -45,15 +45,9 @@ CASES = {
     "key_among_the_items": lambda tf: _provider(tf, _decoder(tf, "record_key")),
     "items_that_are_no_list": lambda tf: _provider(tf, _decoder(tf)).get("label"),
     "items_that_are_not_there": lambda tf: _provider(tf, _decoder(tf)).get(["image"]),
-    "items_without_handlers": lambda tf: _decoder(tf).decode(
-        tf.placeholder(tf.string, []), ["image"]
-    ),
     "three_sides": lambda tf: tf.contrib.slim.tfexample_decoder.BoundingBox(["a", "b", "c"]),
     "shape_and_its_keys": lambda tf: tf.contrib.slim.tfexample_decoder.Tensor(
         "x", shape_keys="y", shape=[2]
-    ),
-    "queue_of_unknown_shapes": lambda tf: tf.contrib.slim.prefetch_queue.prefetch_queue(
-        [tf.placeholder(tf.float32, [None, 3])]
     ),
     "padded_queue_of_unknown_rank": lambda tf: tf.contrib.slim.prefetch_queue.prefetch_queue(
         [tf.placeholder(tf.float32)], dynamic_pad=True

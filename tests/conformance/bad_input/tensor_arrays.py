@@ -47,12 +47,6 @@ def write_after_it_was_read_and_kept(tf):
         return array.write(0, 2.0, name="w").flow
 
 
-def write_of_another_shape_than_said_at_run_time(tf):
-    x = tf.placeholder(tf.float32, None, name="x")
-    array = tf.TensorArray(tf.float32, 2, element_shape=[2, None], name="a").write(1, x, name="w")
-    return array.flow, {x: [[1.0, 2.0]]}
-
-
 def stack_of_different_shapes(tf):
     array = tf.TensorArray(tf.float32, 2, infer_shape=False).write(0, [1.0]).write(1, [1.0, 2.0])
     return array.stack(name="stack")
@@ -166,9 +160,6 @@ CASES = {
         tf.TensorArray(tf.float32, 2).write(0, tf.constant(1), name="w").flow
     ),
     "write_of_no_tensor": lambda tf: tf.TensorArray(tf.float32, 2).write(0, object()),
-    "stack_of_nothing_of_partly_known_shape": lambda tf: tf.TensorArray(
-        tf.float32, 0, element_shape=[None, 2]
-    ).stack(name="stack"),
     "gather_out_of_range": lambda tf: (
         tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0]).gather([0, 5], name="gather")
     ),
@@ -194,15 +185,9 @@ CASES = {
     "split_into_more_than_there_are": lambda tf: (
         tf.TensorArray(tf.float32, 1).split([1.0, 2.0], [1, 1], name="s").flow
     ),
-    "map_of_no_function": lambda tf: tf.map_fn(3, tf.constant([1, 2])),
-    "map_of_a_scalar": lambda tf: tf.map_fn(lambda v: v, tf.constant(1)),
-    "map_of_scalars": lambda tf: tf.map_fn(
-        lambda v: v[0], (tf.constant(1), tf.constant(2)), dtype=tf.int32
-    ),
     "map_of_a_sparse_tensor": lambda tf: tf.map_fn(
         lambda v: v, tf.SparseTensor([[0, 0]], [1.0], [2, 2])
     ),
-    "map_to_another_structure": lambda tf: tf.map_fn(lambda v: (v, v), tf.constant([1, 2])),
     "map_of_different_sizes": lambda tf: tf.map_fn(
         lambda v: v[0], (tf.constant([1, 2]), tf.constant([1])), dtype=tf.int32
     ),
@@ -214,7 +199,5 @@ CASES = {
     "scan_that_changes_the_dtype": lambda tf: tf.scan(
         lambda a, v: tf.cast(a, tf.float32), tf.constant([1, 2])
     ),
-    "scan_of_a_scalar": lambda tf: tf.scan(lambda a, v: a, tf.constant(1)),
     "fold_of_no_function": lambda tf: tf.foldl(None, tf.constant([1, 2])),
-    "fold_from_the_right_of_no_function": lambda tf: tf.foldr("f", tf.constant([1, 2])),
 }

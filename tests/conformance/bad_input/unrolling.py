@@ -65,44 +65,11 @@ def dynamic_steps_that_differ(tf):
     return tf.nn.dynamic_rnn(basic(tf), inputs, dtype=tf.float32)
 
 
-def dynamic_lengths_too_many_when_run(tf):
-    lengths = tf.placeholder(tf.int32, [None], name="lengths")
-    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
-    outputs, _ = tf.nn.dynamic_rnn(cell, ones(tf), lengths, dtype=tf.float32)
-    return outputs, {lengths: [1, 2, 3]}
-
-
-def dynamic_lengths_of_rank_two_when_run(tf):
-    lengths = tf.placeholder(tf.int32, name="lengths")
-    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
-    outputs, _ = tf.nn.dynamic_rnn(cell, ones(tf), lengths, dtype=tf.float32)
-    return outputs, {lengths: [[1, 2]]}
-
-
-def lengths_past_the_end_both_ways(tf):
-    lengths = tf.placeholder(tf.int32, [2], name="lengths")
-    cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
-    outputs, _ = tf.nn.bidirectional_dynamic_rnn(cell, cell, ones(tf), lengths, dtype=tf.float32)
-    return outputs, {lengths: [4, 1]}
-
-
 def negative_lengths_both_ways(tf):
     lengths = tf.placeholder(tf.int32, [2], name="lengths")
     cell = returning(tf, lambda x, s: x, lambda x, s: s + x)
     outputs, _ = tf.nn.bidirectional_dynamic_rnn(cell, cell, ones(tf), lengths, dtype=tf.float32)
     return outputs, {lengths: [-1, 1]}
-
-
-def state_of_another_batch(tf):
-    x = tf.placeholder(tf.float32, [None, 3, 2], name="x")
-    cell = returning(tf, lambda x, s: x - s, lambda x, s: s)
-    outputs, _ = tf.nn.dynamic_rnn(cell, x, initial_state=tf.ones([3, 2]))
-    return outputs, {x: [[[1.0, 2.0]] * 3] * 2}
-
-
-def state_of_another_structure(tf):
-    state = (tf.ones([2, 2]), tf.ones([2, 2]))
-    return tf.nn.dynamic_rnn(plain(tf), matrix(tf), initial_state=state)
 
 
 def static_state_of_another_size(tf):
@@ -136,16 +103,6 @@ def output_of_another_size_with_lengths(tf):
     return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
 
 
-def next_state_of_another_structure(tf):
-    cell = returning(tf, lambda x, s: x, lambda x, s: (s, s))
-    return tf.nn.dynamic_rnn(cell, matrix(tf), dtype=tf.float32)
-
-
-def next_state_of_another_structure_with_lengths(tf):
-    cell = returning(tf, lambda x, s: x, lambda x, s: [s])
-    return tf.nn.dynamic_rnn(cell, matrix(tf), [1, 2], dtype=tf.float32)
-
-
 def static_next_state_of_another_structure(tf):
     cell = returning(tf, lambda x, s: x, lambda x, s: (s, s))
     return tf.nn.static_rnn(cell, [tf.ones([2, 2])], dtype=tf.float32, sequence_length=[1, 1])
@@ -161,14 +118,6 @@ def dynamic_scope_twice(tf):
     return tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(2), ones(tf), dtype=tf.float32)
 
 
-def batch_that_does_not_fit_when_run(tf):
-    a = tf.placeholder(tf.float32, [None, 2], name="a")
-    b = tf.placeholder(tf.float32, [None, 2], name="b")
-    cell = returning(tf, lambda x, s: x + s, lambda x, s: x + s)
-    outputs, _ = tf.nn.static_rnn(cell, [a, b], dtype=tf.float32)
-    return outputs, {a: [[1.0, 2.0]] * 2, b: [[1.0, 2.0]] * 3}
-
-
 def second_gradient(tf):
     x = tf.ones([2, 3, 2])
     outputs, _ = tf.nn.dynamic_rnn(plain(tf), x, dtype=tf.float32)
@@ -181,14 +130,6 @@ def output_of_a_step_fetched(tf):
     cell = returning(tf, lambda x, s: kept.append(x + s) or kept[0], lambda x, s: s)
     tf.nn.dynamic_rnn(cell, ones(tf), dtype=tf.float32)
     return kept[0]
-
-
-def size_that_only_a_run_tells(tf):
-    x = tf.placeholder(tf.float32, [None, None, 2], name="x")
-    start = tf.placeholder(tf.float32, [None, None], name="start")
-    cell = returning(tf, lambda x, s: x, lambda x, s: s)
-    outputs, state = tf.nn.dynamic_rnn(cell, x, initial_state=start)
-    return [outputs, state + x[:, 0]], {x: [[[1.0, 2.0]]], start: [[1.0, 2.0, 3.0]]}
 
 
 def saved_states_too_few(tf):
@@ -233,9 +174,6 @@ CASES = {
     "forward_cell_that_is_none": lambda tf: tf.nn.static_bidirectional_rnn(
         1, basic(tf), [tf.ones([2, 2])], dtype=tf.float32
     ),
-    "static_inputs_in_a_tensor": lambda tf: tf.nn.static_rnn(
-        basic(tf), matrix(tf), dtype=tf.float32
-    ),
     "both_ways_inputs_in_a_tensor": lambda tf: tf.nn.static_bidirectional_rnn(
         basic(tf), basic(tf), matrix(tf), dtype=tf.float32
     ),
@@ -243,12 +181,8 @@ CASES = {
         basic(tf), basic(tf), (), dtype=tf.float32
     ),
     "static_without_dtype": lambda tf: tf.nn.static_rnn(basic(tf), [tf.ones([2, 2])]),
-    "dynamic_without_dtype": lambda tf: tf.nn.dynamic_rnn(basic(tf), matrix(tf)),
     "static_size_unknown": lambda tf: tf.nn.static_rnn(
         basic(tf), [matrix(tf, [2, None])], dtype=tf.float32
-    ),
-    "dynamic_size_unknown": lambda tf: tf.nn.dynamic_rnn(
-        basic(tf), matrix(tf, [2, 3, None]), dtype=tf.float32
     ),
     "static_rank_unknown": lambda tf: tf.nn.static_rnn(
         basic(tf), [matrix(tf, None)], dtype=tf.float32
@@ -271,15 +205,6 @@ CASES = {
     ),
     "dynamic_no_inputs": lambda tf: tf.nn.dynamic_rnn(plain(tf), {}, dtype=tf.float32),
     "static_numpy_inputs": lambda tf: tf.nn.static_rnn(basic(tf), [[1.0, 2.0]], dtype=tf.float32),
-    "static_lengths_of_rank_zero": lambda tf: tf.nn.static_rnn(
-        basic(tf), [tf.ones([2, 2])], dtype=tf.float32, sequence_length=3
-    ),
-    "dynamic_lengths_of_rank_two": lambda tf: tf.nn.dynamic_rnn(
-        basic(tf), matrix(tf), [[1, 2]], dtype=tf.float32
-    ),
-    "dynamic_lengths_too_many": lambda tf: tf.nn.dynamic_rnn(
-        basic(tf), ones(tf), [1, 2, 3], dtype=tf.float32
-    ),
     "state_of_another_dtype": lambda tf: tf.nn.dynamic_rnn(
         plain(tf), matrix(tf), initial_state=tf.ones([2, 2], tf.float64)
     ),
