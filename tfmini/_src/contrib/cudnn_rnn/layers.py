@@ -221,7 +221,8 @@ class CudnnLayer(Layer):
             scope=get_variable_scope(),
             name=f"{variable.name.split(':')[0]}_saveable",
         )
-        device_of = variable[0].device  # TensorFlow asks an element for it, which makes nodes
+        # TensorFlow reads the device from an element, which adds nodes.
+        device_of = variable[0].device
         if not self._unsaved():
             self._cell_parts = CellParts(variable, self._saveable, self._num_layers, device_of)
             for name, part in self._cell_parts.children():

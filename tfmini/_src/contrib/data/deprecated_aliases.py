@@ -54,11 +54,11 @@ def _older(function: _Function, arguments: str = "...") -> _Function:
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
 
-    # Where the newer one is deprecated too, it warns itself.
+    # If the newer name is deprecated too, it warns itself.
     call.__doc__ = inspect.unwrap(function).__doc__
     instead = f"Use `tf.data.experimental.{function.__name__}({arguments})`."
     older: Any = deprecated(None, instead)(call)
-    older.__module__ = __name__  # whichever of the two names is read first
+    older.__module__ = __name__  # whichever name is read first
     return older
 
 

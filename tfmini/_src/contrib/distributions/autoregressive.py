@@ -86,7 +86,7 @@ class Autoregressive(Distribution):
         return self.distribution0.event_shape_tensor()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
-        if seed is None:  # all draws share one
+        if seed is None:  # shared by all draws
             seed = new_seed(np.random.randint(2**32 - 1), "autoregressive")
         samples = self.distribution0.sample(n, seed=seed)
         for _ in range(self._num_steps):

@@ -75,7 +75,7 @@ class Binomial(TwoParameterDistribution):
         if not all(s.is_fully_defined() for s in shapes) or not k.shape.is_compatible_with(p.shape):
             p = p + ops.zeros_like(k)
             k = k + ops.zeros_like(self.probs)
-        # betainc is NaN where all trials succeed, and its gradient too.
+        # If all trials succeed, betainc and its gradient are NaN.
         ones = ops.ones_like(self.total_count - k)
         is_all = ops.equal(k, self.total_count)
         others = ops.where_v2(is_all, ones, self.total_count - k)

@@ -74,7 +74,7 @@ class ExpRelaxedOneHotCategorical(ClassDistribution):
         logits = ops.reshape(logits, [-1, self.event_size])
         uniform = ops.random_uniform(
             shape=ops.shape(logits),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,  # 0 has no logarithm.
+            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,  # log(0) is infinite
             maxval=1.0,
             dtype=self.dtype,
             seed=seed,

@@ -92,7 +92,7 @@ def fill_triangular_inverse(x: TensorLike, upper: bool = False, name: str | None
             first = ops.reverse(x[..., -1, :], axis=[rank - 2])
             rest = x[..., :-1, :]
         turned = ops.reverse(ops.reverse(rest, axis=[rank - 1]), axis=[rank - 2])
-        both = rest + turned  # each half has what the other one lacks
+        both = rest + turned  # the halves complement each other
         shape = ops.concat([ops.shape(x)[:-2], [n * (n - 1)]], axis=0)
         y = ops.concat([first, ops.reshape(both, shape)[..., : m - n]], axis=-1)
         y.set_shape(static_shape)

@@ -78,7 +78,7 @@ class Geometric(ScalarDistribution):
         x = self._whole(x)
         x *= ops.ones_like(self.probs)
         probs = self.probs * ops.ones_like(x)
-        # Where x is 0 and the probability 1 there would be 0 * log(0).
+        # Avoids 0 * log(0) if x is 0 and the probability 1.
         safe = ops.where(ops.equal(x, 0.0), ops.zeros_like(probs), probs)
         return x * ops.log1p(-safe) + ops.log(probs)
 

@@ -38,7 +38,7 @@ class Logistic(LocationScaleDistribution):
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         uniform = ops.random_uniform(
             shape=ops.concat([[n], self.batch_shape_tensor()], 0),
-            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,  # 0 has no logarithm.
+            minval=np.finfo(self.dtype.as_numpy_dtype).tiny,  # log(0) is infinite
             maxval=1.0,
             dtype=self.dtype,
             seed=seed,

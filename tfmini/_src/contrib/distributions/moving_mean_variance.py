@@ -88,7 +88,7 @@ def assign_moving_mean_variance(
             value = convert_to_tensor(value, dtype=dtype, name="value")
             decay = convert_to_tensor(decay, dtype=dtype, name="decay")
             delta = value - mean_var
-            with control_dependencies([delta]):  # the mean is read before it is written
+            with control_dependencies([delta]):  # reads the mean before it is updated
                 mean_var = assign_add(mean_var, (1.0 - decay) * delta)
                 change = (1.0 - decay) * (variance_var - decay * ops.square(delta))
                 variance_var = assign_sub(variance_var, change)

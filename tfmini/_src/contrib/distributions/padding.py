@@ -22,7 +22,7 @@ def padded(x: Any, axis: int, front: bool, count: Any = 1) -> Tensor:
         rank: Any = x.shape.ndims
         if rank is None:
             rank = ops.rank(x, name="ndims")
-        convert_to_tensor(axis, name="axis")  # a node that TensorFlow makes
+        convert_to_tensor(axis, name="axis")  # TensorFlow creates this node
         shape = None if x.shape.ndims is None else _static_shape(x, axis, get_static_value(count))
         place = rank + axis
         positions = ops.stack([place, -1] if front else [-1, place])

@@ -26,7 +26,7 @@ def softplus_inverse(x: TensorLike, name: str | None = None) -> Tensor:
         too_small = ops.less(x, np.exp(threshold))
         too_large = ops.greater(x, -threshold)
         small, large = ops.log(x), x
-        # Where another branch is taken there is a 1, so that no NaN gets into the gradient.
+        # 1 in the unselected branch, to keep NaN out of the gradient.
         x = ops.where_v2(ops.logical_or(too_small, too_large), ops.ones_like(x), x)
         y = x + ops.log(-ops.expm1(-x))
         return ops.where_v2(too_small, small, ops.where_v2(too_large, large, y))

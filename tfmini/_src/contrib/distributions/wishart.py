@@ -127,7 +127,7 @@ class _Wishart(Distribution):
         )
         x = ops.matrix_band_part(x, -1, 0)
         x = ops.matrix_set_diag(x, ops.sqrt(gamma))
-        # All samples side by side, for one product.
+        # Samples side by side, for a single product.
         x = ops.transpose(x, ops.concat([ops.range(1, rank), [0]], 0))
         x = ops.reshape(x, ops.concat([batch_shape, [event_shape[0]], [-1]], 0))
         x = self.scale_operator.matmul(x)

@@ -72,10 +72,9 @@ class Network(Layer):
         self._weight_style = SharedWeights
         self._layers: list[Any] = []
         self._counts_of_names: dict[str, int] = {}
-        self._owned: dict[
-            str, Any
-        ] = {}  # by name: the layers that were first added to this network
-        self._plain: list[Any] = []  # those that are no networks
+        # By name: the layers first added to this network.
+        self._owned: dict[str, Any] = {}
+        self._plain: list[Any] = []  # layers that are not networks
         self._first_parent: weakref.ref[Network] | None = None
         self._scope_around = get_variable_scope()
         self._scopes = scope_store().counts

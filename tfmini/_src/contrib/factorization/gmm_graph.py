@@ -127,7 +127,8 @@ class GmmAlgorithm:
         return self._log_likelihood
 
     def _define_graph(self, data: list) -> None:
-        self._weights: list = []  # [points, clusters]: how likely a point is of a cluster
+        # [points, clusters]: probability that a point belongs to a cluster.
+        self._weights: list = []
         priors, counts, sums, squares = [], [], [], []
         for points in data:
             number = ops.shape(points)[0]

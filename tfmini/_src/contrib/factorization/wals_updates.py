@@ -33,7 +33,7 @@ class Side(NamedTuple):
 class _Input(NamedTuple):
     """Rows of a sparse matrix, renumbered."""
 
-    rows: Tensor  # the numbers that they had
+    rows: Tensor  # their original indices
     columns: Tensor
     matrix: SparseTensor
     height: Tensor

@@ -12,7 +12,7 @@ from tfmini._src.base.names.deprecation import Function
 
 # Arguments of the open blocks by function, innermost block last.
 _blocks: list[dict[str, dict]] = [{}]
-# Parameters with defaults of the participating functions.
+# Parameters with defaults, by participating function.
 _taking_part: dict[str, tuple] = {}
 
 

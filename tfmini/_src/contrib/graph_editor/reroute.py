@@ -46,11 +46,12 @@ def _rerouted(
             moves += [(first, second)] if ways[1] else []
             planned += [(old, new, set(old.consumers())) for old, new in moves]
     changed = 0
+    # One by one: an operation with both tensors ends with one of them.
     for (
         old,
         new,
         consumers,
-    ) in planned:  # one by one: an operation that takes both tensors ends with one
+    ) in planned:
         for op in consumers:
             if op not in never and (only is None or op in only):
                 indices = [index for index, t in enumerate(op.inputs) if t is old]

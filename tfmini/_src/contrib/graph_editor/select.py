@@ -92,6 +92,6 @@ def _selected(
             items = by_name(graph, regex)
         else:
             items = listed(arg)
-        before = set(found)  # a list may have one twice
+        before = set(found)  # a list may contain duplicates
         found += [x for x in items if x not in before and (expected is None or expected(x))]
     return found

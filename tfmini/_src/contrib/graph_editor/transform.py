@@ -245,7 +245,7 @@ class Transformer:
             return self.transform_external_input_handler(info, t)
         if t.op not in info.ops:
             return self.transform_external_hidden_input_handler(info, t)
-        # of a loop: made later, until then another stands for it
+        # Back edges: connected later, with a placeholder until then.
         if consumer.type == "Merge":
             stand_in = self._input_of(info, consumer.inputs[0], consumer)
         elif t.op.type == "Enter":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# What a user names dimensions by: one, several or none.
+# User specification of dimensions: one, several or none.
 Named = int | Sequence[int] | None
 
 

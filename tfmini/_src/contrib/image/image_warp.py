@@ -56,7 +56,7 @@ def _read_between(grid: Any, points: Any) -> Tensor:
             with name_scope(f"dim-{number}"):
                 found.append(_along(positions[number], size, grid.dtype))
         (top, bottom, down), (left, right, across) = found
-        # The text of TensorFlow's check, its line breaks included.
+        # TensorFlow's message, including line breaks.
         text = f"The image size or batch size is sufficiently large\n{' ' * 23}that the linearized "
         text += f"addresses used by array_ops.gather\n{' ' * 23}may exceed the int32 limit."
         size = ops.cast(batch * height * width, dtype=dtypes.float32)

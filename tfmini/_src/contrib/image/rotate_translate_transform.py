@@ -113,7 +113,7 @@ def angles_to_projective_transforms(
         if len(tensor.shape) not in (0, 1):
             raise TypeError("Angles should have rank 0 or 1.")
         angles = tensor[None] if len(tensor.shape) == 0 else tensor
-        # Each quantity is written out again: these are the nodes that TensorFlow makes.
+        # Repeated expressions create the same nodes as in TensorFlow.
         x_offset = (
             (image_width - 1)
             - (ops.cos(angles) * (image_width - 1) - ops.sin(angles) * (image_height - 1))

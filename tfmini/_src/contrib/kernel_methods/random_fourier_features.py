@@ -99,7 +99,7 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
             raise InvalidShapeError(
                 f"Invalid dimension: expected {self._input_dim} input features, got {shape[1]} instead."
             )
-        np.random.seed(self._seed)  # the generator that TensorFlow draws them by
+        np.random.seed(self._seed)  # TensorFlow's generator
         omega = np.random.normal(scale=1.0 / self._stddev, size=[self._input_dim, self._output_dim])
         bias = np.random.uniform(low=0.0, high=2 * np.pi, size=[self._output_dim])
         omega_tensor = ops.constant(omega, dtype=dtypes.float32)

@@ -375,7 +375,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
                 scaffold=scaffold,
                 hooks=[*hooks, *spec.training_hooks],
                 chief_only_hooks=[*own, *spec.training_chief_hooks],
-                save_checkpoint_secs=0,  # a hook saves
+                save_checkpoint_secs=0,  # a hook saves checkpoints
                 save_summaries_steps=config.save_summary_steps,
                 max_wait_secs=config.session_creation_timeout_secs,
                 config=self._session_config,

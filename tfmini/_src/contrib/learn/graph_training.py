@@ -225,7 +225,8 @@ class _Run:
         found = self._session.run(expected, feed_dict=feeds)
         outputs = {t.name if isinstance(t, Tensor) else t: v for t, v in zip(expected, found)}
         self._loss = outputs[self._fetches[1].name]
-        stops = [monitor.step_end(step, outputs) for monitor in self._monitors]  # calls all
+        # A list: every monitor is called.
+        stops = [monitor.step_end(step, outputs) for monitor in self._monitors]
         return any(stops)
 
     def _finish(self) -> None:

@@ -52,7 +52,7 @@ def sequence_loss_by_example(
         total = ops.add_n(costs)
         if average_across_timesteps:
             size = ops.add_n(weights)
-            size += 1e-12  # where all weights are 0
+            size += 1e-12  # if all weights are 0
             total /= size
     return total
 

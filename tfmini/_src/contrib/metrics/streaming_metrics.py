@@ -25,7 +25,7 @@ from tfmini._src.nn.metrics.precision_recall_at_k import at_k_name
 from tfmini._src.nn.metrics.state import collected
 from tfmini._src.ops import ops
 
-# To type checkers an older name takes what the metric takes: all is named alike, and of any type.
+# For type checkers, an alias has the metric's signature: arguments of the same names, of any type.
 _Metric = TypeVar("_Metric", bound=Callable[..., tuple[Tensor, Tensor]])
 
 SWITCHED = (

@@ -24,7 +24,7 @@ _ZEROS = Zeros()
 class _Masked(Layer):
     """Weights, their mask and threshold, and biases."""
 
-    _mask_first = True  # of the two variables
+    _mask_first = True  # order of the two variables
 
     def __init__(
         self,

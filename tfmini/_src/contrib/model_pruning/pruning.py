@@ -118,7 +118,7 @@ class Pruning:
         rows, columns = squeezed.get_shape()
         for axis, size in enumerate((rows, columns)):
             if block[axis] == -1:
-                block[axis] = size  # for all weights from now on, as in TensorFlow
+                block[axis] = size  # affects all later weights, as in TensorFlow
         if self._spec.block_pooling_function not in ("AVG", "MAX"):
             raise ValueError(
                 f"Unknown pooling function for block sparsity: {self._spec.block_pooling_function}"

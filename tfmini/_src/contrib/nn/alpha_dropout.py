@@ -6,7 +6,7 @@ from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
-# What selu tends to for small inputs: -scale * alpha.
+# Limit of selu for small inputs: -scale * alpha.
 _SATURATED = -1.7580993408473766
 
 

@@ -10,7 +10,7 @@ from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops, raw
 
-_TINY = 1e-8  # keeps log(0) out of t * log(t)
+_TINY = 1e-8  # avoids log(0) in t * log(t)
 
 
 def _summed(grad: Tensor, value: Tensor) -> Tensor:

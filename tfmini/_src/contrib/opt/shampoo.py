@@ -139,7 +139,7 @@ class ShampooOptimizer(Optimizer):
         gbar = self.get_slot(var, "gbar")
         decay, weight = _at(self._gbar_decay, step), _at(self._gbar_weight, step)
         if indices is not None:
-            summed = grad  # without momentum: `_apply_rows` sees to that
+            summed = grad  # without momentum, as `_apply_rows` ensures
         else:
             summed = self._weighted_average(gbar, self._gbar_decay, decay, weight * grad)
         sizes = var.get_shape()

@@ -18,8 +18,8 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 class _SignOptimizer(Optimizer):
     """Base of both: a moving average of the gradients, and a decay of the sign by the global step."""
 
-    _kind: str  # that of the op: AddSign, PowerSign
-    _factor: str  # the hyperparameter of its own
+    _kind: str  # kind of the op: AddSign or PowerSign
+    _factor: str  # its additional hyperparameter
 
     def __init__(
         self,

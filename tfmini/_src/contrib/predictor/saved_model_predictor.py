@@ -73,7 +73,7 @@ def _signature(message: Any, key: str | None) -> Any:
     for name in (key, f"default_input_alternative:{key}"):
         if name in signatures:
             return signatures[name]
-    # TensorFlow means to say so, but gives a predictor without inputs and outputs.
+    # TensorFlow intends an error, but returns a predictor without inputs and outputs.
     raise ValueError(
         f'Got signature_def_key "{key}". Available signatures are {sorted(signatures)}. '
         f"Original error:\n{key!r}"

@@ -63,7 +63,7 @@ class _Patterns:
 def find_layers(graph: Graph) -> list[Layer]:
     """The layers of a graph: with late bypass, with activation, without, then separable ones."""
     p = _Patterns()
-    found: dict[Any, Layer] = {}  # by their products, each of the first kind that fits
+    found: dict[Any, Layer] = {}  # by product: the first matching kind
 
     def add(match: Match, weights: Any, activation: Any, **others: Any) -> None:
         op = match.op(p.product)

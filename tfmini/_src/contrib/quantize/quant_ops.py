@@ -14,7 +14,7 @@ from tfmini._src.variables.get_variable import get_variable
 from tfmini._src.variables.initializers import Constant
 from tfmini._src.variables.variable_scope import variable_scope
 
-_DECAY = 0.999  # of the ends of activations, a step
+_DECAY = 0.999  # decay per step of the activation range
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def _info(node: Any, inputs: list[NodeInfo], nodes: dict[str, Any]) -> NodeInfo:
     if size is None:
         return NodeInfo(order, node, None, None)
     x, y = layer_axes(node, nodes, size, force=True)
-    # As TensorFlow pairs them: the first size, the height, with what is done along x.
+    # As in TensorFlow, the height is paired with the parameters along x.
     return NodeInfo(order, node, size, [_after(size[0], x), _after(size[1], y)])
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.graph.tensor_proto import MakeNdarray
 
-# Ops that see what lies at one place.
+# Pointwise ops.
 _POINTWISE = (
     *("Add", "AddV2", "BiasAdd", "Cast", "Ceil", "ConcatV2", "Const", "Floor", "FusedBatchNorm"),
     *("Identity", "Log", "Mul", "Pow", "RealDiv", "Relu", "Relu6", "Round", "Rsqrt", "Softplus"),

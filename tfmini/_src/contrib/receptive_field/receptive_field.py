@@ -146,7 +146,7 @@ class _Field:
     def __init__(self, nodes: dict[str, Any], stops: list[str]):
         self.nodes, self.stops = nodes, stops
         self.seen: dict[str, tuple[_Seen, _Seen]] = {}
-        self.known = True  # whether all paddings so far are
+        self.known = True  # whether all paddings so far are known
 
     def follow(self, info: NodeInfo) -> None:
         """Goes from a node to its inputs."""

@@ -166,7 +166,7 @@ class LSTMBlockWrapper(Layer, metaclass=abc.ABCMeta):
             mask = ops.sequence_mask(sequence_length, time, dtype=dtype)
             mask = ops.expand_dims(ops.transpose(mask, [1, 0]), [-1])
             outputs = outputs * ops.tile(mask, [1, 1, self.num_units])
-            # With the initial states in front, a row's length is the index of its final state.
+            # With the initial states prepended, a row's length is the index of its final state.
             both = [
                 ops.concat([ops.expand_dims(first, [0]), others], 0)
                 for first, others in ((c, states), (h, outputs))

@@ -178,7 +178,7 @@ def _splits_into_beams(shape: TensorShape, batch_size: Any, width: int) -> bool:
     sizes = shape.as_list()
     if batch_size is None or sizes[0] is None:
         return True
-    # TensorFlow's condition: elements [batch, beams, ...] do not pass, though they could.
+    # TensorFlow's condition: it rejects elements [batch, beams, ...], although they could be supported.
     wrong = sizes[0] != batch_size * width or (
         len(sizes) >= 2 and sizes[1] is not None and (sizes[0] != batch_size or sizes[1] != width)
     )

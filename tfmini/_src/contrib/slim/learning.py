@@ -139,9 +139,8 @@ def train(
         if global_step is None:
             global_step = get_or_create_global_step()
         saver = saver or Saver()
-        for _ in (
-            () if sync_optimizer is None else sync_optimizer
-        ):  # none with a SyncReplicasOptimizer
+        # None for a SyncReplicasOptimizer.
+        for _ in () if sync_optimizer is None else sync_optimizer:
             raise ValueError("`sync_optimizer` must be a tf.train.SyncReplicasOptimizer.")
         with name_scope("init_ops"):
             if init_op is _USE_DEFAULT:

@@ -79,7 +79,7 @@ class FakeSummaryWriter:
             missing = f"Missing step {step} from {self._summaries.keys()}."
             test_case.assertTrue(step in self._summaries, msg=missing)
             values = [value for each in self._summaries[step] for value in each.value]
-            # A thread of the Supervisor writes the speed, whenever it does.
+            # A Supervisor thread writes the speed at arbitrary times.
             found = {v.tag: v.simple_value for v in values if v.tag != "global_step/sec"}
             test_case.assertEqual(expected, found)
         if expected_added_graphs is not None:

@@ -9,7 +9,7 @@ from tfmini._src.graph.graph import Graph
 from tfmini._src.train.profiler.options import ProfileOptionBuilder
 from tfmini._src.train.profiler.profiler import profile
 
-_LATER = ("step", "min_occurrence")  # which came after these
+_LATER = ("step", "min_occurrence")  # introduced after the others
 
 
 def _older(options: dict[str, Any], **more: Any) -> dict[str, Any]:

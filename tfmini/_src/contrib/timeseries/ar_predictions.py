@@ -34,7 +34,7 @@ class Forecast:
         self._count = ops.shape(times)[1]
         size = model.output_window_size
         self._iterations = (self._count + size - 1) // size
-        padding = self._iterations * size - self._count  # to whole windows
+        padding = self._iterations * size - self._count  # padding to whole windows
         self._times = ops.pad(times, [[0, 0], [0, padding]])
         self._exogenous = ops.pad(exogenous, [[0, 0], [0, padding], [0, 0]])
         self._start_from(features[PredictionFeatures.STATE_TUPLE])

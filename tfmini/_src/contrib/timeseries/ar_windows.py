@@ -33,7 +33,7 @@ class WindowModel(TimeSeriesModel):
           input_statistics: `InputStatistics` of the series for scaling values; None for no scaling.
         """
         super().initialize_graph(input_statistics)
-        # The slash leaves the scopes around: it is called within a loop and outside, with the same variables.
+        # The slash re-enters the scope: called inside a loop and outside, with the same variables.
         self._model_scope = variable_scope("model/", use_resource=True)
         self._model_instance = self._model_factory(
             num_features=self.num_features,

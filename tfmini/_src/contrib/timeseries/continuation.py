@@ -73,7 +73,7 @@ def predict_continuation_input_fn(
     }
 
     def input_fn() -> Any:
-        # Once: `predict` would go on for ever with constants.
+        # Yields once: with constants, `predict` would never end.
         once = {key: map_structure(lambda v: limit_epochs(v, 1), v) for key, v in features.items()}
         return once, None
 

@@ -35,7 +35,7 @@ def check_one_shot_features(features: Any) -> None:
     """Checks features for one-shot prediction; raises ValueError if they are insufficient."""
     _check_there(features, (_TIMES, _VALUES, PredictionFeatures.STATE_TUPLE), "prediction")
     _check_times(features[_TIMES])
-    # There are values of the first times alone.
+    # Values are required only for the first times.
     _check_shapes(features, features[_TIMES], {State.STATE_TUPLE, _VALUES})
 
 

@@ -19,7 +19,7 @@ def identity_metric(name: str, input_tensor: Any) -> tuple[Any, Any]:
         validate_shape=False,
     )
     update = ops.assign(variable, input_tensor, validate_shape=False)
-    variable.set_shape(input_tensor.get_shape())  # known from the first update on
+    variable.set_shape(input_tensor.get_shape())  # known after the first update
     return variable.value(), update
 
 

@@ -157,7 +157,7 @@ class InputStatisticsFromMiniBatch:
         count = ops.cast(sums.example_count, self._dtype)
         mean = sums.overall_feature_sum / count
         update = ops.assign(moments.mean, mean)
-        correction = count / (count - 1.0)  # as the mean is one of the sample
+        correction = count / (count - 1.0)  # unbiased: the mean is estimated from the sample
         mean_of_squares = sums.overall_feature_sum_of_squares / count
         return update, ops.assign(moments.variance, correction * (mean_of_squares - mean**2))
 
@@ -174,7 +174,7 @@ class InputStatisticsFromMiniBatch:
             return ops.group(ops.assign(moments.mean, mean), ops.assign(moments.variance, variance))
 
         with device(statistics.start_time.device):
-            # At the same time too: the batch that was first may have been overwritten.
+            # Equal times too: the first batch may have been overwritten.
             start = ops.cond(
                 ops.less_equal(times[earliest, 0], statistics.start_time), update, ops.no_op
             )

@@ -96,7 +96,7 @@ class NumpyReader(TimeSeriesReader):
 
     def read_full(self) -> Features:
         """All records: tensors [length, ...] by feature name."""
-        # An element of the queue is the whole series.
+        # A queue element is a whole series.
         whole = numpy_input_fn(self._features, None, 1, None, shuffle=False, queue_capacity=2)()
         return {key: ops.squeeze(value, axis=0) for key, value in whole.items()}
 

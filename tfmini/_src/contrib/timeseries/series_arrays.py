@@ -10,7 +10,7 @@ import numpy as np
 from tfmini._src.contrib.timeseries.feature_keys import TrainEvalFeatures
 
 _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
-# By the rank of times: what values are at most, and what times lack.
+# By rank of times: maximum rank of values, and missing axes of times.
 _MOST = {
     0: ("1 dimension ([number of features])", "a batch or time dimension"),
     1: ("2 dimensions ([series length, number of features])", "a batch dimension"),

@@ -25,7 +25,7 @@ Receiver = Callable[[], ServingInputReceiver]
 
 def start_state_placeholders(model: Any, batch: Tensor, static_batch: int | None) -> dict[str, Any]:
     """Placeholders for the parts of a model's state, [batch, ...], zero by default."""
-    with Graph().as_default():  # the shapes are known when the model's parameters have been made
+    with Graph().as_default():  # creating the model's parameters determines the shapes
         model.initialize_graph()
         zeros = map_structure(
             lambda each: constant_value(ops.zeros_like(each)), model.get_start_state()

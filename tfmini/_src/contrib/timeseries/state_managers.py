@@ -123,7 +123,7 @@ class ChainingStateManager(_OverridableStateManager):
         loss, states, predictions = model.per_step_batch_loss(
             features=features, mode=mode, state=start
         )
-        # A window writes to a later chunk than it read from; the last of several states of a chunk stays.
+        # A window writes to a later chunk than it reads from; of several states of a chunk, the last remains.
         least = self._chunk(times) + 1
         following = ops.concat([times[:, 1:], times[:, -1:] + 1], axis=1)
         chunks = ops.maximum(self._chunk(following), least)
@@ -131,7 +131,7 @@ class ChainingStateManager(_OverridableStateManager):
         ends = [each[:, -1] for each in flatten(states)]
         with control_dependencies([saved]):
             loss = ops.identity(loss)
-        # Of the last window, as a batch of one: a prediction can go on from it.
+        # State of the last window, as a batch of one, from which predictions can continue.
         end = pack_sequence_as(states, [each[-1][None] for each in ends])
         predictions["observed"] = features[TrainEvalFeatures.VALUES]
         return ModelOutputs(loss, end, predictions, times)

@@ -71,7 +71,7 @@ class StepLoop:
         """States and outputs at each time, [batch, window, ...], by an unrolled loop."""
         states: Any = [_Collected() for _ in flatten(self.state)]
         outputs: Any = [_Collected() for _ in self.outputs]
-        self._length_and_start()  # which are in the graph, though the length is known
+        self._length_and_start()  # adds these nodes, although the length is known
         state = self.state
         for number in range(length):
             at = ops.constant(number, dtypes.int32)
@@ -97,6 +97,6 @@ class StepLoop:
             parts, collected = flatten(after), []
             assert len(states) == len(parts), (len(states), len(parts))
             for part, each, earlier in zip(parts, states, flatten(before)):
-                part.set_shape(earlier.get_shape())  # which a loop does not let change
+                part.set_shape(earlier.get_shape())  # invariant in a loop
                 collected.append(each.write(number, part))
             return number + 1, pack_sequence_as(before, parts), collected, outputs

@@ -125,7 +125,7 @@ class LSTMPredictionModel(Model):
           input_window_features: the inputs known for the input window, floats [batch, input window, size].
           output_window_features: the inputs known for the output window, floats [batch, output window, size].
         """
-        # An LSTM has time first.
+        # LSTMs are time-major.
         seen = ops.transpose(input_window_features, [1, 0, 2])
         known = ops.transpose(output_window_features, [1, 0, 2])
         _, state = self._encoder(seen, dtype=self.dtype)

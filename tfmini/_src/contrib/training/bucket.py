@@ -251,5 +251,5 @@ def bucket_by_sequence_length(
         )
         rest = batch[1:]
         if isinstance(tensors, dict) and len(tensors) == 1:
-            rest = [rest]  # as in TensorFlow, where a single value is a list
+            rest = [rest]  # as in TensorFlow, a single value becomes a list
         return batch[0], as_given(tensors, rest)

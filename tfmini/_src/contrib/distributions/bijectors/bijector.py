@@ -27,7 +27,7 @@ class _Pair:
 
     x: Tensor | None = None
     y: Tensor | None = None
-    condition: Any = ()  # the further arguments, as a key
+    condition: Any = ()  # the remaining arguments, as a key
     log_det: dict[Any, Tensor] = field(default_factory=dict)  # of the inverse, by event_ndims
 
 

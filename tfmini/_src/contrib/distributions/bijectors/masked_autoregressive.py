@@ -79,7 +79,7 @@ class MaskedAutoregressiveFlow(Bijector):
             return y
         size = ops.shape(x)[-1]
         start = ops.zeros_like(x, name="y0")
-        self._shift_and_log_scale_fn(start)  # makes the variables outside of the loop
+        self._shift_and_log_scale_fn(start)  # creates the variables outside the loop
 
         def body(index: Any, y: Tensor) -> tuple[Any, Tensor]:
             with variable_scope(get_variable_scope()) as scope:

@@ -71,7 +71,7 @@ class TransformedDistribution(Distribution):
             )
             self._is_event_override = self._is_given(self._override_event_shape)
             self._may_override_event = _may_be_given(self._override_event_shape)
-            # Event axes are drawn as sample axes, left of a batch: then they must be moved right.
+            # Event axes drawn as sample axes are left of the batch axes, and must be moved right.
             self._needs_rotation = prefer_static.logical_and(
                 self._is_event_override,
                 prefer_static.logical_not(self._is_batch_override),

@@ -18,7 +18,8 @@ from tfmini._src.contrib.learn.preprocessing.categorical_vocabulary import (
 from tfmini._src.formats.gfile import GFile
 from tfmini._src.graph.tensor import TensorLike
 
-# Capitals that no small letter follows; words that begin with one, up to the next; letters, digits, ' and -.
+# Capitals not followed by a lowercase letter; capitalized words, up to the next capital; letters, digits, ' and
+# -.
 TOKENIZER_RE = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z][a-z]+(?=[A-Z])|[\'\w\-]+", re.UNICODE)
 
 

@@ -155,7 +155,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
 
     def transition_power_noise_accumulator(self, num_steps: Tensor) -> Tensor:
         """Accumulated state noise after k numbers of steps: covariances [k, n, n]."""
-        if len(self._ensemble_members) == 1:  # a shorter way
+        if len(self._ensemble_members) == 1:  # shortcut
             (member,) = self._ensemble_members
             return member.transition_power_noise_accumulator(num_steps=num_steps)
         return super().transition_power_noise_accumulator(num_steps=num_steps)

@@ -115,7 +115,7 @@ class KalmanFilter:
         observed_mean, observed_var = predicted_observations
         residual = observation - observed_mean
         right = ops.matmul(observation_model, prior_state_var, adjoint_b=True)
-        gain = ops.matrix_solve(matrix=observed_var, rhs=right, adjoint=True)  # transposed
+        gain = ops.matrix_solve(matrix=observed_var, rhs=right, adjoint=True)  # the transposed gain
         change = ops.matmul(gain, ops.expand_dims(residual, -1), adjoint_a=True)
         mean = prior_state + ops.squeeze(change, axis=[-1])
         seen = ops.matmul(gain, observation_model, adjoint_a=True)

@@ -49,7 +49,7 @@ class CycleStateSpaceModel(StateSpaceModel):
         powers %= period
         numbers = ops.range(period - 1, dtype=powers.dtype)
         numbers = ops.reshape(numbers, leading_ones(powers, period - 1))
-        is_missing = ops.equal(numbers + 1, powers[..., None])  # the row of the value left out
+        is_missing = ops.equal(numbers + 1, powers[..., None])  # row of the omitted value
         shape = ops.shape(is_missing)
         minus = -ops.ones(shape=shape, dtype=dtype)
         of_missing = ops.where(is_missing, minus, ops.zeros(shape, dtype=dtype))

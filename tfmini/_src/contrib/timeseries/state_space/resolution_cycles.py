@@ -55,7 +55,8 @@ class ResolutionCycleModel(CycleStateSpaceModel):
     def transition_to_powers(self, powers: Tensor) -> Tensor:
         """State transition matrices for numbers of steps [...]: [..., n, n]."""
         count, per_step = self._values_per_step()
-        powers = ops.cast(powers, self.dtype) * per_step  # of the transition of whole steps
+        # Exponent of the transition for whole steps.
+        powers = ops.cast(powers, self.dtype) * per_step
         factor = (ops.sin(powers * np.pi) / count)[..., None, None]
         size = self._num_latent_values - 1
         numbers = ops.reshape(ops.range(size), leading_ones(powers, size))

@@ -28,7 +28,7 @@ class _Structure(StateSpaceIndependentEnsemble):
         cycles: list[Callable],
         configuration: StateSpaceModelConfiguration,
     ):
-        # The whole has noise around the values, its parts have none.
+        # The ensemble has observation noise, its components have none.
         of_part = configuration._replace(use_observation_noise=False)
         of_value = of_part._replace(num_features=1)
 

@@ -23,7 +23,7 @@ def _latin1(text: str, encoding: str) -> bytes:
     return text.encode("latin1")
 
 
-_ARRAYS = np.array([0]).__reduce__()[0]  # the function that makes an empty array in a pickle
+_ARRAYS = np.array([0]).__reduce__()[0]  # reconstructs an empty array in a pickle
 _SCALARS = np.float64(0).__reduce__()[0]
 _KNOWN = {
     ("numpy", "ndarray"): np.ndarray,

@@ -99,7 +99,7 @@ class Compiled(Network):
             self.optimizer = optimizers.get(optimizer)
             self._track_trackable(self.optimizer, "optimizer", overwrite=True)
         self.optimizer = optimizer_of_policy(self.optimizer, self._dtype_policy)
-        # Of TensorFlow's eager loops, the newer one also batches tensors.
+        # The newer of TensorFlow's eager loops also batches tensors.
         self._has_newer_loop = (
             by_functions
             and sample_weight_mode is None
@@ -117,7 +117,7 @@ class Compiled(Network):
         self._compiled_trainable_state = trainable_state(self)
         self._compile_metric_functions: list[Metric] = []
         if not self.built or not self.inputs or not self.outputs:
-            return  # compiled once it has seen data
+            return  # compiled once data is available
         self._is_compiled = True
         self._function_kwargs = kwargs
         self._eager_steps: dict[str, Any] = {}

@@ -95,7 +95,8 @@ class Fed(Compiled):
         if isinstance(data, Dataset):
             return data, None, None
         if len(data) not in (2, 3):
-            shown = data[0] if isinstance(data, tuple) and len(data) == 1 else data  # as TensorFlow
+            # As in TensorFlow.
+            shown = data[0] if isinstance(data, tuple) and len(data) == 1 else data
             raise ValueError(
                 "When passing a `validation_data` argument, it must contain either 2 items (x_val, y_val), or 3 "
                 "items (x_val, y_val, val_sample_weights), or alternatively it could be a dataset or a dataset or a "
@@ -213,7 +214,7 @@ class Fed(Compiled):
             except NotImplementedError:
                 if not (executing_eagerly() and self.dynamic):
                     raise
-                outputs = None  # of a layer with unknown shapes
+                outputs = None  # a layer with unknown shapes
         self._set_output_attributes(outputs)
 
     def _call_in_graph(self, items: list, inputs: Any, args: tuple, kwargs: dict) -> Any:

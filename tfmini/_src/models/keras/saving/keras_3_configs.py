@@ -13,13 +13,13 @@ from typing import Any
 from tfmini._src.base import logs
 from tfmini._src.nn.layers.serialization.layer_registry import class_named
 
-# What every layer takes beside the arguments of its class.
+# Arguments of every layer, in addition to those of its class.
 _COMMON = ("name", "trainable", "dtype", "batch_input_shape")
-# Arguments that Keras 3 added, at the values at which they change nothing.
+# Arguments added by Keras 3, at values that have no effect.
 _NEUTRAL: dict[str, Any] = {
     "groups": 1,
     "reset_after": False,
-    "zero_output_for_mask": None,  # Keras 2 does so where it has to
+    "zero_output_for_mask": None,  # Keras 2 decides by itself
     "use_cudnn": "auto",
     "flash_attention": None,
     "count_include_pad": True,
@@ -62,7 +62,7 @@ def keras_2_config(
 
 
 def _functional(arguments: dict[str, Any], version: str, custom_objects: Any) -> dict[str, Any]:
-    # A model inside has a call more in Keras 2, the first, by which its inputs give its outputs.
+    # In Keras 2, a nested model has an additional first call that connects its inputs to its outputs.
     models = {layer["name"] for layer in arguments["layers"] if "layers" in layer["config"]}
     layers = []
     for layer in arguments["layers"]:

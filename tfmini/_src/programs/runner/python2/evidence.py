@@ -28,7 +28,7 @@ _MAY_BE_SYNTAX = re.compile(
     rb"|\b(?:def\s+\w+\s*\(|lambda\b)[^:\n]*\(|^ *\t|^\t+ ",
     re.MULTILINE,
 )
-# And Python 2 names.
+# And possible Python 2 names.
 _MAY_BE_NAMES = re.compile(
     rb"^\s*print\s*(?:#|$)|\bprint\s*>>|(?<![.\w])"
     + _either(_WORDS)
