@@ -13,7 +13,7 @@
     tpu                     scripts for TPUs, on what is there
     extending, stopping, in_memory    more metrics; training that ends early; evaluations without checkpoints
 
-The newer heads (`tf.estimator.Head` and its like) are `tfmini.keras.heads`, which loads when one is asked for.
+The newer heads (`tf.estimator.Head` and its like) are `tfmini.keras.heads`, which loads when one is requested.
 
 It stands on watched sessions, checkpoints, metrics, datasets and feature columns; nothing stands on it.
 """

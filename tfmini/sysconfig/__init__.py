@@ -1,4 +1,4 @@
-"""`tf.sysconfig`: what is asked for ops in C++ to be compiled, of which tfmini loads none."""
+"""`tf.sysconfig`: what is requested ops in C++ to be compiled, of which tfmini loads none."""
 
 from tfmini._src.base.names.public import attach as _attach
 

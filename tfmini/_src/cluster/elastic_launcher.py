@@ -1,7 +1,7 @@
 """Launches elastic ranks, which may join and leave: a round trains with the ranks present, oldest first.
 
 A round begins once all running ranks have asked for it and there are at least `least` of them. A failed rank is
-restarted, up to `restarts` times; the others, having lost it, also ask for the next round. When there is room, more
+restarted, up to `restarts` times; the others, having lost it, also request the next round. When there is room, more
 ranks are started, and the current round is marked changed once one of them waits for the next.
 """
 
@@ -157,7 +157,7 @@ class ElasticLaunch(Launch):
             return len(self._running)
 
     def _begin_round(self, is_ending: bool) -> None:
-        """Begins the next round if all ask for it."""
+        """Begins the next round if all request it."""
         with self._changed:
             if is_ending:  # later requests are too late
                 self._leaving |= self._waiting

@@ -9,7 +9,7 @@ predicate, which the LoopCond's task sends in each iteration. Receives in the lo
 in its frame. (Same as graph_partition.cc of TensorFlow 1.15.)
 
 A consumer of a variable's reference reads it after its control inputs, so the variable's task reads it then, for that
-consumer alone. (graph_partition.cc makes the receive wait instead, and the buffer is read when it is asked for.)
+consumer alone. (graph_partition.cc makes the receive wait instead, and the buffer is read when it is requested.)
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
         super().__init__(input_dataset, input_dataset._variant_tensor)
 
     def options(self) -> Any:
-        """The given options, on top of those of the input."""
+        """The given options, merged into the input's."""
         return self._options
 
 
@@ -287,7 +287,7 @@ def _zero(dtype: dtypes.DType) -> Any:
 
 
 def shape_vector(shape: Any) -> Any:
-    """A TensorShape, what converts to one, or a tensor, as an int64 vector: -1 for unknown dimensions."""
+    """A TensorShape, a value convertible to one, or a tensor, as an int64 vector: -1 for unknown dimensions."""
     try:
         known = TensorShape(shape)
         return ops.convert_to_tensor(

@@ -198,7 +198,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def range(*args: Any) -> DatasetV2:
-        """A dataset of int64 scalars, those of Python's `range` with the same arguments: numbers or scalar tensors.
+        """A dataset of int64 scalars, as Python's `range` with the same arguments: numbers or scalar tensors.
 
         Raises:
           ValueError: unless there are one to three arguments.

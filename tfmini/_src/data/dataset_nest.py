@@ -36,7 +36,7 @@ def _like(value: Any, parts: Sequence[Any]) -> Any:
 
 
 def flatten(structure: Any) -> list[Any]:
-    """The leaves, in order; those of dicts by sorted keys."""
+    """The leaves, in order; for dicts, by sorted key."""
     if not is_sequence(structure):
         return [structure]
     return [leaf for part in _parts(structure) for leaf in flatten(part)]

@@ -24,7 +24,7 @@ from tfmini._src.ops import raw
 
 
 def handle_ops(dataset: DatasetV2) -> list[Any]:
-    """The operations that give handles of datasets before that of `dataset`, and its own."""
+    """The operations that return the handles of `dataset` and of its inputs."""
     seen = reached([dataset._variant_tensor.op], lambda op: [tensor.op for tensor in op.inputs])
     return [op for op in seen if op.outputs and op.outputs[0].dtype is dtypes.variant]
 
@@ -193,7 +193,7 @@ class DatasetV1(DatasetV2):
     def map_with_legacy_function(
         self: AnyDataset, map_func: Callable, num_parallel_calls: TensorLike | None = None
     ) -> AnyDataset:
-        """`map` with a function built like those of `Defun`: conditions in it are Switches and Merges."""
+        """`map` with a function built as by `Defun`: its conditionals are Switches and Merges."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
             made = registry.made("MapDataset", self, map_func, **settings)
@@ -205,7 +205,7 @@ class DatasetV1(DatasetV2):
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:
-        """`filter` with a function built like those of `Defun`."""
+        """`filter` with a function built as by `Defun`."""
         return registry.made("FilterDataset", self, predicate, use_legacy_function=True)
 
 

@@ -1,4 +1,4 @@
-"""Spec of an element, a nested structure of TypeSpecs, and the tensors that stand for the element.
+"""Spec of an element, a nested structure of TypeSpecs, and the tensors that represent the element.
 
 A SparseTensor is one tensor of three variants there, so that it can be batched.
 """
@@ -72,7 +72,7 @@ def normalized(element: Any) -> Any:
 
 
 def flat_specs(spec: Any) -> list[TensorSpec]:
-    """The TensorSpecs of the tensors that stand for an element."""
+    """The TensorSpecs of the tensors that represent an element."""
     return [tensor for leaf in dataset_nest.flatten(spec) for tensor in _flat_specs(leaf)]
 
 
@@ -83,7 +83,7 @@ def _flat_specs(spec: Any) -> list[TensorSpec]:
 
 
 def flat_shapes(spec: Any) -> list[TensorShape]:
-    """The static shapes of those tensors."""
+    """The static shapes of these tensors."""
     return [tensor.shape for tensor in flat_specs(spec)]
 
 
@@ -93,7 +93,7 @@ def flat_types(spec: Any) -> list[dtypes.DType]:
 
 
 def to_tensors(spec: Any, element: Any) -> list[Any]:
-    """The tensors that stand for an element."""
+    """The tensors that represent an element."""
     dataset_nest.assert_same_structure(spec, element)
     pairs = zip(dataset_nest.flatten(spec), dataset_nest.flatten(element))
     return [tensor for leaf, value in pairs for tensor in _to_tensors(leaf, value)]
@@ -107,7 +107,7 @@ def _to_tensors(spec: Any, value: Any) -> list[Any]:
 
 
 def to_rows(spec: Any, element: Any) -> list[Any]:
-    """The tensors whose rows stand for the rows of an element.
+    """The tensors whose rows represent the rows of an element.
 
     Raises:
       ValueError: if a component has no rows.
@@ -126,7 +126,7 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
 
 
 def from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """The element for which these tensors stand."""
+    """The element that these tensors represent."""
     leaves = dataset_nest.flatten(spec)
     counts = [len(_flat_specs(leaf)) for leaf in leaves]
     if sum(counts) != len(tensors):
@@ -148,7 +148,7 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
 
 
 def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
-    """The element for which these tensors stand; ValueError where they do not fit."""
+    """The element that these tensors represent; ValueError if they do not fit."""
     leaves, wanted = dataset_nest.flatten(spec), flat_specs(spec)
     if len(wanted) == len(tensors):
         for leaf, tensor in zip(wanted, tensors):
@@ -158,7 +158,7 @@ def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
 
 
 def are_compatible(first: Any, second: Any) -> bool:
-    """Whether two specs have the same form, and leaves each of which can describe what the other does."""
+    """Whether two specs have the same structure and mutually compatible leaves."""
     try:
         dataset_nest.assert_same_structure(first, second)
     except (TypeError, ValueError):

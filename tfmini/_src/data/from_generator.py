@@ -1,4 +1,4 @@
-"""Datasets of what Python generators yield: three functions of the graph call Python."""
+"""Datasets from Python generators: three graph functions call Python."""
 
 from __future__ import annotations
 

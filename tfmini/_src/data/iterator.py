@@ -113,7 +113,7 @@ class Iterator(IteratorBase):
 
         Args:
           string_handle: a scalar string tensor, in each step the value of some iterator's `string_handle()`.
-          output_types, output_shapes, output_classes: as those of `from_structure`.
+          output_types, output_shapes, output_classes: as in `from_structure`.
         """
         legacy = _legacy(output_types, output_shapes, output_classes)
         spec = from_legacy(*legacy)
@@ -211,7 +211,7 @@ def _legacy(types: Any, shapes: Any, classes: Any) -> tuple[Any, Any, Any]:
 
 
 def _on_host() -> Any:
-    """Places nodes on the CPU unless the program has asked for a device."""
+    """Places nodes on the CPU unless the program requests a device."""
     if get_default_graph()._blocks.devices:
         return contextlib.nullcontext()
     return device("/cpu:0")

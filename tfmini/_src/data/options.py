@@ -95,8 +95,8 @@ _BY_DEFAULT = ("map_and_batch_fusion", "noop_elimination", "shuffle_and_repeat_f
 
 
 class OptimizationOptions(OptionsBase):
-    """Rewrites of a dataset that are asked for. They are noted in the graph; what they may change of the order of
-    elements is what TensorFlow changes.
+    """The requested rewrites of a dataset. They are recorded in the graph, and change the order of
+    elements as TensorFlow does.
     """
 
     apply_default_optimizations = _option(

@@ -70,7 +70,7 @@ class MappedFunction:
 
 
 def _warn_of_seed(graph: Any, name: str) -> None:
-    """Warns if the graph around has the seed that ops of a dataset's function use."""
+    """Warns if the enclosing graph has the seed that ops of a dataset's function use."""
     seed = get_default_graph().seed
     if seed and graph.seed == seed and graph._seed_used:
         warnings.warn(

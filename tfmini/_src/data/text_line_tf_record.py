@@ -1,4 +1,4 @@
-"""Datasets of what files hold."""
+"""Datasets of file contents."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _filenames(filenames: Any) -> DatasetV2:
 
 
 def _reader(make: Callable, filenames: DatasetV2, num_parallel_reads: Any) -> DatasetV2:
-    """The dataset of what `make(filename)` gives of each file."""
+    """The dataset of the elements of `make(filename)` for each file."""
 
     def read_one_file(filename: Any) -> Any:
         return make(ops.convert_to_tensor(filename, dtypes.string, name="filename"))
@@ -93,7 +93,7 @@ class OldParallelInterleaveDataset(OfDatasets):
 
 
 class _OfFiles(DatasetV1Adapter):
-    """A dataset of what files hold; its methods are those of `tf.data.Dataset`."""
+    """A dataset of file contents, with the methods of `tf.data.Dataset`."""
 
     def __init__(self, filenames: Any, make: Callable, num_parallel_reads: Any):
         self._filenames = _filenames(filenames)

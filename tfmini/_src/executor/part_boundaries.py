@@ -20,7 +20,7 @@ class BetweenParts:
 
     Args:
       schedule: the parts and waits.
-      devices: the session's.
+      devices: the devices of the session.
       memories: of the caller's feeds and fetches.
     """
 

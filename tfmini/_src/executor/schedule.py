@@ -148,9 +148,9 @@ class _Division:
         self._sink()
 
     def _find_needs(self, joint: Mapping[Node, Needs]) -> None:
-        """By node: what it needs by the graph's edges, by its operands, and by the writes before a read.
+        """By node: its needs through graph edges, operands, and writes before a read.
 
-        joint: what the members of all-reduces need together, since they run as one.
+        joint: the common needs of all-reduce members, which run as one.
         """
         number_of = {node: n for n, node in enumerate(self.waits)}
         written: dict[int, Needs] = {}  # by the slot of a reference
@@ -174,7 +174,7 @@ class _Division:
             self.needs[node] = found - {number_of.get(node, -1)}
 
     def _sink(self) -> None:
-        """Moves what may as well run later to the part of all its readers."""
+        """Moves nodes that may run later to the part of their readers."""
         fetched = {*self.program.fetches, *self.program.fetch_predicates}
         waiting = set(self.waits)
         needed: dict[Node, set[Needs]] = {}  # by node: the needs of its waiters

@@ -73,7 +73,7 @@ class UnattendedRun:
         self._finish()
 
     def _do(self, function: Callable[[], None]) -> None:
-        """Runs a piece; a failure cancels what waits."""
+        """Runs a piece; a failure cancels all waits."""
         step = self._run.step
         try:
             with running(step, self._resources), self._during(step):

@@ -77,7 +77,7 @@ def ordered_effects(graph: Graph, first: int, results: Sequence[Tensor]) -> list
 def _wait_before_branch(
     tensor: Tensor, last: dict[Any, Operation], in_branches: dict[Tensor, Any]
 ) -> None:
-    """Has branches that use a resource begin when what has used it before them is done."""
+    """Makes branches that use a resource wait for its previous users."""
     while tensor.op.type == "Switch":
         switch, tensor = tensor.op, tensor.op.inputs[0]
         branch: Any = switch._control_flow_context

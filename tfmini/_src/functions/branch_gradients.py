@@ -123,7 +123,7 @@ def _give_more(
 
 
 def _outside(op: Operation, branch: TracedGraph, tensor: Tensor) -> Tensor:
-    """The tensor around the node that stands for one of a branch."""
+    """The outer tensor for a branch's tensor."""
     if tensor.graph is not branch:
         return tensor
     if is_in(tensor, branch.outputs):

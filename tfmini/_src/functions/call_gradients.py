@@ -1,6 +1,6 @@
 """The gradient of calls of traced functions: a call of another function.
 
-That one gets what the first has computed between: a call gives these values too once it has a gradient.
+The second receives the intermediate values of the first: a call also returns these once it has a gradient.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class CallGradient:
     """The rule for the gradients of calls of a function.
 
     Args:
-      body: the function's.
-      name: what the names of its functions are made of.
-      given: what the calls give, by default what the body does: after a gradient it is more, of which a second one
+      body: the body of the function.
+      name: stem of the names of its functions.
+      given: the calls' results, by default the body's: after a gradient there are more, of which a second one
         depends.
     """
 
@@ -45,7 +45,7 @@ class CallGradient:
         self._given = list(body.outputs if values is None else values)
 
     def __call__(self, op: Operation, *grads: Any) -> list[Any]:
-        """The gradients of a call's inputs, from those of its results."""
+        """The gradients of a call's inputs, given the gradients of its results."""
         backward = self._backward
         backward.forward.add_to_graph(op.graph)
         backward.function.add_to_graph(library_graph())
@@ -128,14 +128,14 @@ class _Backward:
         return self._is_outside(tensor) or self._is_argument(tensor)
 
     def _is_outside(self, tensor: Tensor) -> bool:
-        """Whether it has a value, or is of a graph around, as what only a custom gradient reads."""
+        """Whether it has a value, or belongs to an enclosing graph, as values read only by a custom gradient."""
         return isinstance(tensor, EagerTensor) or tensor.graph is not self._body
 
     def _is_argument(self, tensor: Tensor) -> bool:
         return tensor.dtype is dtypes.resource and is_in(tensor, self._inputs)
 
     def call(self, op: Operation, grads: Sequence[Any]) -> list[Any]:
-        """The gradients of a call's inputs, from those of its results."""
+        """The gradients of a call's inputs, given the gradients of its results."""
         values = [ops.convert_to_tensor(grads[number]) for number in self._smooth]
         for tensor in self._kept:
             if self._is_outside(tensor):
@@ -164,7 +164,7 @@ class _Backward:
 
 
 def _gradient_argument(tensor: Tensor) -> Tensor:
-    """The argument that stands for the gradient of a result."""
+    """The argument for the gradient of a result."""
     if tensor.dtype is dtypes.resource:
         zeros = ops.zeros_unconnected(tensor)
         return ops.placeholder(zeros.dtype, shape=zeros.shape)

@@ -45,7 +45,7 @@ def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
 
 
 def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
-    """Adds outputs to a node for what its function returns in addition: tensors of the function's graph."""
+    """Adds outputs to a node for additional results of its function: tensors of the function's graph."""
     for tensor in tensors:
         op._add_output(tensor.dtype.base_dtype).set_shape(tensor.shape)
         copy_handle_data(tensor, op.outputs[-1])
@@ -53,7 +53,7 @@ def add_outputs(op: Operation, tensors: Sequence[Tensor]) -> None:
 
 
 def copy_handle_data(source: Any, target: Any) -> None:
-    """Notes with a tensor what is known of the variable that another one is the handle of."""
+    """Copies the known facts about a handle's variable to another tensor."""
     if hasattr(source, "_handle_data"):
         target._handle_data = source._handle_data
 

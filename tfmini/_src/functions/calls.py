@@ -1,4 +1,4 @@
-"""The node that calls a function, and the attrs that keywords stand for."""
+"""The node that calls a function, and the attrs set by keywords."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def call(
 
 
 def call_attrs(func_name: str, **kwargs: Any) -> dict[str, Any]:
-    """The attrs that keywords of `Defun` and of a call stand for."""
+    """The attrs set by keywords of `Defun` and of a call."""
     attrs: dict[str, Any] = {}
     noinline = kwargs.pop("noinline", None)
     if noinline is not None:

@@ -47,7 +47,7 @@ class ConcreteFunction(TracedFunction):
 
     Args:
       name: base of its name.
-      function: takes a tensor for each spec; returns a nested structure of what converts to tensors.
+      function: takes a tensor for each spec; returns a nested structure of values convertible to tensors.
       specs: TensorSpecs of the arguments; the handle of a variable that is one.
       names: argument names.
       orders: whether side effects run in program order, before the results.
@@ -87,7 +87,7 @@ class ConcreteFunction(TracedFunction):
         Args:
           graph: the body, with its `inputs`, `outputs` and `captured`.
           names: argument names.
-          structured_outputs: the structure of its results; anything but None stands for a tensor.
+          structured_outputs: the structure of its results; anything but None represents a tensor.
         """
         instance = cls.__new__(cls)
         WrittenFunction.__init__(
@@ -234,7 +234,7 @@ class ConcreteFunction(TracedFunction):
         return _packed(self.structured_outputs, iter(op.outputs))
 
     def _result_dims(self, call: Operation) -> Sequence[Dims]:
-        """The static shapes of a call's results, inferred from those of its arguments."""
+        """The static shapes of a call's results, inferred from its arguments."""
         values = tuple([tensor._dims for tensor in call.inputs])
         if all(a == b._dims or b.shape.is_fully_defined() for a, b in zip(values, self.inputs)):
             return [inside._dims for inside in self.outputs]

@@ -1,6 +1,6 @@
 """Conditions in the bodies of functions: the branches are functions of the library, an If or StatelessIf calls one.
 
-Both branches take what either uses of the graph around, in the order of its first use.
+Both branches take the tensors of the enclosing graph that either uses, in order of first use.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Part:
       python: called with the arguments, gives its results in any structure.
       kind: the class of its graph.
       specs, names: of its arguments.
-      done: a tensor of the graph around: what an operation gives, once it has run.
+      done: a tensor of the enclosing graph that represents an operation's completion.
       orders: whether its effects are run in the order of the program, and before its results; by default as in the
         graph around.
 
     Attributes:
-      structure: what `python` gave.
+      structure: the result of `python`.
       flat: its tensors.
     """
 
@@ -84,7 +84,7 @@ class Part:
 
     @property
     def results(self) -> Any:
-        """Its tensors in the structure of what `python` gave."""
+        """Its tensors, in the structure of `python`'s result."""
         flat = flatten(self.structure, expand_composites=True)
         iterator = iter(self.flat)
         values = [None if value is None else next(iterator) for value in flat]
@@ -123,7 +123,7 @@ class Part:
 
 
 def _returned(value: Any, done: Any, orders: bool) -> Any:
-    """The tensor that a part gives for a leaf of what its Python function gave."""
+    """The output tensor for a leaf of the Python function's result."""
     if isinstance(value, Operation):
         with control_dependencies([value]):
             value = ops.identity(done)

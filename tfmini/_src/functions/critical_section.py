@@ -105,7 +105,7 @@ class CriticalSection:
           The structure returned by `fn`; its tensors are available once the section is left.
 
         Raises:
-          ValueError: if `fn` uses this section itself, or resources of a function of another one and either asks for
+          ValueError: if `fn` uses this section itself, or resources of a function of another one and either requests
             exclusive access.
 
         Example: `total = section.execute(lambda: counter.assign_add(1.0))`.

@@ -115,7 +115,7 @@ def _variables_in_scope() -> list:
 
 
 def _used_variables(arguments: list[Tensor], results: Any, first: int) -> list:
-    """The trainable variables between arguments and results, and those read since node `first`."""
+    """The trainable variables between arguments and results, and variables read since node `first`."""
     ends = [raw.Identity(t).op for t in flatten(results)]
     names = [op.name for op in _behind(ends, arguments) if op.opdef.makes_variable]
     found = [v for v in map(_variable_named, names) if v is not None]
@@ -158,7 +158,7 @@ def _taken(op: Any) -> Sequence[Tensor]:
 
 
 def _captured(tensor: Tensor) -> Tensor:
-    """The tensor outside of all functions that an argument stands for; else the tensor itself."""
+    """The tensor outside all functions that an argument represents; otherwise the tensor itself."""
     while (outside := getattr(tensor, "_captured_from", None)) is not None:
         tensor = outside
     return tensor
@@ -219,7 +219,7 @@ def _rule(grad: Callable, count: int, variables: list, arguments: int | None = N
 
     Args:
       count: the number of results that are among the inputs too, and have no gradient there.
-      arguments: the number of gradients that `grad` has to return, without those of variables.
+      arguments: the number of gradients that `grad` must return, excluding those of variables.
     """
 
     def rule(op: Any, *gradients: Any) -> list:

@@ -143,7 +143,7 @@ class _DefinedFunction(Function):
         self._definition = result
 
     def add_to_graph(self, graph: Any) -> None:
-        """Adds it to the library of a graph, with the functions that it calls and that of its gradient."""
+        """Adds it to the library of a graph, with its callees and its gradient function."""
         found: dict[Any, None] = {}
         waiting: list[Any] = [self]
         while waiting:
@@ -188,7 +188,7 @@ class _DefinedFunction(Function):
 
 
 def _shared_collections() -> dict[Any, list]:
-    """The collections of variables of the default graph, to be those of a body too."""
+    """The default graph's variable collections, which a body shares."""
     shared = get_default_graph()._collections
     keys = [*GraphKeys._VARIABLE_COLLECTIONS, _STORE_KEY]
     return {key: shared.setdefault(key, []) for key in keys}

@@ -20,7 +20,7 @@ def call_eagerly(
 ) -> list[Tensor]:
     """The results of a function, as tensors with values.
 
-    Where tapes follow what it is given, it gives the values too that its gradients need: for each tape those of one
+    If tapes record its inputs, it also returns the values needed by its gradients: for each tape, those of one
     more order.
     """
     order = tapes.count_following(inputs)
@@ -57,7 +57,7 @@ class _Rule:
     """The gradient of some outputs of a call that has run.
 
     Args:
-      level: the gradient of these outputs and those before them.
+      level: the gradient of these outputs and all previous ones.
       inputs, outputs: all of the call.
       start: the first of these outputs.
     """

@@ -39,12 +39,12 @@ def function_executor_type(executor_type: str | None) -> Iterator[None]:
 
 
 def executor_type() -> str:
-    """The executor that is asked for in this thread."""
+    """The executor requested in this thread."""
     return _asked.name or ""
 
 
 def check_executor_type(called: str) -> None:
-    """Raises NotFoundError if a function is called where an executor is asked for that does not exist."""
+    """Raises NotFoundError if a function is called with a nonexistent executor requested."""
     if executor_type() not in _KNOWN:
         raise NotFoundError(
             None,

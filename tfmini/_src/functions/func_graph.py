@@ -23,8 +23,8 @@ class FuncGraph(Graph):
 
     Attributes:
       name: the function's name.
-      inputs, outputs: its tensors: first the arguments, then what was captured.
-      extra_inputs: the tensors of the graph around that were captured; `extra_args`: their placeholders here.
+      inputs, outputs: its tensors: first the arguments, then the captures.
+      extra_inputs: the tensors of the enclosing graph that were captured; `extra_args`: their placeholders here.
       extra_vars: the variables that were made or found in it.
     """
 
@@ -191,9 +191,9 @@ def func_graph_from_py_func(
     Args:
       func: takes a tensor for each argument; returns a tensor, a list or tuple of them, or None for no result.
       arg_names, arg_types: of the arguments.
-      name: the function's; None for that of `func`.
+      name: name of the function; None for the name of `func`.
       capture_by_value: whether nodes outside are copied instead of their tensors becoming inputs.
-      device: where its nodes are placed: what `tf.device` takes.
+      device: device of its nodes: an argument of `tf.device`.
       collections_ref: becomes the collections of the graph.
       whitelisted_stateful_ops: operations that may be copied though they have state.
       capture_resource_var_by_value: whether resource variables are given as their values.

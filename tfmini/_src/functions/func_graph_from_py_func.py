@@ -21,12 +21,12 @@ def func_graph_from_py_func(
     """The graph that a Python function builds.
 
     Args:
-      name: what it is called.
+      name: its name.
       python_func: the function.
       args, kwargs: its arguments, with tensors or their specs for tensors.
-      signature: specs of the arguments, in place of those.
+      signature: specs that replace the arguments.
       autograph: whether `if`, `while` and `for` over tensors become `tf.cond` and `tf.while_loop`.
-      autograph_options: what else is rewritten, as for `tf.function`.
+      autograph_options: further conversions, as for `tf.function`.
     """
     function = Function(
         python_func, signature, lifts=False, autograph=autograph, features=autograph_options

@@ -1,4 +1,4 @@
-"""The names of functions of graphs: that of the Python function, and numbers."""
+"""Names of graph functions: the Python function's name with a number."""
 
 from __future__ import annotations
 

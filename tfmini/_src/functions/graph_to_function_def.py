@@ -12,7 +12,7 @@ from tfmini._src.graph.tensor import Tensor
 
 
 class _Names:
-    """The names of a FunctionDef: those of outputs come first, then those of inputs, then those of nodes."""
+    """The names in a FunctionDef: outputs first, then inputs, then nodes."""
 
     def __init__(self) -> None:
         self._used: set[str] = set()
@@ -96,7 +96,7 @@ def function_def(
 
 
 def _output_names(op: Operation) -> list[str]:
-    """For each output of a node, its argument's name and its number there."""
+    """For each output of a node, the name of its argument and its index in it."""
     found = []
     for arg in op.opdef.outputs:
         count = 1

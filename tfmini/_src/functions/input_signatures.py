@@ -18,7 +18,7 @@ class UnknownArgument:
 
 
 def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> list[str]:
-    """The names of a call's arguments: those of `args`, then those of `kwargs` sorted by key."""
+    """The names of a call's arguments: of `args`, then of `kwargs` sorted by key."""
     kinds = inspect.Parameter
     named = [
         name
@@ -31,7 +31,7 @@ def argument_names(signature: inspect.Signature, args: tuple, kwargs: dict) -> l
 
 
 def names_of_leaves(names: Sequence[str], args: tuple, kwargs: dict) -> list[str]:
-    """The name of each leaf: that of the argument that contains it, or that of its TensorSpec."""
+    """The name of each leaf: the name of its argument, or of its TensorSpec."""
     found: list[str] = []
     for name, value in zip(names, [*args, *(kwargs[key] for key in sorted(kwargs))]):
         leaves = flatten(value, expand_composites=True)
@@ -49,7 +49,7 @@ def structured_signature(
 ) -> tuple[Any, Any]:
     """The arguments with a TensorSpec, named by its place, for each tensor.
 
-    called: what each tensor was asked to be called.
+    called: requested name of each tensor.
     """
     return _signature(args, names, called), _signature(kwargs, None, called)
 

@@ -32,7 +32,7 @@ def lift_to_graph(
     Copies are placed by device only: they are not colocated.
 
     Args:
-      tensors: tensors and operations of one graph; resource variables stand for themselves.
+      tensors: tensors and operations of one graph; resource variables represent themselves.
       graph: the other graph.
       sources: tensors replaced by placeholders, without their dependencies.
       disallowed_placeholders: operations that may not be copied; None for all placeholders.
@@ -96,7 +96,7 @@ def _stand_in(tensor: Tensor) -> Tensor:
 def _copied(
     op: Operation, op_map: dict[Any, Any], late: list[tuple[Operation, int, Tensor]]
 ) -> Operation:
-    """The copy of an operation in the default graph; what of its inputs comes later is added to `late`."""
+    """The copy of an operation in the default graph; inputs copied later are added to `late`."""
     graph = get_default_graph()
     before = [op_map[control] for control in op.control_inputs if control in op_map]
     with graph.control_dependencies(before), device(op.device):
@@ -125,7 +125,7 @@ def _is_refused(
 
 
 def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
-    """The operations that some need, in the order in which they were made, without what only fed tensors need."""
+    """The ancestors of some operations in creation order, without ancestors of fed tensors only."""
     found = dict.fromkeys(ends)
     waiting = list(found)
     while waiting:
@@ -140,7 +140,7 @@ def _needed(ends: Iterable[Operation], fed: set[Tensor]) -> list[Operation]:
 def _unliftable(
     placeholder: Operation, ends: Iterable[Operation | Tensor], fed: set[Tensor]
 ) -> UnliftableError:
-    """The error that tells a way from a result to a placeholder."""
+    """The error that shows a path from a result to a placeholder."""
     for end in ends:
         last = end.op if isinstance(end, Tensor) else end
         consumer: dict[Operation, Operation] = {}

@@ -1,6 +1,6 @@
 """Functions applied to row after row of tensors, in a loop: `map_fn`, `scan`, `foldl` and `foldr`.
 
-They stand here since a variable that such a function makes is read once, outside of the loop.
+They are here since a variable created by such a function is read once, outside the loop.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Form:
 
 
 def _set_rows(results: list[Tensor], elems: list[Tensor]) -> None:
-    """Sets the number of rows of the results to that of `elems`, which must agree."""
+    """Sets the number of result rows to that of `elems`, all of which must agree."""
     rows = [Dimension(dimension_value(elem.shape.with_rank_at_least(1)[0])) for elem in elems]
     for other in rows[1:]:
         rows[0].merge_with(other)
@@ -97,7 +97,7 @@ def map_fn(
       The stacked results, with as many rows as `elems`.
 
     Raises:
-      TypeError: if `fn` is not callable, `elems` is sparse, or the results' structure is not that of `dtype`.
+      TypeError: if `fn` is not callable, `elems` is sparse, or the results' structure differs from `dtype`.
       ValueError: if `elems` is a scalar.
 
     Example: `tf.map_fn(lambda x: x * 10 + 1, tf.constant([1, 2]))` is `[11, 21]`.

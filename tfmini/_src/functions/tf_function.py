@@ -116,7 +116,7 @@ class Function:
         return concrete.call(given_tensors(leaves))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The concrete function for arguments given as tensors or TensorSpecs; by default those of the signature."""
+        """The concrete function for arguments given as tensors or TensorSpecs, by default the signature's."""
         if self.input_signature is not None and not args and not kwargs:
             args = self.input_signature
         leaves, structure, names = self._arguments(args, kwargs)
@@ -140,7 +140,7 @@ class Function:
 
     @property
     def _function_cache(self) -> SimpleNamespace:
-        """The functions that were traced, by their keys, as TensorFlow's own tests ask for them."""
+        """The functions that were traced, by their keys, as TensorFlow's own tests request them."""
         primary = {
             (id(graph), key): concrete
             for graph, result in self._made.items()
@@ -341,7 +341,7 @@ class Function:
 
 
 def _by_position(signature: inspect.Signature) -> inspect.Signature:
-    """The signature of a partial function without what it gives by keyword, and the arguments behind that."""
+    """The signature of a partial function without its bound keywords and subsequent arguments."""
     parameters = signature.parameters.values()
     return signature.replace(parameters=[p for p in parameters if p.kind is not p.KEYWORD_ONLY])
 
@@ -390,7 +390,7 @@ def _method(function: Callable, instance: Any) -> Callable:
 
 
 def _attribute(key: str, value: Any) -> AttrValue:
-    """The attr of a function that a keyword stands for; raises ValueError for another type."""
+    """The function attr set by a keyword; raises ValueError for other types."""
     if isinstance(value, AttrValue):
         return value
     for kind, field in ((bool, "b"), (int, "i"), (float, "f"), (bytes, "s"), (str, "s")):

@@ -53,10 +53,10 @@ class TracedGraph(Graph):
 
     Attributes:
       name: the function's name, without its number.
-      inputs, outputs: its tensors: first the arguments, then what was captured.
-      captured: by tensor of the graph around, the placeholder that stands for it.
-      control_captures: what runs outside before it does.
-      must_run: operations that run whatever results are looked at.
+      inputs, outputs: its tensors: first the arguments, then the captures.
+      captured: by tensor of the enclosing graph, its placeholder.
+      control_captures: outer operations that run before it.
+      must_run: operations that run regardless of the requested results.
       structured_outputs: the results as the Python function nests them, once it has given them.
       is_part: whether it is a branch of a condition, or a loop's.
     """
@@ -105,7 +105,7 @@ class TracedGraph(Graph):
 
     @property
     def control_outputs(self) -> list[Operation]:
-        """The operations that run whatever results are looked at."""
+        """The operations that run regardless of the requested results."""
         return self.must_run
 
     @property
@@ -115,7 +115,7 @@ class TracedGraph(Graph):
 
     @property
     def internal_captures(self) -> list[Tensor]:
-        """The placeholders that stand for them."""
+        """Their placeholders."""
         return [*self.captured.values(), *self._constants.values()]
 
     @property
@@ -244,7 +244,7 @@ class TracedGraph(Graph):
 
 @dataclass
 class _CallTimeValue:
-    """A value that is asked for at each call: the function that gives it, its specs, and what stands for it."""
+    """A value computed at each call: the function that returns it, its specs, and its placeholders."""
 
     closure: Callable[[], Any]
     spec: Any
@@ -264,10 +264,10 @@ class TracedFunction(WrittenFunction):
     """A function of the library, with the tensors that it captures from the outer graph.
 
     Args:
-      name: what its name in graphs is made of.
-      function: takes a tensor for each spec, returns a list of what converts to tensors.
+      name: stem of its name in graphs.
+      function: takes a tensor for each spec, returns a list of values convertible to tensors.
       specs: TensorSpecs of the arguments; the handle of a variable that is one.
-      names: those of the arguments; by default "args_0" and so on.
+      names: argument names; by default "args_0" and so on.
       orders: whether side effects run in program order, before the results.
     """
 
@@ -311,7 +311,7 @@ class TracedFunction(WrittenFunction):
 
     @property
     def captured_inputs(self) -> list[Tensor]:
-        """The tensors of the graph around that are given to it after its arguments."""
+        """The tensors of the enclosing graph that are given to it after its arguments."""
         found = list(self.graph.captured)
         for deferred in self.graph._deferred.values():
             found += deferred.tensors()

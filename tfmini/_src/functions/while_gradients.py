@@ -55,7 +55,7 @@ class _BodyGradientGraph(TracedGraph):
     """The gradient of a loop's body.
 
     lists: for each list that the forward loop has to fill, the empty one.
-    back: by what stands here for a tensor around, what an iteration gives on for it.
+    back: by placeholder of an outer tensor: its value passed to the next iteration.
     """
 
     def __init__(self, name: str, loop: _Loop):
@@ -126,7 +126,7 @@ def _filled(tensor: Tensor, body: TracedGraph) -> Tensor | None:
 
 @public
 def while_gradients(op: Operation, grads: Sequence[Any]) -> list:
-    """The gradients of the loop variables' first values, from those of their last ones."""
+    """The gradients of the loop variables' initial values, given those of their final values."""
     op = op.outputs[0].op  # the mutable operation
     loop = _loop_of(op)
     count = op.attrs.get(_ORIGINAL, len(op.outputs))
@@ -165,8 +165,8 @@ def _start(grad: Any, inside: Tensor, outside: Tensor) -> Any:
 class _Step:
     """The gradient of one iteration.
 
-    numbers: those of the loop variables that have one.
-    found: what it gives for these: slices for a resource of which rows are read.
+    numbers: indices of the loop variables with a gradient.
+    found: their gradients: slices for a resource whose rows are read.
     """
 
     def __init__(self, loop: _Loop, starts: Sequence[Any]):

@@ -1,4 +1,4 @@
-"""A loop as one node: `While` with two functions of the graph's library, which may use what is outside of them."""
+"""A loop as one node: `While` with two library functions, which may use outer tensors."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def while_node(inputs: list, cond: Any, body: Any, hostmem: Sequence[int] = ()) 
 
     Args:
       inputs: the first values, tensors.
-      cond: a function made by `Defun`; it may not use tensors of the graph around.
-      body: a function made by `Defun`; what it uses of the graph around goes round the loop unchanged.
+      cond: a function made by `Defun`; it may not use tensors of the enclosing graph.
+      body: a function made by `Defun`; tensors of the enclosing graph circulate in the loop unchanged.
       hostmem: numbers of the inputs that live in host memory, noted in attrs of the node.
     """
     if cond.captured_inputs:

@@ -1,6 +1,6 @@
 """Loops in the bodies of functions: test and body are functions of the library, which a While calls.
 
-Both take a counter, the most iterations, the loop's variables and what either uses of the graph around.
+Both take a counter, the iteration limit, the loop variables and the tensors of the enclosing graph that either uses.
 """
 
 from __future__ import annotations

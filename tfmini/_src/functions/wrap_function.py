@@ -1,4 +1,4 @@
-"""`tf.wrap_function`: functions of TensorFlow 1.x programs, in which what no result needs does not run."""
+"""`tf.wrap_function`: functions of TensorFlow 1.x programs, which run only the ancestors of results."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ class WrappedFunction(ConcreteFunction):
         Args:
           feeds: a tensor of its graph, or a structure of them: the arguments.
           fetches: a structure of tensors and operations of its graph, their names, or TensorInfo protos: the results;
-            operations run, and None stands for them.
-          name: what its name in graphs is made of.
+            operations run, and None represents them.
+          name: stem of its name in graphs.
 
         Raises:
           UnliftableError: if the fetches need a placeholder that is not fed.
@@ -105,11 +105,11 @@ def _part(
 
 
 class _Pruned(TracedGraph):
-    """A part of a body: what is needed for some of its tensors and operations, copied.
+    """A pruned body: a copy of the ancestors of some of its tensors and operations.
 
     Args:
       body: the whole.
-      name: the function's.
+      name: name of the function.
       inputs: the tensors of it that are arguments; outputs: the results; targets: operations that run.
     """
 
@@ -157,13 +157,13 @@ def _lift_variables(graph: Any, holder: VariableHolder | None) -> None:
 def wrap_function(fn: Callable, signature: Any, name: str | None = None) -> WrappedFunction:
     """A function of TensorFlow 1.x programs, traced once, that adds a node at each call.
 
-    As in a graph, what no result needs does not run.
+    As in a graph, only ancestors of results run.
 
     Args:
-      fn: takes tensors; it may make variables, which belong to the graph around, or in eager mode to the result.
+      fn: takes tensors; it may make variables, which belong to the enclosing graph, or in eager mode to the result.
       signature: a TypeSpec, or a nested structure of them, for each argument; other values are given to `fn` as they
         are.
-      name: what its name in the graph is made of.
+      name: stem of its name in the graph.
 
     Returns:
       A `ConcreteFunction`, called with tensors, with a method `prune`.
@@ -217,8 +217,8 @@ class WrappedGraph:
       graph: the graph.
 
     Args:
-      variable_holder: keeps the variables; by default one in which those of one name are one.
-      name: what the graph is called.
+      variable_holder: owner of the variables; by default one that shares variables by name.
+      name: name of the graph.
 
     Example:
       g = WrappedGraph()
@@ -245,9 +245,9 @@ class WrappedGraph:
     def wrap_function(
         self, fn: Callable, signature: Any, name: str | None = None
     ) -> WrappedFunction:
-        """A function that is traced in the graph; the arguments are those of `tf.wrap_function`.
+        """A function traced in the graph, with the arguments of `tf.wrap_function`.
 
-        Operations that it returns run at a call, and None stands for them.
+        Operations that it returns run at a call, and None represents them.
         """
         call, specs, names = _of_signature(fn, signature, self._variable_holder)
         with self.graph.as_default():

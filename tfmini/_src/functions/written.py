@@ -27,7 +27,7 @@ class WrittenFunction(Function):
     graph: its body.
     nodes: its operations at the time of conversion.
     compiled_calls: its compiled eager calls, by argument kinds.
-    dims_of_calls: the static shapes of its results, by those of its arguments.
+    dims_of_calls: the static shapes of its results, by argument shapes.
     """
 
     def __init__(self, graph: Any, name: str):
@@ -50,7 +50,7 @@ class WrittenFunction(Function):
         return registry["StatefulPartitionedCall" if stateful else "PartitionedCall"], tuple(types)
 
     def add_to_graph(self, graph: Any = None) -> None:
-        """Adds it to the library of a graph, by default that of ops called here, with the functions that it calls."""
+        """Adds it and its callees to the library of a graph, by default the current one."""
         if graph is None:
             graph = library_graph()
         if self.library_name not in graph._functions:

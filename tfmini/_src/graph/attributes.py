@@ -207,7 +207,7 @@ _CONVERTERS = {
 
 
 def converted(opdef: OpDef, attrs: dict[str, object]) -> Attrs:
-    """Converts the explicit attrs of a call to plain Python values, omitting None where there is a default.
+    """Converts the explicit attrs of a call to plain Python values, omitting None if there is a default.
 
     TensorFlow does this before it looks at the inputs; allowed values are checked afterwards.
     """

@@ -1,6 +1,6 @@
 """Values known at graph construction, for front-end functions.
 
-Shape rules fold whatever the graph alone determines (`shape_inference.constant_value`). This module answers the
+Shape rules fold every value that the graph determines (`shape_inference.constant_value`). This module answers the
 narrower question that decides how a graph is composed: only constants, shapes and a few ops on
 them count, and a tensor whose value was used can no longer be fed.
 """
@@ -87,7 +87,7 @@ def static_shape(tensor: Tensor) -> TensorShape:
 
 
 def with_captured_shape(tensor: Tensor, shape: object, rest: ShapeLike = ()) -> Tensor:
-    """In a function body, narrows a tensor's static shape using what is known of `shape` outside.
+    """In a function body, narrows a tensor's static shape by the known value of `shape` outside.
 
     Shape rules treat a captured tensor as a placeholder; this is for the ops where TensorFlow looks through it.
 

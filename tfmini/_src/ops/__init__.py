@@ -1,7 +1,7 @@
 """Ops, one folder per family: signature, kernel, shape rule and gradient of each, and the public functions.
 
 Files reach each other's ops through the namespaces `raw` and `ops` when rules run, so the order of imports does not
-matter; the rooms above import these from here. A file is loaded when one of its ops or functions is asked for
+matter; the rooms above import these from here. A file is loaded when one of its ops or functions is requested
 (`op_modules`); those imported here do more than declare: Tensor's operators, what becomes a tensor.
 """
 

@@ -1,6 +1,6 @@
 """Ops that TensorFlow registers for the tests of its own graphs: signatures of every kind, and next to no kernels.
 
-They build and import graphs as others do. They are declared when a graph first asks for an op that is not known: no
+They build and import graphs as others do. They are declared when a graph first requests an op that is not known: no
 other program pays for them.
 """
 

@@ -1,6 +1,6 @@
 """The public functions that compose ops, by their short name: `ops.reduce_sum(x)`.
 
-A file of ops is loaded when a function of it is asked for. `ops.pyi`, which `ci/generate op_modules` makes of the
+A file of ops is loaded when a function of it is requested. `ops.pyi`, which `ci/generate op_modules` makes of the
 sources, shows editors and type checkers where each comes from.
 """
 

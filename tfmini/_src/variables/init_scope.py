@@ -112,7 +112,7 @@ def _outer_graph_and_devices(inner: Graph) -> tuple[Graph, list]:
     """The innermost non-function graph, and the innermost open device blocks.
 
     If colocation has cleared the device blocks, those open when the graph became the
-    default apply, as in TensorFlow: an optimizer's slots get the devices of the blocks around `minimize`.
+    default apply, as in TensorFlow: an optimizer's slots get the devices of the enclosing block `minimize`.
     """
     devices = inner._blocks.devices
     for graph, devices_then in zip(

@@ -1,4 +1,4 @@
-"""Names missing in Python 3, detection of Python 2 source code, and what to do about it."""
+"""Names missing in Python 3, detection of Python 2 source code, and its treatment."""
 
 from __future__ import annotations
 

@@ -188,7 +188,7 @@ def map_structure_up_to(
 ) -> Any:
     """Maps `func(*subtrees)` over the leaves of `shallow_tree`; returns a tree of its structure.
 
-    Arguments are those of `map_structure_with_tuple_paths_up_to`, without the path.
+    The same arguments as `map_structure_with_tuple_paths_up_to`, except the path.
     """
 
     def without_path(_: Any, *subtrees: Any, **rest: Any) -> Any:

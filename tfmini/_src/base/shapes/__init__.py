@@ -1,4 +1,4 @@
-"""Static shapes: what is known about a tensor's shape before execution.
+"""Static shapes: tensor shapes as far as known before execution.
 
 A `TensorShape` wraps a plain tuple of sizes in which None is an unknown size, or None for unknown
 rank; the runtime works on that tuple (`shape._dims`) and wraps its own

@@ -67,7 +67,7 @@ def sharing_line(calls: Calls, step: int, node: Node) -> str:
 
 
 def _asks(calls: Calls, node: Node) -> str:
-    """An expression that tells whether a node shares memory, for cases only known at run time."""
+    """An expression for whether a node shares memory, for cases decided at run time."""
     forwarding = node.opdef.forwarding
     if not isinstance(node.payload, MayShare) or forwarding is None:
         return "True"

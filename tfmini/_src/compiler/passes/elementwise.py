@@ -99,7 +99,7 @@ def ufuncs_of(
 def with_buffers(
     ufuncs: Sequence[Ufunc], inputs: int, results: Sequence[int]
 ) -> tuple[list[BlockStep], int]:
-    """The operations as steps on as few buffers as hold what is still read, and their number.
+    """The operations as steps on the fewest buffers for the live values, and the number of buffers.
 
     `results` are the numbers of the values that others read.
     """

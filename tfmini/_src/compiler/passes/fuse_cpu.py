@@ -83,7 +83,7 @@ def _suits(node: Node, program: Program) -> bool:
 
 
 def _fused(group: list[Node], program: Program) -> Node:
-    """The node that stands for a group; it evaluates them in blocks."""
+    """The node that replaces a group and evaluates it in blocks."""
     internal = {n.outputs[0]: n for n in group}
     inputs = tuple(dict.fromkeys(s for n in group for s in n.inputs if s not in internal))
     _, ufuncs, values = ufuncs_of(group, [_formula(node) for node in group], inputs)

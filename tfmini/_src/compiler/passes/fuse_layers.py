@@ -56,7 +56,7 @@ def _suits(node: Node, program: Program) -> bool:
 def _axes(
     windows: Windows, sizes: tuple[int, ...], kernels: tuple[int, ...]
 ) -> tuple[Axis, ...] | None:
-    """The axes; None where the filter is too large."""
+    """The axes; None if the filter is too large."""
     try:
         return tuple(axes_of(windows, sizes, kernels))
     except InvalidArgumentError:  # the op reports it
@@ -64,7 +64,7 @@ def _axes(
 
 
 class FinishedConvolution:
-    """Evaluates a chain: `chain(x, filter)`, with the bias; None where the nodes are to do it."""
+    """Evaluates a chain: `chain(x, filter)`, with the bias; None if the nodes are to do it."""
 
     def __init__(self, chain: list[Node]):
         self._windows = windows_of(*(chain[0].attrs[name] for name in _WINDOWS))
@@ -78,7 +78,7 @@ class FinishedConvolution:
         return Epilogue(None, self._rectifies, beside[0] if beside else None)
 
     def _fitting(self, x: tuple[int, ...], filter: tuple[int, ...]) -> tuple[Axis, ...] | None:
-        """The axes for an input and a filter of these shapes; None where they do not fit."""
+        """The axes for an input and a filter of these shapes; None if they do not fit."""
         if not len(x) == len(filter) == 4 or x[3] != filter[2]:
             return None
         return _axes(self._windows, x[1:3], filter[:2])
@@ -92,7 +92,7 @@ class FinishedConvolution:
 
 
 class FinishedInputGradient(FinishedConvolution):
-    """The same of a convolution's gradient: `chain(sizes, filter, grad)`, with the bias or what ReluGrad reads."""
+    """Same for a convolution's gradient: `chain(sizes, filter, grad)`, with the bias or ReluGrad's features."""
 
     def __call__(self, sizes: Array, filter: Array, *beside: Array) -> Array | None:
         grad, *others = beside

@@ -296,13 +296,13 @@ class Operand:
 
 
 class NativeGroup:
-    """Evaluates a group: `group(*inputs)` is the result, or the list of several; None where numpy is to do it.
+    """Evaluates a group: `group(*inputs)` is the result, or the list of several; None if NumPy is to do it.
 
     Args:
       steps: steps on ("input", i), ("buffer", i) and ("result", i).
       buffers: number of buffers.
       results: the dtypes of the results, all of one shape.
-      operands: the steps' inputs; those after them are `constants`.
+      operands: the steps' inputs, followed by `constants`.
       dtype: NumPy dtype of the computation.
       wide: indices of results placed side by side in one array. These arrays are returned first.
       dims: static shape of the results; fully known if no operand has the full shape.

@@ -1,4 +1,4 @@
-"""fuse_optimizer_updates: what an optimizer does to many variables becomes one launch on a device, one call of the
+"""fuse_optimizer_updates: an optimizer's updates of many variables become one launch on a device, one call of the
 native library on the host.
 
 Updates of one kind, dtype and device that read the same scalars join the last of them. An earlier update may be delayed
@@ -236,7 +236,7 @@ class _Grouping:
 
 
 def _node(group: _Group, program: Program) -> Node:
-    """The node that stands for the group's members."""
+    """The node that replaces the group's members."""
     first = group.members[0]
     parts = [_slots_of(member) for member in group.members]
     inputs = [s for p in parts for s in (*p.cells, *p.scalars, p.gradient)]

@@ -38,7 +38,7 @@ TAKE = -1
 
 
 def fuse_runs(program: Program) -> Program:
-    """Returns the program, and those of its loops, with such nodes replaced by nodes of kind "fused"."""
+    """Returns the program, including its loops, with such nodes replaced by nodes of kind "fused"."""
     if makes_runs():
         _fuse(program, _LIMITS)
     return program
@@ -192,7 +192,7 @@ class Part:
 
 
 class RowRun:
-    """Evaluates a run: `run(*inputs)` is the result, or the list of several; None where its nodes are to do it."""
+    """Evaluates a run: `run(*inputs)` is the result, or the list of several; None if its nodes are to do it."""
 
     def __init__(self, parts: Sequence[Part], inputs: tuple[int, ...], outputs: tuple[int, ...]):
         self._parts = parts

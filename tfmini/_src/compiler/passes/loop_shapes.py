@@ -1,7 +1,7 @@
 """loop_shapes: infers loop-invariant shapes, in loops and their gradients.
 
-A loop variable keeps its initial shape in every iteration if the body maps this shape to itself. A gradient pops what
-its loop pushed on a stack, and reads what was written to a TensorArray: elements have the shapes of the stored arrays.
+A loop variable keeps its initial shape in every iteration if the body maps this shape to itself. A gradient pops the
+values its loop pushed on a stack or wrote to a TensorArray: elements have the shapes of the stored arrays.
 With the symbols of the enclosing program a body knows that two operands have equal shapes, so `drop_noop_reshapes`
 removes more there, and shapes that a loop pushes for its gradient often become unused: `drop_unread_stacks` drops them.
 """

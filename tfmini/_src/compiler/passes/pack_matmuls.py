@@ -152,7 +152,7 @@ def _product(node: Node, program: Program) -> Node | None:
 
 
 def chain_of(node: Node) -> tuple[Node, ...]:
-    """A product and what follows it in one call, or the node itself."""
+    """A product and its epilogue in one call, or the node itself."""
     is_chain = node.kind == "fused" and isinstance(node.fused.evaluate, FinishedProduct)
     return node.members if is_chain else (node,)
 
@@ -207,7 +207,7 @@ class Packing:
 
 
 class PackedProduct:
-    """A product with a packed matrix: `product(a, b, panels)`, or with a bias behind; None where MatMul is to do it.
+    """A product with a packed matrix: `product(a, b, panels)`, or with a bias behind; None if MatMul is to do it.
 
     Args:
       inner, columns: the sizes of the right matrix.
@@ -219,7 +219,7 @@ class PackedProduct:
         self.sizes = inner, columns
 
     def pays(self, rows: int) -> bool:
-        """Whether a product of that many rows is faster than that of the library below numpy."""
+        """Whether a product of this many rows is faster than NumPy's BLAS."""
         return _pays(rows, *self.sizes)
 
     def __call__(

@@ -146,7 +146,7 @@ class _References:
             self._find_late(self.program, _NONE)
 
     def _find_late(self, program: Program, repeated: frozenset[_Key]) -> None:
-        """`repeated`: what iterations of the program write."""
+        """`repeated`: the variables written by iterations of the program."""
         producers: dict[int, int] = {}  # by slot
         written: dict[_Key, int] = {}  # number of the last writing node
         for slot in program.feeds:

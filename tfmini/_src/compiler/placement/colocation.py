@@ -81,7 +81,7 @@ class Groups:
 
     Args:
       ops: the nodes, in placement order.
-      asked: the requested device string of each.
+      asked: their requested device strings.
       pinned: full device names of the nodes that cannot move.
       soft: whether conflicting nodes may be placed apart.
       log: whether to report overruled requests.

@@ -232,5 +232,5 @@ def _place(entered: stack_traces.Frames) -> str:
 
 
 def log_line(text: str) -> None:
-    """Logs what the placer did against the program's wish."""
+    """Logs placements that deviate from the program's requests."""
     print(text, file=sys.stderr, flush=True)

@@ -34,7 +34,7 @@ _NONE: frozenset[Hashable] = frozenset()
 
 
 class Owners:
-    """Checks a program again and again, as passes change it: the order of effects is that of the last time."""
+    """Checks a program repeatedly, as passes change it: effects keep their order."""
 
     def __init__(self) -> None:
         self._last: dict[Node, int] = {}

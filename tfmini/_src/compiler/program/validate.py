@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def validate(program: Program) -> None:
-    """Checks a program and those of its loops.
+    """Checks a program, including its loops.
 
     Raises:
       InvalidProgramError: for the first rule that is broken; it names the node.
@@ -44,7 +44,7 @@ def validate(program: Program) -> None:
 
 
 class Validator:
-    """Checks a program again and again, as passes change it: what is the same as last time is not looked at again."""
+    """Checks a program repeatedly, as passes change it; unchanged parts are skipped."""
 
     def __init__(self) -> None:
         self._last: list[Any] = []

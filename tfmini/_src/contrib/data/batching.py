@@ -34,7 +34,7 @@ def padded_batch_and_drop_remainder(
     """Padded batches, all of one size.
 
     Args:
-      batch_size, padded_shapes, padding_values: as those of `Dataset.padded_batch`.
+      batch_size, padded_shapes, padding_values: as in `Dataset.padded_batch`.
 
     Returns:
       A transformation for `Dataset.apply`.

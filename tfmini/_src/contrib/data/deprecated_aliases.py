@@ -134,7 +134,7 @@ def sloppy_interleave(
     """Reads several of the datasets that `map_func` gives in threads, whose order may be another; here it is kept.
 
     Args:
-      map_func, cycle_length, block_length: as those of `tf.data.experimental.parallel_interleave`.
+      map_func, cycle_length, block_length: as in `tf.data.experimental.parallel_interleave`.
 
     Returns:
       A transformation for `Dataset.apply`.

@@ -26,7 +26,7 @@ class Cauchy(LocationScaleDistribution):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if the dtypes are not the same float one; where mean or deviation is asked for, unless
+      ValueError: if the dtypes are not the same float one; where mean or deviation is requested, unless
         `allow_nan_stats`.
 
     Example: `tf.contrib.distributions.Cauchy(0.0, 1.0).prob(0.0)` is 0.318.

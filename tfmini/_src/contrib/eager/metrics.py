@@ -88,7 +88,7 @@ class Metric(Trackable):
         raise NotImplementedError("Metrics must define a result() member function")
 
     def value(self) -> Any:
-        """The result in graph mode, in eager mode the function that gives it."""
+        """The result in graph mode, in eager mode the function that returns it."""
         return self.result if executing_eagerly() else self.result()
 
     def aggregate(self, metrics: Sequence[Metric]) -> None:

@@ -15,7 +15,7 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
     Args:
       ts0, ts1: tensors, or lists of as many, of the same dtypes and compatible shapes.
       can_modify: the operations that may be changed; by default all.
-      cannot_modify: operations that stay as they are.
+      cannot_modify: operations that stay unchanged.
 
     Returns:
       How many inputs have changed.

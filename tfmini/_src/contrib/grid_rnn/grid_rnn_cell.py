@@ -138,7 +138,7 @@ class GridRNNCell(RNNCell):
             )
 
     def _split(self, state: Any) -> tuple[list[Any], list[Any]]:
-        """The memory and the output of each dimension's state, None where there is none."""
+        """The memory and the output of each dimension's state, None if there is none."""
         memories: list[Any] = [None] * self._grid.count
         outputs: list[Any] = [None] * self._grid.count
         recurrent, has_memory = self._grid.recurrent, self._memory_size > 0

@@ -46,7 +46,7 @@ def _call(function: Callable, x: Tensor, side: list) -> Tensor:
 
 
 def _added(*lists: list) -> list:
-    """Elementwise sums of lists of gradients, None where there is none."""
+    """Elementwise sums of lists of gradients, None if there is none."""
     sums = []
     for some in zip(*lists):
         found = [grad for grad in some if grad is not None]

@@ -29,7 +29,7 @@ class LossScaleManager(abc.ABC):
 
 
 class FixedLossScaleManager(LossScaleManager):
-    """A factor that stays as it is.
+    """A factor that stays unchanged.
 
     Args:
       loss_scale: the factor, a number.

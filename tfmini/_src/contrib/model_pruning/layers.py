@@ -1,4 +1,4 @@
-"""Functions that make masked layers, as those of `tf.contrib.layers`."""
+"""Functions that make masked layers, as in `tf.contrib.layers`."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _POINTWISE = (
 
 @dataclass(frozen=True)
 class Axis:
-    """Kernel, stride and padding of a node along one axis of an image; None where unknown.
+    """Kernel, stride and padding of a node along one axis of an image; None if unknown.
 
     `padding` is what stands before the first pixel, `total_padding` before and behind.
     """

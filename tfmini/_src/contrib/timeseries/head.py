@@ -138,7 +138,7 @@ class TimeSeriesRegressionHead:
         return EstimatorSpec(mode=ModeKeys.PREDICT, export_outputs=outputs, predictions={})
 
     def _tensor(self, name: str, value: Any) -> Any:
-        """A feature as a tensor of the dtype implied by its name; states are left as they are."""
+        """A feature as a tensor of the dtype implied by its name; states are left unchanged."""
         if name == _TIMES:
             return ops.cast(value, dtypes.int64)
         if name == _VALUES:
@@ -167,7 +167,7 @@ class TimeSeriesRegressionHead:
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", [batch, window, features]; exogenous
             ones, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
-          mode: the mode of `tf.estimator.ModeKeys`. With a state in parts PREDICT is what an export asks for.
+          mode: the mode of `tf.estimator.ModeKeys`. With a state in parts PREDICT is what an export requests.
           labels: None or {}.
 
         Raises:

@@ -62,7 +62,7 @@ def _open(name: str) -> Any:
 class Layout:
     """Layout of the fields of a file.
 
-    field_delim: what stands between two; use_quote_delim: whether quotes have a meaning; header: whether the first
+    field_delim: the separator; use_quote_delim: whether quotes are special; header: whether the first
     row has the names of columns; open: opens a file.
     """
 

@@ -29,7 +29,7 @@ _BUFFER = 4 * 1024 * 1024
 
 
 def _as_default(value: Any) -> Any:
-    """An empty default for a dtype, which makes the field required; other values as they are."""
+    """An empty default for a dtype, which makes the field required; other values unchanged."""
     # An integer may also be a dtype enum.
     if not isinstance(value, Tensor | np.ndarray) and value in _TYPES:
         return ops.constant([], dtype=value)
@@ -125,14 +125,14 @@ def make_csv_dataset(
       file_pattern: file name patterns, a string or a list of strings.
       batch_size: number of records per batch.
       column_names: column names; by default read from the first row of the files.
-      column_defaults: for each column that is read a dtype or a default, as those of `CsvDataset`; by default their
-        dtypes are those that fit the first rows, and the defaults 0 and "".
+      column_defaults: for each column that is read a dtype or a default, as in `CsvDataset`; by default their
+        dtypes are inferred from the first rows, with the defaults 0 and "".
       label_name: column to return separately from the dict.
       select_columns: indices or names of the columns to read; by default all.
-      field_delim, use_quote_delim, na_value, header, compression_type: as those of `CsvDataset`.
+      field_delim, use_quote_delim, na_value, header, compression_type: as in `CsvDataset`.
       num_epochs: number of passes over the data; None for no limit.
       shuffle: whether to shuffle files and records.
-      shuffle_buffer_size, shuffle_seed: as those of `Dataset.shuffle`.
+      shuffle_buffer_size, shuffle_seed: as in `Dataset.shuffle`.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       num_parallel_reads: number of files to read in parallel; by default one.
       sloppy: whether the order may be nondeterministic; ignored: order is preserved.

@@ -115,13 +115,13 @@ def make_batched_features_dataset(
     Args:
       file_pattern: file name patterns, as strings or a string tensor.
       batch_size: number of Examples per batch.
-      features: a dict from keys to features, as that of `tf.parse_example`.
+      features: a dict from keys to features, as in `tf.parse_example`.
       reader: `reader(filename, *reader_args)` returns the dataset of a file.
       label_key: feature to return separately from the dict.
       reader_args: more arguments of the reader.
       num_epochs: number of passes over the data; None for no limit.
       shuffle: whether to shuffle files and Examples.
-      shuffle_buffer_size, shuffle_seed: as those of `Dataset.shuffle`.
+      shuffle_buffer_size, shuffle_seed: as in `Dataset.shuffle`.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       reader_num_threads: number of files to read in parallel; by default one.
       parser_num_threads: how many batches TensorFlow parses at once; by default two, noted in the graph.

@@ -33,8 +33,8 @@ def map_and_batch(
     """Maps and batches: `dataset.map(map_func, num_parallel_calls).batch(batch_size, drop_remainder)`.
 
     Args:
-      map_func: as that of `Dataset.map`.
-      batch_size, drop_remainder: as those of `Dataset.batch`.
+      map_func: as in `Dataset.map`.
+      batch_size, drop_remainder: as in `Dataset.batch`.
       num_parallel_batches: number of batches processed in parallel.
       num_parallel_calls: number of elements processed in parallel, instead.
 
@@ -66,10 +66,10 @@ def map_and_batch_with_legacy_function(
     drop_remainder: Any = False,
     num_parallel_calls: TensorLike | None = None,
 ) -> Transformation:
-    """`map_and_batch` with a function built like those of `Defun`: conditions are Switches and Merges.
+    """`map_and_batch` with a function built as by `Defun`: conditionals are Switches and Merges.
 
     Args:
-      map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as those of `map_and_batch`.
+      map_func, batch_size, num_parallel_batches, drop_remainder, num_parallel_calls: as in `map_and_batch`.
 
     Returns:
       A transformation for `Dataset.apply`.

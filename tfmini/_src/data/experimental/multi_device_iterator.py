@@ -142,7 +142,7 @@ def _plain(dataset: Any) -> Any:
 
 
 class _Part(Given):
-    """The elements of one device: a generator whose functions ask the iterator, on the source's device."""
+    """The elements of one device: a generator whose functions call the iterator on the source's device."""
 
     def __init__(self, shard: int, resource: Any, number: Any, where: Any, source: DatasetV2):
         string_handle = raw.MultiDeviceIteratorToStringHandle(resource)
@@ -241,7 +241,7 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
 
 
 def cloned(dataset: DatasetV2) -> DatasetV2:
-    """A dataset of copies of the nodes of this one, on the device of the block around; itself in eager mode."""
+    """A dataset of copies of the nodes of this one, on the device of the enclosing block; itself in eager mode."""
     if executing_eagerly():
         return dataset
     nodes = set(handle_ops(dataset))

@@ -94,7 +94,7 @@ class OptionalSpec(TypeSpec):
     """The type of an Optional.
 
     Args:
-      value_structure: the TypeSpecs of its value's components, in its structure.
+      value_structure: the TypeSpecs of the value's components, in the value's structure.
     """
 
     def __init__(self, value_structure: Any):

@@ -124,7 +124,7 @@ def _counted(c: Any, seen: Any) -> tuple[Any, Any]:
 
 
 def _probabilities(given: Any, wanted: Any) -> tuple[Any, Any]:
-    """The probabilities with which elements of each class are accepted, and that of the unfiltered dataset."""
+    """The acceptance probability of each class, and the probability of using the unfiltered dataset."""
     ratio = wanted / (given + np.finfo(given.dtype.as_numpy_dtype).tiny)
     largest = ops.reduce_max(ratio)
     smallest = ops.reduce_min(ratio)

@@ -25,12 +25,12 @@ def assert_next(transformations: Any) -> Transformation:
 
 
 def model() -> Transformation:
-    """A transformation that stands for the tuning of a dataset; the elements stay as they are."""
+    """A transformation that marks a dataset for tuning; elements are unchanged."""
     return lambda dataset: made("_ModelDataset", dataset, 0, 0)
 
 
 def non_serializable() -> Transformation:
-    """A transformation that cannot be written as a graph; the elements stay as they are."""
+    """A transformation that cannot be serialized to a graph; elements are unchanged."""
     return lambda dataset: _Marked(dataset, raw.NonSerializableDataset)
 
 

@@ -1,4 +1,4 @@
-"""Transformations of elements one by one: a state carried along, numbers, batches taken apart."""
+"""Elementwise transformations: with a state, enumeration, unbatching."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def counter(start: TensorLike = 0, step: TensorLike = 1, dtype: DTypeLike = dtyp
 
     Args:
       start, step: scalars.
-      dtype: that of the elements.
+      dtype: the dtype of the elements.
     """
     with name_scope("counter"):
         first = ops.convert_to_tensor(start, dtype=dtype, name="start")

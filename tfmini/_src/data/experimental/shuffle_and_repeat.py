@@ -26,8 +26,8 @@ def shuffle_and_repeat(
     """Shuffles and repeats, with one buffer for all epochs: `dataset.shuffle(...).repeat(...)`.
 
     Args:
-      buffer_size, seed: as those of `Dataset.shuffle`.
-      count: as that of `Dataset.repeat`.
+      buffer_size, seed: as in `Dataset.shuffle`.
+      count: as in `Dataset.repeat`.
 
     Returns:
       A transformation for `Dataset.apply`.

@@ -15,7 +15,7 @@ def bytes_produced_stats(tag: str) -> Callable[[DatasetV2], Any]:
     """Reports the size of each element in bytes to the aggregator, under a tag.
 
     Returns:
-      A transformation for `Dataset.apply`; the elements stay as they are.
+      A transformation for `Dataset.apply`; the elements stay unchanged.
     """
     return lambda dataset: _Watched(dataset, raw.BytesProducedStatsDataset, tag)
 
@@ -24,7 +24,7 @@ def latency_stats(tag: str) -> Callable[[DatasetV2], Any]:
     """Reports the microseconds that each element took to the aggregator, under a tag.
 
     Returns:
-      A transformation for `Dataset.apply`; the elements stay as they are.
+      A transformation for `Dataset.apply`; the elements stay unchanged.
     """
     return lambda dataset: _Watched(dataset, raw.LatencyStatsDataset, tag)
 

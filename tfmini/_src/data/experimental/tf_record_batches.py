@@ -31,14 +31,14 @@ def make_tf_record_dataset(
     Args:
       file_pattern: file name patterns, as strings or a string tensor.
       batch_size: number of records per batch.
-      parser_fn: a function of a record that gives what is batched; by default the record itself.
+      parser_fn: a function from a record to an element; by default the record itself.
       num_epochs: number of passes over the data; None for no limit.
       shuffle: whether to shuffle files and records.
-      shuffle_buffer_size: as that of `Dataset.shuffle`, by default 10000.
+      shuffle_buffer_size: as in `Dataset.shuffle`, by default 10000.
       shuffle_seed: of the shuffles.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       num_parallel_reads: number of files to read in parallel, by default 24.
-      num_parallel_parser_calls: how many records are parsed at once; by default those of a batch.
+      num_parallel_parser_calls: number of records parsed at once; by default those of a batch.
       drop_final_batch: whether to drop a smaller last batch.
     """
     files = registry.base().list_files(file_pattern, shuffle=shuffle, seed=shuffle_seed)

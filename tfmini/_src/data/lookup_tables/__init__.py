@@ -1,4 +1,4 @@
-"""Lookup tables as programs use them: what fills a table, tables filled once, tables that change.
+"""Lookup tables: initializers, immutable tables, mutable tables.
 
     initializers    keys and values from tensors or from a text file
     static_hash_table          tables that an initializer fills, and hash buckets for keys that they lack

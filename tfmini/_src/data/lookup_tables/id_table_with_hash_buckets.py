@@ -106,7 +106,7 @@ class _Bucketed(LookupInterface):
         return self._table_name
 
     def size(self, name: str | None = None) -> Tensor:
-        """Number of ids: those of the table plus the buckets."""
+        """Number of ids: table size plus buckets."""
         with name_scope(name, f"{self.name}_Size"):
             if self._table is not None:
                 size = self._table.size()
@@ -214,7 +214,7 @@ class StaticVocabularyTable(_Bucketed):
     """A table from keys to ids, filled by an initializer, with hash buckets for out-of-vocabulary keys.
 
     Args:
-      initializer: what fills the table, with int64 values; None: all keys go into buckets.
+      initializer: initializer of the table, with int64 values; None maps all keys to buckets.
       num_oov_buckets: number of out-of-vocabulary buckets, with ids after those of the table.
       lookup_key_dtype: the dtype of the keys that are looked up.
       name: the name of the table.

@@ -107,7 +107,7 @@ def dtype_code(nccl: Any, dtype: Any) -> int:
 
 
 def nccl_library() -> Any:
-    """CuPy's wrapper of NCCL; None where it does not find libnccl."""
+    """CuPy's wrapper of NCCL; None if it does not find libnccl."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # recommends NCCL, which peer copies replace
         from cupy.cuda import nccl  # noqa: PLC0415  loads the library

@@ -396,7 +396,7 @@ class LogicalGpu(Device):
 
     @functools.cached_property
     def cudnn(self) -> Cudnn | None:
-        """Its handle of cuDNN; None where that is not installed.
+        """Its handle of cuDNN; None if that is not installed.
 
         Raises:
           CudnnError: if what is installed gives no handle.

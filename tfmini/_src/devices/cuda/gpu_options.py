@@ -38,7 +38,7 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
 
     Raises:
       InvalidArgumentError: for a fraction or list of cards that makes no sense.
-      UnimplementedError: for a fraction above 1, which asks for unified memory.
+      UnimplementedError: for a fraction above 1, which requests unified memory.
       UnknownError: for virtual devices on more cards than there are.
     """
     options = None if config is None else config.gpu_options

@@ -55,7 +55,7 @@ def finished_matmul(
 def matmul_and_column_sums(
     xp: ArrayModule, a: Array, b: Array, transpose_b: bool, of_first: bool
 ) -> tuple[Array, Array] | None:
-    """The product of a transposed and b, and the sums of the columns of one; None where cublasLt has none such."""
+    """The product of a transposed and b, and the sums of the columns of one; None if cublasLt has none such."""
     gpu = gpu_in_use()
     if gpu is None or not _fit(a, b, True, transpose_b):
         return None

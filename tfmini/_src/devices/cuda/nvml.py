@@ -46,7 +46,7 @@ class Management:
         return same[0] if same else None
 
     def count_visible(self, entries: list[str] | None) -> int | None:
-        """Number of cards that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None where NVML cannot tell."""
+        """Number of cards that CUDA sees, given the entries of CUDA_VISIBLE_DEVICES; None if NVML cannot tell."""
         if self.cards is None:
             return None
         if any(
@@ -128,7 +128,7 @@ def _processes(nvml: ModuleType, handle: Any) -> tuple[tuple[int, int | None], .
 def other_processes(uuid: str, bus_id: str) -> tuple[tuple[int, int], ...]:
     """The ids of the other processes on a card, and the bytes that each has there, the largest first.
 
-    None where this process is not listed: it is in a container, where ids are others.
+    None if this process is not listed: it is in a container, where ids are others.
     """
     card = management().card(uuid, bus_id)
     found = {} if card is None else dict(card.processes)

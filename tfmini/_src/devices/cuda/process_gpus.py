@@ -75,7 +75,7 @@ def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> de
 
 
 def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options ask for other memory than the first session's. What is free, which is the limit where they
+    """Whether the options request other memory than the first session's. What is free, which is the limit where they
     name none, changes by itself."""
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:

@@ -51,7 +51,7 @@ def suits(count: int | None, columns: int | None) -> bool:
 
 
 class RowKernel:
-    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several; None where shapes do not suit it.
+    """Evaluates a group: `kernel(xp, *inputs)` is the result, or a tuple of several; None if shapes do not suit it.
 
     Args:
       steps: the group, in order.

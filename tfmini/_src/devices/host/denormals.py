@@ -33,7 +33,7 @@ def _native_functions(calls: ctypes.CDLL) -> _Functions:
 
 
 def _functions_of_c() -> _Functions | None:
-    """By the C library; None where it lacks them for this kind of processor."""
+    """By the C library; None if it lacks them for this kind of processor."""
     if not sys.platform.startswith("linux") or platform.machine() not in _REGISTERS:
         return None
     library_of_c = ctypes.PyDLL(None)

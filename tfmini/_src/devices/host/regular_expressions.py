@@ -129,7 +129,7 @@ _REPEATS = {b"": [_ONCE], b"?": [_PERHAPS], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN
 
 
 def _atoms(pattern: bytes) -> tuple[np.ndarray, np.ndarray] | None:
-    """The characters of a pattern as kernels of strings take them; None where it has other parts, or more than 64."""
+    """The characters of a pattern as kernels of strings take them; None if it has other parts, or more than 64."""
     at, repeats = 0, list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)
     while at < len(pattern):

@@ -43,7 +43,7 @@ class FunctionSizes:
         self._owns: dict[Called, tuple[int, bool, list[Called]]] = {}
 
     def of(self, called: Called) -> Size:
-        """The size of a function that the library has; what calls itself counts once."""
+        """The size of a library function; recursive calls count once."""
         stack = [(called, False)]
         pending: set[Called] = set()
         while stack:

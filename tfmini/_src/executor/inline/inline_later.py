@@ -60,7 +60,7 @@ class Room:
     replaced.
 
     nodes: how many.
-    seen: what has been called before.
+    seen: functions called so far.
     """
 
     def __init__(self, nodes: int, seen: set[Called] | None = None):

@@ -29,7 +29,7 @@ def parsing_at_once(
 ) -> Many | None:
     """A batched callable for the stateless function of `body`; None unless it parses records.
 
-    plan: `plan(fetches, feeds)` compiles what tensors of the body need.
+    plan: `plan(fetches, feeds)` compiles the inputs of body tensors.
     """
     found = [op for op in body.graph._ops if op.type == "ParseSingleExample"]
     arguments = [arg.outputs[0] for arg in body.arguments]

@@ -334,7 +334,7 @@ class NodeStates:
         return getattr(self._resources, name)
 
     def node_state(self, op: Operation, factory: Callable[[], Made]) -> Made:
-        """Same as that of `Resources`."""
+        """Same as in `Resources`."""
         with self._lock:
             found = self._nodes.get(op.name)
             if found is None:

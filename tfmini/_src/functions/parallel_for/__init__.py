@@ -1,7 +1,7 @@
 """Vectorizes loops of independent iterations as ops on stacked values: `tf.vectorized_map`, `pfor`.
 
-conversion          walks the body of an iteration: each op by its converter, or as it is where nothing is stacked
-converters          the table of converters, by op type, with those of whole families
+conversion          walks the body of an iteration: each op by its converter, or unchanged if nothing is stacked
+converters          the table of converters by op type, including whole families
 array_converters, math_converters, nn_converters, random_converters
 pfor                `pfor`, `for_loop`, `vectorized_map`
 jacobians           derivatives of all elements of a tensor at once

@@ -34,7 +34,7 @@ class OpToConvert:
 
     Attributes:
       op: the op.
-      values: those of its inputs; for an Exit, of all that enters its loop.
+      values: the values of its inputs; for an Exit, of all values that enter its loop.
       conversion: the one that it is part of.
       length: the number of iterations, a tensor of one element.
     """
@@ -125,16 +125,16 @@ class Conversion:
       length: the number of iterations, a tensor of one element.
       numbers: the numbers of the iterations.
       inside: the ops of the body.
-      values: those of tensors that are known: of the iteration's number.
+      values: the known values: of the iteration number.
       falls_back: computes ops that have no converter; None if there are to be none.
       reductions: the tensors of which placeholders in the body are the stacked values.
       copies: whether ops that are the same in all iterations are made again: they are of another graph or loop.
 
     Attributes:
-      made_inside: the ops of the body, and of those around it.
+      made_inside: the ops of the body, and of enclosing bodies.
       varies: by the op that made a stack in the body, whether its elements differ between iterations.
       whole_length: the number of iterations for which TensorArrays and stacks have elements.
-      rows: the places of these iterations among those; None for all.
+      rows: the indices of these iterations among the outer ones; None for all.
       loops: the values with which loops end, by their conditions.
     """
 

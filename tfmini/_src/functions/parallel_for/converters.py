@@ -1,4 +1,4 @@
-"""The table of converters: by op type, what computes all iterations of an op from stacked inputs."""
+"""The table of converters: by op type, the function that computes all iterations of an op from stacked inputs."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def flattened(tensor: Any) -> Any:
 
 
 def unflattened(tensor: Any, length: Any) -> Any:
-    """The first dimension as two, of which the first is that of the iterations."""
+    """The first dimension split in two, with the iterations first."""
     return ops.reshape(tensor, ops.concat([length, [-1], ops.shape(tensor)[1:]], 0))
 
 
 def shifted(axes: Any) -> Any:
-    """Axes of one iteration's value as those of the stacked one; negative ones count from behind."""
+    """Axes of one iteration's value as axes of the stacked value; negative ones count from the end."""
     return axes + ops.cast(axes >= 0, axes.dtype)
 
 

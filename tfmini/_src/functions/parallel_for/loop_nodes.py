@@ -42,7 +42,7 @@ class LoopNodes:
 
     @property
     def enters(self) -> list[Operation]:
-        """The Enter of each loop variable, then those of captured tensors."""
+        """The Enters of the loop variables, then of captured tensors."""
         return [*(merge.inputs[0].op for merge in self.merges), *self.invariants]
 
     @property
@@ -74,7 +74,7 @@ def loop_left_by(leaving: Operation) -> LoopNodes:
 def _walk(
     waiting: list[Operation], ends: Sequence[Operation], body: set[Operation]
 ) -> list[Operation]:
-    """Fills `body` with what ops depend on, up to others and to Enters of their frame, which it returns."""
+    """Fills `body` with the ancestors of ops, up to others and to Enters of their frame, which it returns."""
     frame = ends[-1].inputs[0].op.attrs["frame_name"]
     enters: dict[Operation, None] = {}
     while waiting:

@@ -19,7 +19,7 @@ def _of_a_shape(op: Any) -> Any:
 
 @converter("RandomGamma", "RandomPoissonV2")
 def _of_parameters(op: Any) -> Any:
-    """Sample dimensions precede parameter dimensions: those of an iteration are moved to its front."""
+    """Sample dimensions precede parameter dimensions; within an iteration they are moved to the front."""
     _warn(op)
     shape = op.same(0)
     if not op.is_stacked(1):

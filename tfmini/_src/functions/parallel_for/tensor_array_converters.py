@@ -28,7 +28,7 @@ def _is_inside(op: Any) -> bool:
 
 
 def _of_rows(op: Any, element: Any) -> Any:
-    """An element of those iterations that are converted; it is of all."""
+    """An element of the converted iterations only, taken from all iterations."""
     rows = op.conversion.rows
     return element if rows is None else ops.gather(element, rows)
 
@@ -94,7 +94,7 @@ def _gather(op: Any) -> Any:
 
 
 def _check_either(op: Any, varies: bool) -> None:
-    """Raises ValueError if elements that differ between iterations are asked for at places that differ, too."""
+    """Raises ValueError if elements that differ between iterations are read at indices that also differ."""
     if varies:
         raise ValueError(
             f"It looks like {op.op.type} was called on a TensorArray whose values are not loop-invariant, and the "

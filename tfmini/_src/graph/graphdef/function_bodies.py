@@ -32,7 +32,7 @@ class Body:
     arguments: the placeholders, one per argument tensor.
     results: the returned tensors.
     kept: nodes that run even if no result needs them: nodes with side effects, and those of `control_ret`.
-    returned: those of `control_ret` alone.
+    returned: the nodes of `control_ret` only.
     """
 
     graph: Graph
@@ -121,7 +121,7 @@ def with_effects(
 def shapes_of_call(function: Function, op: Operation, attrs: Attrs | None = None) -> list[Dims]:
     """Infers the static output shapes of a call.
 
-    attrs: the function's attrs; default: the node's.
+    attrs: attrs of the function, by default the node's.
 
     Raises:
       ValueError, NotFoundError: if the definition is inconsistent.

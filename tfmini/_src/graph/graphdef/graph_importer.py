@@ -115,7 +115,7 @@ class Importer:
     def make_nodes(self, functions: Iterable[Function] = ()) -> None:
         """Creates and links all operations in order; raises if the GraphDef is invalid.
 
-        functions: those of the GraphDef's library.
+        functions: the functions of the GraphDef's library.
         """
         self._check_functions(functions)
         self._index_nodes()

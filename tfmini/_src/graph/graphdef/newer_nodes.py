@@ -1,7 +1,7 @@
 """Conversion of nodes written by TensorFlow releases after 1.15.5 to 1.15.5's form.
 
 `newer_attrs.txt` lists the attrs that TensorFlow 2.21 added to 1.15.5's ops, with their defaults: an attr with its
-default value is dropped, as TensorFlow drops newer attrs; others are rejected by name when the node is created.
+default value is dropped, as in TensorFlow; others are rejected by name when the node is created.
 """
 
 from __future__ import annotations

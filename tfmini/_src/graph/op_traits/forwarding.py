@@ -1,6 +1,6 @@
 """Forwarded memory: ops whose TensorFlow kernel returns an input's memory instead of a new result.
 
-Of a reference variable the result then shows what is assigned later. An op declares it with its kernel:
+For a reference variable, the result then reflects later assignments. An op declares it with its kernel:
 
     split_op.forwards(output="value", view=True, when=lambda num_split: num_split == 1)
 """

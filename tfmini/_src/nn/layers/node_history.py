@@ -17,7 +17,7 @@ from tfmini._src.ops import ops
 
 
 def masks_of(tensors: Any) -> Any:
-    """The masks of tensors, None where there is none."""
+    """The masks of tensors, None if there is none."""
     if isinstance(tensors, list):
         return [getattr(x, "_keras_mask", None) for x in tensors]
     return getattr(tensors, "_keras_mask", None)

@@ -18,7 +18,7 @@ class KerasHistory(NamedTuple):
 
 
 def static_shape(x: Any) -> tuple | None:
-    """The static shape of a tensor as a tuple; None where its rank is not known."""
+    """The static shape of a tensor as a tuple; None if its rank is not known."""
     try:
         return tuple(x.shape.as_list())
     except ValueError:

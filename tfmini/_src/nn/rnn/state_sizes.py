@@ -15,7 +15,7 @@ def joined_sizes(prefix: Any, suffix: Any, static: bool = False) -> Any:
     """A shape that is `prefix` followed by `suffix`, each an int, a TensorShape or an int tensor.
 
     Returns:
-      An int32 vector tensor; with `static`, a list of ints and None, or None where nothing is known.
+      An int32 vector tensor; with `static`, a list of ints and None, or None if nothing is known.
 
     Raises:
       ValueError: a tensor is no scalar or vector; without `static`, a size is not known.

@@ -70,7 +70,7 @@ def _sum_without_ones(xp: Any, x: Any, axes: Axes) -> Any:
 def _by_own_kernels(
     xp: Any, x: Any, axes: Axes, of_rows: Callable, of_columns: Callable | None
 ) -> Any:
-    """Reduction over the trailing or leading axes in one launch, with less launch overhead than CuPy; None where CuPy
+    """Reduction over the trailing or leading axes in one launch, with less launch overhead than CuPy; None if CuPy
     uses several blocks for a long row."""
     if not runs_cuda(xp) or not axes or not x.size or not supports(x.dtype, NUMBERS_ON_GPU):
         return None

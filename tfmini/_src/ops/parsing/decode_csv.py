@@ -188,7 +188,7 @@ def _column(
 
 
 def _numbers(fields: list[bytes], dtype: Any) -> np.ndarray | None:
-    """Fields read natively as numbers of a dtype; None where one is out of range or written in an unusual way."""
+    """Fields read natively as numbers of a dtype; None if one is out of range or written in an unusual way."""
     if dtype.is_floating:
         found = numbers_of("floats", vector(fields), np.float64)
     else:

@@ -115,7 +115,7 @@ class RaggedTensorDynamicShape:
 
     @property
     def rank(self) -> int | None:
-        """The number of dimensions, None where unknown."""
+        """The number of dimensions, None if unknown."""
         inner = self.num_inner_dimensions
         return None if inner is None else len(self._partitioned_dim_sizes) + inner
 
@@ -126,7 +126,7 @@ class RaggedTensorDynamicShape:
 
     @property
     def num_inner_dimensions(self) -> int | None:
-        """The number of uniform inner dimensions, None where unknown."""
+        """The number of uniform inner dimensions, None if unknown."""
         return dimension_value(self._inner_dim_sizes.shape[0])
 
     dim_size_dtype: Any = read_only("The dtype of sizes and lengths.", "_inner_dim_sizes.dtype")

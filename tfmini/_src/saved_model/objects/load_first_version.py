@@ -31,7 +31,7 @@ def load_first_version(message: Any, folder: str, tags: Any) -> Any:
     Args:
       message: the SavedModel.
       folder: where it is.
-      tags: those of the MetaGraph, a set or a list; None where there is only one.
+      tags: those of the MetaGraph, a set or a list; None if there is only one.
 
     Returns:
       An object with `signatures`, `variables`, `graph`, and `prune` for other parts of the graph.

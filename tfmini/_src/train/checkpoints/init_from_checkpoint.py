@@ -37,7 +37,7 @@ def assign_initializers(
     initialize: Callable[[Any, str, str, str], None],
     log: Callable[..., None],
 ) -> None:
-    """Calls `initialize(variable, checkpoint, tensor's name, slice)` for what `assignments` ask for."""
+    """Calls `initialize(variable, checkpoint, tensor's name, slice)` for what `assignments` request."""
     checkpoint = checkpoint_of(folder_or_prefix)
     shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
     store = variable_store()._vars

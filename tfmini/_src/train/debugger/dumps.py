@@ -37,7 +37,7 @@ def device_name(folder: str) -> str:
 
 
 def device_of(tensor: Tensor) -> str:
-    """The full name of the device that a tensor is taken to be on: what its node asks for, else the CPU."""
+    """The full name of the device that a tensor is taken to be on: what its node requests, else the CPU."""
     asked = tensor.op.device
     return asked if _DEVICE.fullmatch(asked) else CPU
 
@@ -57,7 +57,7 @@ def message(text: str) -> Any:
 
 
 def write_asked(root: str, fetches: Any, feed_dict: Any) -> None:
-    """Writes what a step was asked for into its folder."""
+    """Writes what a step was requested into its folder."""
     write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
     feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
     write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))

@@ -103,7 +103,7 @@ class DebugWrapperSession(abc.ABC):
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
     ) -> Callable[..., Any]:
-        """A function that runs one step, as that of `Session`; it takes `options` and `run_metadata`."""
+        """A function that runs one step, as in `Session`; it takes `options` and `run_metadata`."""
         self._sess.make_callable(fetches, feed_list, accept_options=True)  # checks the arguments
 
         def step(*values: Any, options: Any = None, run_metadata: Any = None) -> Any:
@@ -217,7 +217,7 @@ class Dumps:
         self._lock = make_lock()
 
     def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """Makes the folder of a step, which says what is asked for; returns it and which tensors to write."""
+        """Makes the folder of a step, which says what is requested; returns it and which tensors to write."""
         with self._lock:
             number, self._count = self._count, self._count + 1
         root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")

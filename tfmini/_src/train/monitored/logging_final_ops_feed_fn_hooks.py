@@ -77,7 +77,7 @@ class LoggingTensorHook(SessionRunHook):
         self._iter_count += 1
 
     def end(self, session: Any) -> None:
-        """Logs the last values, if that is asked for."""
+        """Logs the last values, if that is requested."""
         if self._log_at_end:
             self._log_tensors(session.run(self._current_tensors))
 

@@ -81,7 +81,7 @@ class _MonitoredSession:
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:
-        """Runs a step, as `Session.run`, with what the hooks ask for."""
+        """Runs a step, as `Session.run`, with what the hooks request."""
         return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable) -> Any:

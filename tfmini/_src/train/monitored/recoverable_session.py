@@ -236,7 +236,7 @@ class HookedSession(WrappedSession):
         """Runs a step together with the fetches and feeds of the hooks.
 
         Raises:
-          RuntimeError: a stop was asked for before, or two feed the same.
+          RuntimeError: a stop was requested before, or two feed the same.
         """
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
@@ -282,7 +282,7 @@ def _refuse_conflicts(feeds: Any, others: Any, message: str) -> None:
 
 
 def _merge_options(options: Any, more: Any) -> None:
-    """Adds to the RunOptions of a step what a hook asks for."""
+    """Adds to the RunOptions of a step what a hook requests."""
     for field in (
         *("trace_level", "timeout_in_ms", "inter_op_thread_pool", "output_partition_graphs"),
         "report_tensor_allocations_upon_oom",

@@ -43,7 +43,7 @@ class SessionRunHook:
 
         Args:
           run_context: the SessionRunContext that `before_run` had.
-          run_values: SessionRunValues: what was asked for.
+          run_values: SessionRunValues: what was requested.
         """
 
     def end(self, session: Any) -> None:

@@ -40,7 +40,7 @@ ORDER = itertools.count()
 
 
 def restored_later(value: Any, order: int) -> bool:
-    """Whether a restoration that was asked for after the one of this number gives an object its values."""
+    """Whether a restoration that was requested after the one of this number gives an object its values."""
     return vars(value).get("_update_uid", -1) > order
 
 
@@ -48,7 +48,7 @@ class Restoration:
     """A checkpoint whose objects are found by the names on the way from the first.
 
     Those that are not there yet are restored as they come to be held: `Trackable` calls back. Of several restorations
-    of an object the one that was asked for last counts.
+    of an object the one that was requested last counts.
 
     Attributes:
       order: increases from one restoration to the next.

@@ -1,6 +1,6 @@
 """Learning rates that fall with the number of steps.
 
-Each function gives a scalar tensor of the dtype of `learning_rate`; in eager mode a function that gives it.
+Each function gives a scalar tensor of the dtype of `learning_rate`; in eager mode a function that returns it.
 `global_step` is an integer scalar (a variable, tensor or number); `name` is the name scope of the nodes.
 """
 

@@ -45,7 +45,7 @@ class UpdateRuleOptimizer(Optimizer, metaclass=_BelowOptimizer):
 
     Its settings are attributes, `_learning_rate` for "learning_rate"; `_prepare` makes a tensor of each, kept in
     `_tensors` and as `_learning_rate_tensor`, the names under which subclasses know them. Where `_takes_functions`, a
-    setting may be a function that gives it. Where `_casts` is False, only the sparse update of a resource variable
+    setting may be a function that returns it. Where `_casts` is False, only the sparse update of a resource variable
     casts the settings to the variable's dtype (in TensorFlow the others forget to).
     """
 

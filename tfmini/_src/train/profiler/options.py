@@ -142,7 +142,7 @@ class ProfileOptionBuilder:
         """Shows nodes that take at least this many bytes.
 
         Args:
-          min_bytes: that were asked for.
+          min_bytes: that were requested.
           min_peak_bytes: at once.
           min_residual_bytes: that are held after the node.
           min_output_bytes: of the outputs.

@@ -17,7 +17,7 @@ from tfmini._src.train.summary_v2.write_summary import run_metadata, run_metadat
 class _Trace:
     """Functions called since it was begun.
 
-    profiler: whether times of a profiler were asked for.
+    profiler: whether times of a profiler were requested.
     call: what calls functions.
     """
 

@@ -171,7 +171,7 @@ def interpolate(error_message: str, graph: Any) -> str:
 
     Args:
       error_message: the text, with `{{node NAME}}` and `{{colocation_node NAME}}` in it; a tag of a node that the
-        graph lacks stays as it is, and `{{function_node NAME}}` goes.
+        graph lacks stays unchanged, and `{{function_node NAME}}` goes.
       graph: the `tf.Graph`.
     """
     texts, tags = parse_message(error_message)

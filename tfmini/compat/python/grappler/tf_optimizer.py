@@ -19,7 +19,7 @@ def OptimizeGraph(
 ) -> proto.GraphDef:
     """The nodes that the collection `train_op` needs, those that compute from constants alone as constants.
 
-    Names of nodes stay. What else `config_proto` asks for is left to the session that runs the graph.
+    Names of nodes stay. What else `config_proto` requests is left to the session that runs the graph.
 
     Args:
       config_proto: the configuration of a session; without effect.

@@ -121,7 +121,7 @@ def tensor_list_set_item(
     resize_if_index_out_of_bounds: bool = False,
     name: Any = None,
 ) -> Tensor:
-    """The list with another element at an index, made longer for it where that is asked for."""
+    """The list with another element at an index, made longer for it where that is requested."""
     if resize_if_index_out_of_bounds:
         size = raw.TensorListLength(input_handle)
         given = input_handle

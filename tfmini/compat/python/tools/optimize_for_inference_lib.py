@@ -56,7 +56,7 @@ def optimize_for_inference(
       input_node_names: names of nodes, which become placeholders.
       output_node_names: names of nodes.
       placeholder_type_enum: the number of the placeholders' dtype, or a list of one for each input.
-      toco_compatible: whether resizing and padding before convolutions stay as they are.
+      toco_compatible: whether resizing and padding before convolutions stay unchanged.
 
     Raises:
       ValueError: if names of nodes are there twice, or inputs are not.

@@ -126,7 +126,7 @@ def run_saved_model_with_feed_dict(
     Raises:
       ValueError: for a key that is none of the inputs'.
       RuntimeError: if a file is there, or no such graph.
-      NotImplementedError: if `init_tpu` or `tf_debug` is asked for.
+      NotImplementedError: if `init_tpu` or `tf_debug` is requested.
     """
     if init_tpu or tf_debug:
         option, reason = ("init_tpu", "TPUs") if init_tpu else ("tf_debug", "debugger")

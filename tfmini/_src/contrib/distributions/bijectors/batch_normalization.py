@@ -100,7 +100,7 @@ class BatchNormalization(Bijector):
         return total_gamma - 0.5 * ops.reduce_sum(log_variance)
 
     def _broadcasting(self, x: Tensor) -> Callable[[Any], Any]:
-        """The function that gives a variable of the layer the rank of `x`, where its axis is not the last."""
+        """The function that returns a variable of the layer the rank of `x`, where its axis is not the last."""
         sizes = _known_shape(x)
         axes = self.batchnorm.axis
         last = [axis for axis in range(len(sizes)) if axis not in axes] == [*range(len(sizes) - 1)]

@@ -19,7 +19,7 @@ class RealNVP(Bijector):
     """y = [x0, x1 exp(log_scale(x0)) + shift(x0)], x0 the first `num_masked` columns of x.
 
     Args:
-      num_masked: how many columns stay as they are, an int.
+      num_masked: how many columns stay unchanged, an int.
       shift_and_log_scale_fn: a function of x0, a [batch, num_masked] tensor, and of the number of the
         other columns, that gives the shift and the logarithm of the scale, each of them a
         [batch, columns] tensor or None, such as `real_nvp_default_template` makes.

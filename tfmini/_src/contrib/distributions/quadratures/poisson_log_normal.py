@@ -33,7 +33,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
       loc: the mean of the rate's logarithm, a float tensor.
       scale: its standard deviation, of the same dtype.
       quadrature_size: number of rates, an int.
-      quadrature_fn: the function that gives them and their weights, as
+      quadrature_fn: the function that returns them and their weights, as
         `quadrature_scheme_lognormal_gauss_hermite` does.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.

@@ -19,7 +19,7 @@ _PROJECTION = 8  # number of an LSTM's projection, after its products
 class Part(NamedTuple):
     """A matrix or a bias.
 
-    begin: its first element in the buffer; None where the net has none: the input matrices of a first layer that skips.
+    begin: its first element in the buffer; None if the net has none: the input matrices of a first layer that skips.
     shape: [units, width], or [units].
     """
 

@@ -19,7 +19,7 @@ from tfmini._src.devices.numpy.matrix_strides import strides_as_matrix
 
 
 class GroupKernel:
-    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None where shapes do not suit it.
+    """Evaluates a group: `group(xp, *inputs)` is the result, or a tuple of several; None if shapes do not suit it.
 
     Args:
       group: the nodes in order.
@@ -77,7 +77,7 @@ class GroupKernel:
 
 
 class RectifiedBias:
-    """Relu(BiasAdd(value, bias)): `group(xp, value, bias)`, or None where their shapes do not fit."""
+    """Relu(BiasAdd(value, bias)): `group(xp, value, bias)`, or None if their shapes do not fit."""
 
     def __init__(self, node: Node):
         self._channels_first = node.attrs.get("data_format") == "NCHW"

@@ -53,7 +53,7 @@ _WITH_TENSOR_CORES = 7  # first compute capability with tensor cores
 
 
 def mixed_precision(program: Program, placement: Placement) -> Program:
-    """Returns the program with nodes and casts of float16, if the session asks for that."""
+    """Returns the program with nodes and casts of float16, if the session requests that."""
     if not placement.mixed_precision:
         return program
     suited = {
@@ -134,7 +134,7 @@ class _Typed:
         return _reached(starts, self._around, lambda n: n.opdef.name in CLEAR and is_safe(n))
 
     def _runs_on_gpu(self, node: Node) -> bool:
-        """Whether it is one that the rewrite looks at: what is fetched stays as it is."""
+        """Whether it is one that the rewrite looks at: what is fetched stays unchanged."""
         return node.device in self._gpus and self._fetches.isdisjoint(node.outputs)
 
     def _may_change(self, node: Node) -> bool:

@@ -195,7 +195,7 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
 
 
 def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
-    """The pixels with as many channels as are asked for, as libpng makes them."""
+    """The pixels with as many channels as are requested, as libpng makes them."""
     # Libpng's filler value for alpha has the file's bit depth.
     most = (1 << file.depth) - 1
     if file.colour == 3:

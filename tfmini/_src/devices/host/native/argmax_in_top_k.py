@@ -24,7 +24,7 @@ _PARALLEL = 1 << 17
 def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
     """int64, for each row: where the first of its largest (or smallest) elements is, NaN left out; 0 where all are NaN.
 
-    None where numpy finds them.
+    None if NumPy finds them.
     """
     if matrix.size < _FEW or matrix.dtype not in SUFFIXES or not in_one_piece(matrix):
         return None
@@ -40,7 +40,7 @@ def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
 def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     """The k largest elements of each row, of equal ones the first first, and their places, int32.
 
-    None where numpy finds them: NaN is among them, or other dtypes.
+    None if NumPy finds them: NaN is among them, or other dtypes.
     """
     known = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
     if matrix.size < _FEW or not (known and in_one_piece(matrix)):
@@ -58,7 +58,7 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     """For each row whether it is finite and fewer than `k` elements are larger than its target's; false where the
     target is outside.
 
-    None where numpy compares them.
+    None if NumPy compares them.
     """
     known = matrix.dtype == np.float32 and targets.dtype in IDS
     if matrix.size < _FEW or not (known and in_one_piece(matrix) and in_one_piece(targets)):

@@ -18,7 +18,7 @@ _PARALLEL = 1 << 16  # minimum elements for threads
 
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
-    """The mean of each column and its variance; None where numpy computes them."""
+    """The mean of each column and its variance; None if NumPy computes them."""
     kernel = _kernel("channel_statistics", 4, x)
     if kernel is None:
         return None
@@ -40,7 +40,7 @@ def normalized(
 
 
 def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndarray | None:
-    """[2, columns]: the sum of `grad`, and that of grad * (x - mean); None where numpy computes it.
+    """[2, columns]: the sum of `grad`, and that of grad * (x - mean); None if NumPy computes it.
 
     With `features` the gradient is that of the ReLU that gave them.
     """
@@ -55,7 +55,7 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
 def combined(
     grad: Any, x: Any, mean: Any, of_grad: Any, of_x: Any, offset: Any, features: Any = None
 ) -> np.ndarray | None:
-    """grad * of_grad + (x - mean) * of_x + offset; None where numpy computes it. `features`: as above."""
+    """grad * of_grad + (x - mean) * of_x + offset; None if NumPy computes it. `features`: as above."""
     arrays = grad, features, x, mean, of_grad, of_x, offset
     kernel = _kernel("combine_channels", 9, *arrays)
     if kernel is None:
@@ -66,7 +66,7 @@ def combined(
 
 
 def _kernel(name: str, pointers: int, *arrays: Array, numbers: int = 0) -> Any:
-    """The kernel for arrays in one piece; None where numpy computes."""
+    """The kernel for arrays in one piece; None if NumPy computes."""
     for array in arrays:
         if array is None:
             continue

@@ -23,7 +23,7 @@ _PARALLEL = 1 << 13  # minimum pixels for threads
 
 
 def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | None:
-    """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None where
+    """Float32 pixels [..., 3] converted by "hsv_of_rgb", "rgb_of_hsv", "hue_shifted" or "saturation_scaled"; None if
     numpy converts them.
 
     Args:
@@ -44,7 +44,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
 
 
 def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
-    """Float32 images [..., height, width, channels] with distances from their channels' means multiplied; None where
+    """Float32 images [..., height, width, channels] with distances from their channels' means multiplied; None if
     numpy does it.
     """
     depth = images.shape[-1]

@@ -44,7 +44,7 @@ NOTHING = Epilogue()
 def convolved(
     x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, counts ..., filters], and what follows; None where numpy computes it.
+    """[batch, counts ..., filters], and what follows; None if NumPy computes it.
 
     Args:
       x: [batch, sizes ..., depth].
@@ -58,7 +58,7 @@ def convolved(
 def input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, sizes ..., depth]: the gradient of the input, and what follows; None where numpy computes it."""
+    """[batch, sizes ..., depth]: the gradient of the input, and what follows; None if NumPy computes it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
     depth, filters = filter.shape[-2:]
@@ -67,7 +67,7 @@ def input_gradient(
 
 
 def filter_gradient(x: Array, grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """[sizes ..., depth, filters]: the gradient of the filter; None where numpy computes it."""
+    """[sizes ..., depth, filters]: the gradient of the filter; None if NumPy computes it."""
     depth, filters = x.shape[-1], grad.shape[-1]
     shape = (*(axis.kernel for axis in axes), depth, filters)
     return _called(_FILTER_GRADIENT, axes, (x, grad), depth, filters, shape)
@@ -103,7 +103,7 @@ def _called(
 
 
 def _kernel(name: str, arrays: Sequence[Any], *types: Any) -> Any:
-    """The kernel for arrays in one piece; None where numpy computes."""
+    """The kernel for arrays in one piece; None if NumPy computes."""
     for array in arrays:
         if array is None:
             continue

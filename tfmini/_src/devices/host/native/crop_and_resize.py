@@ -42,7 +42,7 @@ def cropped(
     result: np.ndarray,
     nearest: bool = False,
 ) -> bool:
-    """Writes crops [boxes, rows, columns, depth] float32 to `result`; False where numpy does it.
+    """Writes crops [boxes, rows, columns, depth] float32 to `result`; False if NumPy does it.
 
     Args:
       images: [batch, height, width, depth].
@@ -70,7 +70,7 @@ def cropped(
 def spread_back(
     grads: Array, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray
 ) -> bool:
-    """Writes the gradient of images, those of crops at the pixels around each, to `result`; False where numpy does it.
+    """Writes the gradient of images, those of crops at the pixels around each, to `result`; False if NumPy does it.
 
     Args:
       grads: [boxes, rows, columns, depth] float32.

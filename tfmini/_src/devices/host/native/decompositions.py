@@ -15,7 +15,7 @@ _LARGE = 1 << 16  # matrix elements above which LAPACK's blocked algorithms are 
 
 
 def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None:
-    """q [..., rows, inner] and r [..., inner, columns]; None where LAPACK computes them.
+    """q [..., rows, inner] and r [..., inner, columns]; None if LAPACK computes them.
 
     Args:
       matrices: [..., rows, columns].

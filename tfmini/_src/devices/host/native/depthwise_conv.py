@@ -26,7 +26,7 @@ _PARALLEL = 1 << 17  # minimum products for threads
 
 
 def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """[batch, rows, columns, depth * multiples]: the convolution; None where numpy computes it.
+    """[batch, rows, columns, depth * multiples]: the convolution; None if NumPy computes it.
 
     The filter is [rows, columns, depth, multiples].
     """
@@ -40,7 +40,7 @@ def convolved(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray 
 
 
 def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """[batch, rows, columns, depth]: the gradient of the input; None where numpy computes it."""
+    """[batch, rows, columns, depth]: the gradient of the input; None if NumPy computes it."""
     kernel = _kernel("depthwise", grad, filter)
     if kernel is None or not rows.size * columns.size:
         return None
@@ -54,7 +54,7 @@ def input_gradient(filter: Array, grad: Array, rows: Axis, columns: Axis) -> np.
 
 
 def filter_gradient(x: Array, grad: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """[rows, columns, depth, multiples]: the gradient of the filter; None where numpy computes it."""
+    """[rows, columns, depth, multiples]: the gradient of the filter; None if NumPy computes it."""
     kernel = _kernel("depthwise_filter_gradient", x, grad)
     if kernel is None:
         return None

@@ -23,7 +23,7 @@ _PARALLEL = 1 << 13  # minimum sums for threads
 
 
 def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | None:
-    """The largest sum of each window; None where numpy finds it."""
+    """The largest sum of each window; None if NumPy finds it."""
     result_shape = len(x), rows.count, columns.count, x.shape[-1]
     return _called("dilated", (x, filter), result_shape, rows, columns)
 
@@ -31,14 +31,14 @@ def dilated(x: Array, filter: Array, rows: Axis, columns: Axis) -> np.ndarray | 
 def input_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    """The gradient of the input, added window by window; None where numpy computes it."""
+    """The gradient of the input, added window by window; None if NumPy computes it."""
     return _called("dilation_input_gradient", (x, filter, grad), x.shape, rows, columns)
 
 
 def filter_gradient(
     x: Array, filter: Array, grad: Array, rows: Axis, columns: Axis
 ) -> np.ndarray | None:
-    """The gradient of the filter, added window by window in each image; None where numpy computes it."""
+    """The gradient of the filter, added window by window in each image; None if NumPy computes it."""
     shape = (len(x), *filter.shape)
     parts = _called("dilation_filter_gradient", (x, filter, grad), shape, rows, columns)
     return None if parts is None else parts.sum(0)

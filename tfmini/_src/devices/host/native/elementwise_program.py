@@ -60,7 +60,7 @@ def _kernel(suffix: str) -> Any:
 
 
 def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:
-    """An operation of one operand on an array of floats; None where its own library computes it: of fewer elements than
+    """An operation of one operand on an array of floats; None if its own library computes it: of fewer elements than
     `few`, say.
     """
     dtype = x.dtype

@@ -35,7 +35,7 @@ def _threads(result: np.ndarray) -> int:
 def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
     """[..., slice] of `table` at points [..., depth] on its first axes.
 
-    None where numpy takes them, or a point is outside of the table.
+    None if NumPy takes them, or a point is outside of the table.
     """
     if points.size < _FEW or not _suits(table, points):
         return None
@@ -57,7 +57,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
 def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | None:
     """int64 vector: points [..., depth] on the first axes of `shape` as numbers of slices.
 
-    None where numpy makes them, or a point is outside.
+    None if NumPy makes them, or a point is outside.
     """
     depth = points.shape[-1]
     if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
@@ -75,7 +75,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
 def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -> np.ndarray | None:
     """`table` taken at `ids` along an axis, the first `batch_dims` axes of both being the same ones.
 
-    None where numpy takes them, or an id is outside of the axis.
+    None if NumPy takes them, or an id is outside of the axis.
     """
     if ids.size < _FEW or not _suits(table, ids):
         return None

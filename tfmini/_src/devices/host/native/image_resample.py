@@ -31,7 +31,7 @@ Lines = tuple[np.ndarray, np.ndarray]
 
 
 def interpolated(images: Array, rows: Between, columns: Between, result: np.ndarray) -> bool:
-    """Writes images between four pixels each, float32, to `result`; False where numpy does it."""
+    """Writes images between four pixels each, float32, to `result`; False if NumPy does it."""
     if not images.size or not in_one_piece(result):
         return False
     if images.dtype not in _KINDS or not in_one_piece(images):
@@ -47,7 +47,7 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
 
 
 def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
-    """Writes images whose rows, then columns are weighted sums, float32, to `result`; False where numpy does it."""
+    """Writes images whose rows, then columns are weighted sums, float32, to `result`; False if NumPy does it."""
     types = (ctypes.c_char_p, ctypes.c_char_p, *(Pointer,) * 2, *(_INDEX,) * 4)
     kernel = function("resampled", *types, result=ctypes.c_int)
     if kernel is None or not images.size or not result.size or not in_one_piece(result):
@@ -69,7 +69,7 @@ def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) ->
 
 
 def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
-    """Writes `images[:, rows][:, :, columns]` to `result`; False where numpy does it."""
+    """Writes `images[:, rows][:, :, columns]` to `result`; False if NumPy does it."""
     types = (ctypes.c_char_p, *(Pointer,) * 4, _INDEX)
     kernel = function("nearest_pixels", *types, result=ctypes.c_int)
     if kernel is None or not result.size or not in_one_piece(images) or images.dtype.hasobject:
@@ -86,7 +86,7 @@ def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.nda
 def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]) -> Any:
     """Images of `sizes`, whose lines have what those of the gradient say times the weights, in the gradient's dtype.
 
-    None where numpy computes it.
+    None if NumPy computes it.
     """
     if grad.dtype not in FLOATS or not grad.size or not in_one_piece(grad):
         return None

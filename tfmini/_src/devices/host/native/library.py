@@ -56,7 +56,7 @@ def _check_length(path: str) -> None:
 
 
 def _open(build: str) -> Any:
-    """The library of a build; None where it is not there, does not load, or is of another tfmini."""
+    """The library of a build; None if it is not there, does not load, or is of another tfmini."""
     path = _path(build)
     if not os.path.exists(path):
         return None
@@ -125,7 +125,7 @@ def library() -> Any:
 
 @cache
 def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] | None:
-    """A function of the library with its arguments' ctypes; None where there is no library, or an older one."""
+    """A function of the library with its arguments' ctypes; None if there is no library, or an older one."""
     calls = library()
     if calls is None:
         return None

@@ -25,7 +25,7 @@ _LARGE = 256  # rows above which LAPACK's blocked algorithms beat row-by-row eli
 def solve_triangles(
     matrices: np.ndarray, sides: np.ndarray, lower: bool, transposed: bool
 ) -> np.ndarray | None:
-    """[..., size, columns]: the solutions of `matrices @ x = sides`; None where scipy computes them.
+    """[..., size, columns]: the solutions of `matrices @ x = sides`; None if scipy computes them.
 
     Args:
       matrices: [..., size, size], of which the lower triangle is read, or the upper one.
@@ -40,7 +40,7 @@ def solve_triangles(
 def solve_systems(
     matrices: np.ndarray, sides: np.ndarray | None, transposed: bool
 ) -> np.ndarray | None:
-    """The same for any matrices [..., size, size], the inverse ones without `sides`; None where LAPACK computes them.
+    """The same for any matrices [..., size, size], the inverse ones without `sides`; None if LAPACK computes them.
 
     Raises:
       LinAlgError: if a matrix has no inverse, or begins with NaN.

@@ -19,7 +19,7 @@ def normalized(
     rows: np.ndarray, radius: int, bias: float, alpha: float, beta: float
 ) -> np.ndarray | None:
     """Float32 [rows, columns]: `rows / (bias + alpha * s) ** beta`, where s sums the squares of the elements at most
-    `radius` columns away; None where numpy computes them.
+    `radius` columns away; None if NumPy computes them.
     """
     columns = rows.shape[1]
     radius = min(radius, columns - 1)

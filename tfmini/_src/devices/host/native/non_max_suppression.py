@@ -17,7 +17,7 @@ _ROOM = 1 << 16  # limit on repeated boxes without area
 def kept(
     corners: np.ndarray | None, boxes: np.ndarray, scores: np.ndarray, limit: int, threshold: Any
 ) -> list[int] | None:
-    """The numbers of `boxes` that stay, best first, by their scores; None where numpy finds them.
+    """The numbers of `boxes` that stay, best first, by their scores; None if NumPy finds them.
 
     Args:
       corners: [5, boxes]: of all boxes the smaller y and x, the larger y and x, and the area.
@@ -37,7 +37,7 @@ def kept_beyond(
 ) -> list[int] | None:
     """The numbers of `boxes`, the best first, that overlap no better one by more than a threshold.
 
-    None where numpy finds them.
+    None if NumPy finds them.
     """
     types = (Pointer, _INDEX, Pointer, _INDEX, _INDEX, _REAL, Pointer, _INDEX)
     kernel = function("boxes_kept_beyond", *types, result=_INDEX)

@@ -56,7 +56,7 @@ def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     """The updates of a kind: `update(variables, scalars, flag)` changes all variables in one call.
 
     Each is (variable, slot ..., gradient): arrays of the dtype, changed in place but for the gradient. It is False, and
-    nothing has changed, where they are small, of different shapes or not in one piece. None where there is no kernel
+    nothing has changed, where they are small, of different shapes or not in one piece. None if there is no kernel
     for the kind and dtype.
     """
     dtype = np.dtype(dtype)
@@ -98,7 +98,7 @@ def _kernel(kind: str, dtype: np.dtype) -> Any:
 
 
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:
-    """The scalars as a kernel takes them; None where it has another formula."""
+    """The scalars as a kernel takes them; None if it has another formula."""
     values = np.array(scalars, dtype)
     if values.shape != (KINDS[kind][1],) or kind in _OF_ROOTS and values[-1] != -0.5:
         return None
@@ -113,7 +113,7 @@ def row_updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
     """The updates of rows: `update(cells, gradient, ids, scalars, flag)` changes the rows `ids` of the variable and its
     slots by the rows of the gradient, in their order; ids outside are left out.
 
-    It is False, and nothing has changed, where the arrays are of different shapes or not in one piece. None where there
+    It is False, and nothing has changed, where the arrays are of different shapes or not in one piece. None if there
     is no kernel for the kind and dtype.
     """
     dtype = np.dtype(dtype)

@@ -21,7 +21,7 @@ def is_available() -> bool:
 
 
 def packed(b: Any, turned: bool) -> np.ndarray | None:
-    """The right matrix `b`, or its transpose if `turned`, for `product`; None where there is no library for it."""
+    """The right matrix `b`, or its transpose if `turned`, for `product`; None if there is no library for it."""
     kernel = _pack()
     if kernel is None or not in_one_piece(b) or b.ndim != 2 or b.dtype != np.float32 or not b.size:
         return None
@@ -33,7 +33,7 @@ def packed(b: Any, turned: bool) -> np.ndarray | None:
 
 
 def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.ndarray | None:
-    """`a @ b`, or `a @ b + bias`: [rows, columns], of the `panels` that `packed` gave for b; None where numpy computes
+    """`a @ b`, or `a @ b + bias`: [rows, columns], of the `panels` that `packed` gave for b; None if NumPy computes
     it.
     """
     if bias is not None and not is_bias(bias, columns):

@@ -26,19 +26,19 @@ _PARALLEL = 1 << 15  # minimum input elements for threads
 
 
 def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None:
-    """The largest element of each window, at least `lowest`, NaN left out; None where numpy finds it."""
+    """The largest element of each window, at least `lowest`, NaN left out; None if NumPy finds it."""
     return _pooled("max_pooled", x, axes, (lowest,))
 
 
 def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """The mean of each window's elements; None where numpy computes it."""
+    """The mean of each window's elements; None if NumPy computes it."""
     return _pooled("average_pooled", x, axes, ())
 
 
 def max_gradient(
     x: Array, grad: Array, axes: Sequence[Axis], rectified: bool = False
 ) -> np.ndarray | None:
-    """The gradient of the input, each window's at its first largest element; None where numpy computes it.
+    """The gradient of the input, each window's at its first largest element; None if NumPy computes it.
 
     rectified: whether the gradient of the ReLU that gave `x` follows.
     """
@@ -46,7 +46,7 @@ def max_gradient(
 
 
 def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
-    """The gradient of the input; None where numpy computes it."""
+    """The gradient of the input; None if NumPy computes it."""
     if not isinstance(grad, np.ndarray):
         return None
     shape = (len(grad), *(axis.size for axis in axes), grad.shape[-1])
@@ -82,7 +82,7 @@ def _gradient(
 
 
 def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], *numbers: Any) -> Any:
-    """The kernel for arrays of one dtype in one piece; None where numpy computes."""
+    """The kernel for arrays of one dtype in one piece; None if NumPy computes."""
     first = arrays[0]
     if not isinstance(first, np.ndarray) or first.dtype not in _TYPES or len(axes) > 2:
         return None

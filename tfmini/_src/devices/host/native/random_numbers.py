@@ -82,7 +82,7 @@ def log_uniform(
 ) -> tuple[np.ndarray, np.ndarray, int] | None:
     """The classes `known` and `count` others, each once, int64; how often to expect them, float32; the number of draws.
 
-    Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None where numpy draws.
+    Class k below `size` is drawn with probability log((k + 2) / (k + 1)) / log_size. None if NumPy draws.
     """
     kernel = _log_uniform()
     if kernel is None or size >= _TOO_MANY:

@@ -30,7 +30,7 @@ _FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
 
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
-    """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None where numpy computes it."""
+    """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy computes it."""
     if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
         return None
     types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, _LIMITS[matrix.dtype])
@@ -45,7 +45,7 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
-    """The sum of each row; None where numpy computes it."""
+    """The sum of each row; None if NumPy computes it."""
     if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
         return None
     kernel = function(
@@ -61,7 +61,7 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
-    """The product of each row; None where numpy computes it."""
+    """The product of each row; None if NumPy computes it."""
     if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
         return None
     kernel = function(
@@ -80,7 +80,7 @@ _STARTS = {"add": -0.0, "multiply": 1.0, "fmax": -np.inf, "fmin": np.inf}
 
 def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | None:
     """`x` reduced by "add", "multiply", "fmax" or "fmin" over `axes`, which follow each other and are neither the first
-    nor the last ones; None where numpy reduces it.
+    nor the last ones; None if NumPy reduces it.
     """
     first, after = axes[0], axes[-1] + 1
     inside = 0 < first and after < x.ndim and after - first == len(axes)
@@ -97,7 +97,7 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
 
 
 def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
-    """`table[ids]`; None where numpy takes them, or an id is outside of the table."""
+    """`table[ids]`; None if NumPy takes them, or an id is outside of the table."""
     size = table.nbytes
     if not size or ids.size * size < _FEW_BYTES * len(table):
         return None
@@ -159,7 +159,7 @@ def add_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray, subtracts: bo
 
 
 def sum_rows(rows: np.ndarray, ids: np.ndarray, count: int) -> np.ndarray | None:
-    """[count, ...] array whose row i is the sum of the rows with id i in their order; None where numpy computes it."""
+    """[count, ...] array whose row i is the sum of the rows with id i in their order; None if NumPy computes it."""
     if _adding(rows, ids) is None:
         return None
     result = np.zeros((count, *rows.shape[1:]), rows.dtype)
@@ -174,7 +174,7 @@ def _are_rows_of(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
 
 
 def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
-    """The kernel for rows and ids of these types; None where numpy adds them."""
+    """The kernel for rows and ids of these types; None if NumPy adds them."""
     if not rows.size:
         return None
     if ids.shape != rows.shape[:1] or not (in_one_piece(rows) and in_one_piece(ids)):

@@ -24,7 +24,7 @@ _PARALLEL = 1 << 17
 def scanned(
     ufunc: str, x: np.ndarray, axis: int, exclusive: bool, reverse: bool
 ) -> np.ndarray | None:
-    """`x` accumulated by "add" or "multiply" along an axis; None where numpy does it.
+    """`x` accumulated by "add" or "multiply" along an axis; None if NumPy does it.
 
     Args:
       exclusive: whether each result leaves out its own element.

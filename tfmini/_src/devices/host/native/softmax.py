@@ -25,7 +25,7 @@ _PARALLEL = 1 << 17
 
 
 def _kernel(name: str, rows: Array, pointers: int) -> Any:
-    """The kernel for a matrix of floats in one piece; None where numpy computes."""
+    """The kernel for a matrix of floats in one piece; None if NumPy computes."""
     return _of_dtype(name, rows.dtype, pointers) if rows.size and in_one_piece(rows) else None
 
 
@@ -41,7 +41,7 @@ def _threads(rows: np.ndarray) -> int:
 
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
-    """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False where numpy does it. May be in place."""
+    """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False if NumPy does it. May be in place."""
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows, 2)
     if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False
@@ -52,7 +52,7 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
 
 
 def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """The losses [rows] and their gradients by the logits [rows, classes]; None where numpy computes them.
+    """The losses [rows] and their gradients by the logits [rows, classes]; None if NumPy computes them.
 
     Labels are probabilities of the logits' shape and dtype, or the rows' classes, int32 or int64; one that is no class
     makes the loss NaN.

@@ -27,7 +27,7 @@ def sparse_times(
 ) -> np.ndarray | None:
     """[height, width]: the product of a sparse matrix and `dense` [inner, width], added in the order of its elements.
 
-    None where numpy computes it, or an element is outside.
+    None if NumPy computes it, or an element is outside.
 
     Args:
       places: [elements, 2] int64 the row and the column of each element; the column and the row where `turned`.

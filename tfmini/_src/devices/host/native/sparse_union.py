@@ -15,7 +15,7 @@ _INDEX = ctypes.c_int64
 def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
     """Merged rows of two int64 matrices in row-major order, and the row of each in `a` and in `b`, or -1.
 
-    None where numpy merges them.
+    None if NumPy merges them.
     """
     types = (Pointer, _INDEX, Pointer, _INDEX, _INDEX, *(Pointer,) * 3)
     kernel = function("unite_indices", *types, result=_INDEX)

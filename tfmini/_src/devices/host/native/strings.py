@@ -76,7 +76,7 @@ def _are_objects(strings: Array) -> bool:
 
 
 def called(name: str, strings: Array, result: np.ndarray, *given: int) -> bool:
-    """Whether a kernel has done its work for an array of bytes objects; False where it is numpy's or Python's."""
+    """Whether a kernel has done its work for an array of bytes objects; False if it is numpy's or Python's."""
     return _are_objects(strings) and _called(name, strings, result, *given)
 
 
@@ -92,7 +92,7 @@ _MOST_PLACES = 9
 
 
 def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
-    """The decimal strings of integers, or of floats with `places` digits behind the point; None where Python spells
+    """The decimal strings of integers, or of floats with `places` digits behind the point; None if Python spells
     them.
     """
     result = np.empty(values.shape, object)
@@ -106,7 +106,7 @@ def spelled(values: np.ndarray, places: int) -> np.ndarray | None:
 
 
 def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -> Any:
-    """The numbers of an array of bytes objects, in its shape; None where numpy makes them.
+    """The numbers of an array of bytes objects, in its shape; None if NumPy makes them.
 
     Args:
       name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or what they spell in the usual way: "integers"
@@ -120,19 +120,19 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
 
 
 def joined(strings: Array, size: int) -> Any:
-    """The bytes of all strings, [strings, size]; None where one has another size, or Python joins them."""
+    """The bytes of all strings, [strings, size]; None if one has another size, or Python joins them."""
     result = np.empty((np.size(strings), size), np.uint8)
     return result if called("joined_bytes", strings, result, size) else None
 
 
 def sliced(strings: Array, start: int, size: int) -> Any:
-    """Up to `size` bytes of each string from `start` on; None where one lacks the first, or Python slices them."""
+    """Up to `size` bytes of each string from `start` on; None if one lacks the first, or Python slices them."""
     result = np.empty(np.shape(strings), object)
     return result if start >= 0 and called("slices", strings, result, start, size) else None
 
 
 def rows_joined(columns: list[Any], separator: bytes) -> Any:
-    """The strings of each row, of arrays of one shape, joined; None where Python joins them."""
+    """The strings of each row, of arrays of one shape, joined; None if Python joins them."""
     first, *others = columns
     if not all(map(_are_objects, others)):
         return None
@@ -143,13 +143,13 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
 
 
 def encoded_base64(strings: Array, pad: bool) -> np.ndarray | None:
-    """Strings in web-safe base64; None where Python encodes them."""
+    """Strings in web-safe base64; None if Python encodes them."""
     result = np.empty(np.shape(strings), object)
     return result if called("encode_base64", strings, result, pad) else None
 
 
 def decoded_base64(strings: Array) -> np.ndarray | None:
-    """Strings that were encoded so; None where one was not, or Python decodes them."""
+    """Strings that were encoded so; None if one was not, or Python decodes them."""
     result = np.empty(np.shape(strings), object)
     return result if called("decode_base64", strings, result) else None
 
@@ -160,7 +160,7 @@ _EMPTY = ("kept", "left_out", "kept_of_others")  # in the kernel's order
 
 def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Array, Array] | None:
     """The parts of strings between single bytes, as indices, values and shape of a sparse matrix, a row for a string;
-    None where Python splits them.
+    None if Python splits them.
 
     Args:
       strings: vector.

@@ -75,7 +75,7 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
 
 
 def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
-    """The same and what follows, on a CPU; None where that is done in turn."""
+    """The same and what follows, on a CPU; None if that is done in turn."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
         return None
     return native.convolved(x, filter, axes, epilogue)
@@ -155,7 +155,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
 def finished_input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
-    """The same and what follows, on a CPU; None where that is done in turn."""
+    """The same and what follows, on a CPU; None if that is done in turn."""
     if convolution(None, filter, grad, axes, (len(grad), *filter.shape[-2:])) is not None:
         return None
     return native.input_gradient(filter, grad, axes, epilogue)

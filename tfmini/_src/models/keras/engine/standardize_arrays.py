@@ -175,7 +175,7 @@ def _check_shape(name: str, x: Any, shape: tuple, what: str) -> None:
 
 
 def weights_by_output(arguments: Any, names: list[str], what: str) -> list:
-    """Sample or class weights per output; None where absent."""
+    """Sample or class weights per output; None if absent."""
     if arguments is None or (isinstance(arguments, (list, tuple)) and len(arguments) == 0):
         return [None] * len(names)
     if len(names) == 1:

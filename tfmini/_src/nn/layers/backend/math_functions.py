@@ -209,7 +209,7 @@ def cos(x: TensorLike) -> Any:
 
 
 def gradients(loss: TensorLike, variables: Any) -> list:
-    """The gradients of `loss` with respect to variables or tensors; None where it does not depend on one."""
+    """The gradients of `loss` with respect to variables or tensors; None if it does not depend on one."""
     return _gradients(loss, variables, colocate_gradients_with_ops=True)
 
 

@@ -390,7 +390,7 @@ class BatchNormalization(Layer):
 
 
 def _has_rows(inputs: Any) -> Any:
-    """Whether inputs have elements, a scalar bool; None where no strategy gives replicas empty batches."""
+    """Whether inputs have elements, a scalar bool; None if no strategy gives replicas empty batches."""
     extended = getattr(strategy_here(), "extended", None)
     if getattr(extended, "experimental_enable_get_next_as_optional", False):
         return ops.size(inputs) > 0

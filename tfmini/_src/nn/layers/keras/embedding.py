@@ -67,7 +67,7 @@ class Embedding(Layer):
         self.built = True
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """True where an input is not 0, if `mask_zero` is set; otherwise None."""
+        """True if an input is not 0, if `mask_zero` is set; otherwise None."""
         return ops.not_equal(inputs, 0) if self.mask_zero else None
 
     def compute_output_shape(self, input_shape: Any) -> Any:

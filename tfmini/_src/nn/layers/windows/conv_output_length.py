@@ -87,7 +87,7 @@ def normalize_padding(value: Any) -> Any:
 def conv_output_length(
     input_length: int | None, filter_size: int, padding: str, stride: int, dilation: int = 1
 ) -> int | None:
-    """Output length of a convolution along one axis; None where the input length is unknown."""
+    """Output length of a convolution along one axis; None if the input length is unknown."""
     if input_length is None:
         return None
     assert padding in ("same", "valid", "full")

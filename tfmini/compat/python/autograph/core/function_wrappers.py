@@ -14,7 +14,7 @@ __all__ = ["FunctionScope"]
 
 
 class FunctionScope:
-    """A block with AutoGraph's status, and the name scope, that options ask for.
+    """A block with AutoGraph's status, and the name scope, that options request.
 
     Args:
       function_name: the name of the function.

@@ -40,7 +40,7 @@ def call_with_unspecified_conversion_status(func: Callable) -> Callable:
 def tf_convert(
     f: Any, ctx: ControlStatusCtx, convert_by_default: bool = True, user_requested: bool = False
 ) -> Any:
-    """A function that is converted where a status asks for it.
+    """A function that is converted where a status requests it.
 
     Args:
       f: the function.

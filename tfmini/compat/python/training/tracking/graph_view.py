@@ -20,7 +20,7 @@ __all__ = ["ObjectGraphView"]
 
 
 class ObjectGraphView:
-    """The objects that hang on one, as they are when they are asked for.
+    """The objects that hang on one, as they are when they are requested.
 
     Args:
       root: the object, or a weak reference to it.

@@ -97,5 +97,5 @@ class TrackableSaver:
         return prefix
 
     def restore(self, save_path: str | None) -> Any:
-        """The status of a restoration, as that of `tf.train.Checkpoint.restore`."""
+        """The status of a restoration, as in `tf.train.Checkpoint.restore`."""
         return restored(self._saver, save_path)
