@@ -121,6 +121,16 @@ PROGRAMS = {
         x = None
         print x > 0, x < 0, x >= None, not x <= 5, 0 < 1 < "a", 5 > 3 > None
         print sorted([(1, None), (1, 2), (0, "a")]), [1, None] < [1, 2]
+        import bisect, heapq
+        heap = [(2, "x"), (2, None), (1, {"a": 1})]
+        heapq.heapify(heap)
+        heapq.heappush(heap, (2, [0]))
+        print heapq.heappop(heap), heapq.heappushpop(heap, (0, 3)), heapq.heapreplace(heap, (3, 1)), heapq.heappop(heap), len(heap)
+        print heapq.nsmallest(2, [3, None, 1]), heapq.nlargest(2, ["a", 3, None]), bisect.bisect([1, 2], None), bisect.bisect_left([1, 2], "a")
+        l = [None, 1, "b"]
+        bisect.insort(l, 2)
+        class Limits: low, high = None, ["a"]
+        print l, 0 < Limits.high[0] < "b", 3 > Limits.low > -1
         class Version:
             def __init__(self, n): self.n = n
             def __cmp__(self, other): return cmp(self.n, other.n)
@@ -161,6 +171,14 @@ PROGRAMS = {
             counts[word] = counts.get(word, 0) + 1
         print counts["b"], sorted(counts), counts.has_key("a"), "a" in words, words[0] == "b", words[1][0], words[0] + "!" < "c"
         import base64
+        raw = u"caf\\xe9, x".encode("utf-8")
+        print re.compile("[a-c]+").sub("-", raw), re.compile(r"\\W+").split(raw)[-1], re.compile("x").search(raw).group(), str(bytearray("ba"))
+        print u"caf\\xe9".encode("ascii", "ignore"), u"caf\\xe9".encode("ascii", "replace"), raw.decode("ascii", "ignore"), isinstance(xrange(3), xrange)
+        try:
+            u"caf\\xe9".encode("ascii")
+        except UnicodeEncodeError, e:
+            print e.encoding
+        print map(len, ["a\\xff"]), len(("\\xff")), len("a" "\\xff"), map(len, {"\\xfe": 1}), u"\\xff" "a" == u"\\xffa", "%s" % ["\\xff"[0] == "\\xff"]
         data = base64.b16decode("6162")
         print data + "c", "c" + data, data == "ab", data != "ab", "ab" == data, "a" in data, data in "xaby", "x" in ["x"], "x" == 3
         print unicode("abc"), unichr(65), ord("a"), intern("x"), repr("a\\n"), str(u"b")
@@ -195,6 +213,10 @@ PROGRAMS = {
         print list(csv.reader(open("d.csv", "rb"))), open("d.csv").read()
         json.dump({"n": [1, 0.5]}, open("e.json", "wb"))
         print open("e.json").read(), json.load(open("e.json", "rb"))["n"], json.loads('[1]')
+        raw = u"caf\\xe9".encode("utf-8")
+        print json.dumps([raw, {raw: (raw, 1)}]), repr(json.dumps([1, "x"], indent=1)), json.dumps("\\xff", encoding="latin-1"), json.loads('["a"]', encoding="utf-8")[0]
+        json.dump({"k": raw}, open("e.json", "w"))
+        print open("e.json").read(), json.JSONEncoder(sort_keys=True).encode({"b": raw, "a": 1})
         s = StringIO.StringIO("l1\\nl2\\n")
         print s.readline().strip(), [l for l in s]
         c = cStringIO.StringIO()
@@ -226,6 +248,19 @@ PROGRAMS = {
         q = Queue.Queue()
         q.put(1)
         print q.get(), q.empty(), quote("a b/c"), urlencode([("a", 1), ("b", "x y")]), urllib.unquote("a%20b"), urlparse.urlparse("http://h/p?q").path
+        raw = u"caf\\xe9".encode("utf-8")
+        print quote(raw), urllib.quote_plus("a b"), urlencode({"k": raw}), urlencode([(raw, 1)])
+        import ctypes, ctypes.util
+        from ctypes import c_char_p, create_string_buffer
+        class Named(ctypes.Structure):
+            _fields_ = [("name", c_char_p), ("n", ctypes.c_int)]
+        libc = ctypes.cdll.LoadLibrary(ctypes.util.find_library("c"))
+        libc.strstr.argtypes, libc.strstr.restype = [c_char_p, c_char_p], c_char_p
+        text = create_string_buffer("buffer", 9)
+        named = Named("of a struct", 3)
+        print libc.strlen("text"), libc.strlen(text), libc.strstr("a text", "t") + "!", ctypes.CDLL(None).atoi("17") / 2, text.value, len(text), named.name
+        named.name = "new"
+        print named.name, libc.strlen(c_char_p("abc")), ctypes.string_at("abcdef", 3), libc.wcslen(ctypes.c_wchar_p(u"wide"))
         parser = ConfigParser.SafeConfigParser()
         parser.readfp(StringIO.StringIO("[net]\\nlayers = 3\\nrate = 0.5\\n"))
         print parser.getint("net", "layers") / 2, parser.getfloat("net", "rate"), parser.sections()

@@ -202,6 +202,7 @@ def test_child_processes(tmp_path):
 
 
 GRAPH_FUNCTIONS = """
+    import numpy as np
     import tensorflow as tf
     def step(x):
         print "traced"
@@ -213,6 +214,11 @@ GRAPH_FUNCTIONS = """
     dataset = tf.data.Dataset.range(5).map(step).map(lambda x: x / 2)
     element = dataset.make_one_shot_iterator().get_next()
     n = tf.constant(7) / 2
+    width = tf.placeholder(tf.float32, [None, 7]).get_shape()[1]
+    print width / 2, 15 / width, np.divide(7, 2), np.divide([7.0], 2)
+    feature = tf.train.Feature(bytes_list=tf.train.BytesList(value=["a", "\\xff"]))
+    feature.bytes_list.value.append("text")
+    print [len(value) for value in feature.bytes_list.value]
     with tf.Session() as session:
         print [session.run(element) for _ in range(5)], session.run(n), session.run(3 / tf.constant(2.0))
     """
@@ -221,5 +227,6 @@ GRAPH_FUNCTIONS = """
 def test_tensors_and_autograph(tmp_path):
     write(tmp_path, "train.py", textwrap.dedent(GRAPH_FUNCTIONS))
     done = run("train.py", cwd=tmp_path)
-    assert done.stdout == "traced\n[0, 5, 10, 0, 1] 3 1.5\n", done.stderr
+    expected = "traced\n3 2 3 [3.5]\n[1, 1, 4]\n[0, 5, 10, 0, 1] 3 1.5\n"
+    assert done.stdout == expected, done.stderr
     assert "could not" not in done.stderr

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tfmini._src.base.locks import make_lock
-from tfmini._src.base.proto.booleans import accept_booleans
+from tfmini._src.base.proto.accepted_values import accept_old_values
 from tfmini._src.base.proto.text import message_text
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def _load() -> dict[str, Any]:
             values = pool.FindEnumTypeByName(f"{file.package}.{enum.name}")
             names[enum.name] = enum_type_wrapper.EnumTypeWrapper(values)
             names.update((value.name, value.number) for value in enum.value)
-    accept_booleans(names["Int64List"])
+    accept_old_values(names["Int64List"])
+    accept_old_values(names["BytesList"])
     return names
 
 

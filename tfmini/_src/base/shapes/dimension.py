@@ -157,6 +157,8 @@ class Dimension:
     def __rfloordiv__(self, other: Any) -> "Dimension":
         return as_dimension(other) // self
 
+    __div__, __rdiv__ = __floordiv__, __rfloordiv__  # for Python 2 programs
+
     def __mod__(self, other: Any) -> "Dimension":
         size = size_of(other)
         return Dimension(None if self._value is None or size is None else self._value % size)

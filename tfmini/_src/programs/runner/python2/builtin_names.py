@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tfmini._src.base.proto import accepted_values
 from tfmini._src.programs.runner.python2 import (
     byte_text,
     classes,
@@ -99,11 +100,9 @@ def _chr(code: int) -> Any:
     return chr(code) if code < 128 else byte_text.ByteText(bytes((code,)))
 
 
-def _bytes_list(function: Callable, /, *args: Any, **kwargs: Any) -> Any:
-    """A `BytesList` whose values may be text."""
-    if "value" in kwargs:
-        kwargs["value"] = [as_bytes(value) for value in kwargs["value"]]
-    return function(*args, **kwargs)
+def _of_bytes(function: Callable, /, *args: Any) -> Any:
+    """A `c_char` or `c_char_p`, whose argument may be text."""
+    return function(*map(as_bytes, args))
 
 
 _BUILTINS: dict[str, Any] = {
@@ -145,7 +144,6 @@ _OPERATIONS: dict[str, Any] = {
     "add": byte_text.add,
     "attribute": exceptions.attribute,
     "bytes": as_native,
-    "bytes_list": _bytes_list,
     "class": classes.with_present_names,
     "code": _code,
     "contained": byte_text.contained,
@@ -162,6 +160,7 @@ _OPERATIONS: dict[str, Any] = {
     "less": comparisons.less,
     "less_equal": comparisons.less_equal,
     "method": methods.method,
+    "of_bytes": _of_bytes,
     "percent": text.percent,
     "print": print_statement.Printing,
     "raise": exceptions.raised,
@@ -184,4 +183,5 @@ def of_programs() -> dict[str, Any]:
         _names.update({f"{PREFIX}{name}__": function for name, function in _OPERATIONS.items()})
         _names[MARK] = None
         graph_functions.install(_names)
+        accepted_values.converters.append(as_bytes)
     return _names

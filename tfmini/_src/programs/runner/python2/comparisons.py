@@ -6,6 +6,8 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_text
 
 
@@ -56,9 +58,15 @@ def greater_equal(a: Any, b: Any) -> Any:
 
 def _unless_defined(error: TypeError, a: Any, b: Any) -> int:
     """The order of two objects that Python 3 does not compare; re-raises other errors."""
-    if "not supported between instances of" not in str(error) or _is_complex(a) or _is_complex(b):
+    if not _is_undefined(error) or _is_complex(a) or _is_complex(b):
         raise error
     return _order(a, b)
+
+
+def _is_undefined(error: TypeError) -> bool:
+    """Whether Python or numpy lacks the comparison."""
+    found = str(error)
+    return "not supported between instances of" in found or "did not contain a loop" in found
 
 
 def _is_complex(value: Any) -> bool:
@@ -93,7 +101,7 @@ def _order_of_dicts(a: dict, b: dict) -> int:
 def _rank(value: Any) -> tuple[str, int]:
     if value is None:
         return ("", 0)
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float, np.number)):
         return ("", 1)
     return (type(value).__name__, 2)
 
@@ -115,7 +123,7 @@ def sorted_(
     try:
         return sorted(values, key=key, reverse=bool(reverse))
     except TypeError as error:
-        if "not supported between instances of" not in str(error):
+        if not _is_undefined(error):
             raise
     order = (lambda x: by_order(key(x))) if key else by_order
     return sorted(values, key=order, reverse=bool(reverse))
@@ -142,7 +150,7 @@ def _extreme(function: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:
     try:
         return function(*args, **kwargs)
     except TypeError as error:
-        if "not supported between instances of" not in str(error):
+        if not _is_undefined(error):
             raise
     key = kwargs.get("key")
     order = (lambda x: by_order(key(x))) if key else by_order

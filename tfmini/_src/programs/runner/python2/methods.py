@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, ItemsView, KeysView, ValuesView
 from typing import Any
 
-from tfmini._src.programs.runner.python2 import comparisons
+import numpy as np
+
+from tfmini._src.programs.runner.python2 import comparisons, division
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_native, as_text
 from tfmini._src.programs.runner.python2.text import formatted
 
@@ -34,18 +37,16 @@ def _view(name: str) -> Callable:
     return lambda owner: getattr(owner, name)()
 
 
-def _decode(owner: str, encoding: str = "ascii", errors: str = "strict") -> Any:
+def _decode(owner: str, encoding: str = "utf-8", errors: str = "strict") -> Any:
     if encoding in _NO_TEXT:
         return _recoded(owner, encoding, codecs.decode)
-    return owner.encode("utf-8", "surrogateescape").decode(
-        "utf-8" if encoding == "ascii" else encoding, errors
-    )
+    return owner.encode("utf-8", "surrogateescape").decode(encoding, errors)
 
 
-def _encode(owner: str, encoding: str = "ascii", errors: str = "strict") -> Any:
+def _encode(owner: str, encoding: str = "utf-8", errors: str = "strict") -> Any:
     if encoding in _NO_TEXT:
         return _recoded(owner, encoding, codecs.encode)
-    return ByteText(owner.encode("utf-8" if encoding == "ascii" else encoding, errors))
+    return ByteText(owner.encode(encoding, errors))
 
 
 def _recoded(owner: str, encoding: str, by: Any) -> Any:
@@ -96,7 +97,11 @@ _OF_BYTES = (
     *("partition", "replace", "rfind", "rsplit", "rstrip", "split", "startswith", "strip"),
 )
 
-NAMES = frozenset((*_OF_MAPPINGS, *_OF_TEXT, *_OF_BYTES, "next", "sort", "xreadlines"))
+_OF_PATTERNS = ("findall", "finditer", "match", "search", "sub", "subn")
+
+NAMES = frozenset(
+    (*_OF_MAPPINGS, *_OF_PATTERNS, *_OF_TEXT, *_OF_BYTES, "divide", "next", "sort", "xreadlines")
+)
 
 
 def method(owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -109,14 +114,18 @@ def method(owner: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
             args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
     elif kind is bytes:
         owner = ByteText(owner)
+    elif kind is re.Pattern and isinstance(owner.pattern, str):
+        args = tuple(as_text(arg) if isinstance(arg, bytes) else arg for arg in args)
     elif name in _OF_MAPPINGS and len(args) + len(kwargs) == _OF_MAPPINGS[name][0]:
-        if name in _LISTS or not hasattr(owner, name):
+        if name in _LISTS or not hasattr(kind if isinstance(owner, dict) else owner, name):
             return _OF_MAPPINGS[name][1](owner, *args, **kwargs)
     elif name == "sort" and isinstance(owner, list):
         comparisons.sort(owner, *args, **kwargs)
         return None
     elif name == "next" and not args and not hasattr(owner, name):
         return next(owner)
+    elif name == "divide" and owner is np and len(args) == 2 and not kwargs:
+        return division.div(*map(np.asarray, args))
     elif name == "xreadlines" and not hasattr(owner, name):
         return iter(owner)
     return getattr(owner, name)(*args, **kwargs)

@@ -28,7 +28,7 @@ _COMPARISONS: dict[type, str] = {
 }
 _WITH_TEXT: dict[type, str] = {ast.Eq: "equal", ast.In: "contained", ast.NotEq: "unequal"}
 _FORMATTED = ("bytearray", "bytes", "str", "unicode")
-_SIMPLE = (ast.Constant, ast.Name)
+_OF_BYTES = ("c_char", "c_char_p")
 
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -152,7 +152,7 @@ class Operations(ast.NodeTransformer):
             return node
         if len(node.ops) == 1:
             return _at(_compared(node.left, node.ops[0], node.comparators[0]), node)
-        if not all(isinstance(middle, _SIMPLE) for middle in node.comparators[:-1]):
+        if not all(map(_is_simple, node.comparators[:-1])):
             return node
         left, parts = node.left, []
         for op, right in zip(node.ops, node.comparators):
@@ -169,9 +169,9 @@ class Operations(ast.NodeTransformer):
         elif isinstance(function, ast.Attribute) and function.attr in methods.NAMES:
             node.args[:0] = [function.value, ast.Constant(function.attr)]
             node.func = ast.Name(f"{PREFIX}method__", ast.Load())
-        elif getattr(function, "attr", getattr(function, "id", "")) == "BytesList":
+        elif getattr(function, "attr", getattr(function, "id", "")) in _OF_BYTES:
             node.args.insert(0, function)
-            node.func = ast.Name(f"{PREFIX}bytes_list__", ast.Load())
+            node.func = ast.Name(f"{PREFIX}of_bytes__", ast.Load())
         return _at(node, node)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
@@ -284,6 +284,15 @@ class Operations(ast.NodeTransformer):
             return False
         place = os.path.join(self._folder, root)
         return os.path.isfile(f"{place}.py") or os.path.isfile(os.path.join(place, "__init__.py"))
+
+
+def _is_simple(node: ast.expr) -> bool:
+    """Whether it may be evaluated twice."""
+    if isinstance(node, ast.Attribute):
+        return _is_simple(node.value)
+    if isinstance(node, ast.Subscript):
+        return _is_simple(node.value) and _is_simple(node.slice)
+    return isinstance(node, (ast.Constant, ast.Name))
 
 
 def _is_float(node: ast.expr) -> bool:

@@ -19,9 +19,16 @@ def _index(value: Any) -> Any:
     return int(value) if isinstance(value, float) else value
 
 
-def xrange(*args: Any) -> range:
+class _Ranges(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, range)
+
+
+class xrange(metaclass=_Ranges):
     """`xrange`."""
-    return range(*map(_index, args))
+
+    def __new__(cls, *args: Any) -> Any:
+        return range(*map(_index, args))
 
 
 def map_(function: Any, *sequences: Iterable[Any]) -> list[Any]:

@@ -147,7 +147,7 @@ class _Statements:
         elif value[:2].lower() == "ur" and value[-1:] in "'\"":
             leaf.value = value[1:]
         elif _BYTES.match(value) and value.isascii() and not self._has_unicode:
-            if getattr(leaf.parent, "type", None) != self._symbols.atom:
+            if not self._is_concatenated(leaf):
                 leaf.value = f"{PREFIX}bytes__(b{value})"
         elif value in _KEYWORDS:
             leaf.value = f"{value}_"
@@ -209,6 +209,22 @@ class _Statements:
         first, last = node.children[0], node.children[-1]
         if getattr(first, "value", "") == "`":
             first.value, last.value = "repr((", "))"
+        elif self._is_concatenated(first) and not self._has_unicode:
+            values = [leaf.value for leaf in node.children]
+            if any(map(_BYTES.match, values)) and all(
+                v[0] in "'\"" and v.isascii() for v in values
+            ):
+                for leaf in node.children:
+                    leaf.value = f"b{leaf.value}"
+                first.value = f"{PREFIX}bytes__({first.value}"
+                last.value += ")"
+
+    def _is_concatenated(self, leaf: Any) -> bool:
+        """Whether a leaf is one of several strings in a row."""
+        parent = leaf.parent
+        return getattr(parent, "type", None) == self._symbols.atom and not any(
+            getattr(parent.children[0], "value", "(")[:1] == bracket for bracket in "([{`"
+        )
 
     def _parameter(self, node: Any) -> None:
         if node.parent is None or node.parent.type not in (node.type, self._inner(node)):

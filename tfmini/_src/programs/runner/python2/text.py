@@ -20,8 +20,8 @@ def text(value: Any) -> str:
         return _of_float(value)
     if kind is complex:
         return _of_complex(value)
-    if isinstance(value, bytes):
-        return as_text(value)
+    if isinstance(value, (bytes, bytearray)):
+        return as_text(bytes(value))
     if kind is type and value.__module__ == "builtins":
         return f"<type '{value.__name__}'>"
     return str(value)

@@ -13,10 +13,13 @@ from typing import Any
 from tfmini._src.base.names.load_module import load_module
 from tfmini._src.programs.runner.python2.library import (
     byte_modules,
+    json_documents,
     old_modules,
+    ordered_lists,
     pickles,
     processes,
     random_numbers,
+    shared_libraries,
     small_modules,
     string_functions,
     urls,
@@ -25,10 +28,13 @@ from tfmini._src.programs.runner.python2.library import (
 # By module: the current modules that provide its names, the main one first; and replaced names.
 MODULES: dict[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     **byte_modules.MODULES,
+    **json_documents.MODULES,
     **old_modules.MODULES,
+    **ordered_lists.MODULES,
     **pickles.MODULES,
     **processes.MODULES,
     **random_numbers.MODULES,
+    **shared_libraries.MODULES,
     **small_modules.MODULES,
     **string_functions.MODULES,
     **urls.MODULES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _compat_pickle
 import io
 import pickle
 from collections.abc import Mapping
@@ -10,6 +11,11 @@ from typing import Any
 from tfmini._src.programs.runner.python2.byte_text import ByteText, as_bytes
 
 _HIGHEST = 2
+
+# Arrays name the modules that they had until numpy 2.
+_compat_pickle.REVERSE_IMPORT_MAPPING.update(
+    {f"numpy._core.{name}": f"numpy.core.{name}" for name in ("multiarray", "numeric")}
+)
 
 
 def _bytes_of(text: str) -> bytes:

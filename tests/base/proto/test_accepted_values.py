@@ -1,9 +1,10 @@
-"""Booleans in lists of integers."""
+"""Old list values: booleans among integers, text among bytes."""
 
 import numpy as np
 import pytest
 
 import tfmini as tf
+from tfmini._src.base.proto import accepted_values
 
 
 def test_what_can_be_read_once():
@@ -28,3 +29,11 @@ def test_what_is_no_number_is_refused_and_leaves_nothing():
 def test_other_lists_take_no_booleans_for_texts():
     with pytest.raises(TypeError, match="bytes"):
         tf.train.BytesList(value=[True])
+
+
+def test_text_in_byte_lists(monkeypatch):
+    monkeypatch.setattr(accepted_values, "converters", [lambda v: v.encode()])
+    feature = tf.train.Feature(bytes_list=tf.train.BytesList(value=["a"]))
+    feature.bytes_list.value.append("b")
+    feature.bytes_list.value.extend(["caf\u00e9"])
+    assert list(feature.bytes_list.value) == [b"a", b"b", b"caf\xc3\xa9"]

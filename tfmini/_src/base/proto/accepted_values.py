@@ -1,4 +1,4 @@
-"""Booleans in integer lists, which protobuf accepted as 0 and 1 in TensorFlow's time and now rejects.
+"""List values that protobuf accepted in TensorFlow's time and now rejects: booleans as 0 and 1.
 
 Only values that protobuf rejects are converted and retried.
 """
@@ -10,20 +10,28 @@ from typing import Any
 
 import numpy as np
 
-_BOOLEANS = (bool, np.bool_)
+
+def _number(value: Any) -> Any:
+    """Converts a boolean to 0 or 1; returns other values unchanged."""
+    return int(value) if isinstance(value, bool | np.bool_) else value
 
 
-def _numbers(values: Iterable[Any]) -> list[Any]:
-    """Converts booleans among the values to 0 and 1."""
-    return [int(value) if isinstance(value, _BOOLEANS) else value for value in values]
+converters: list[Callable[[Any], Any]] = [_number]
 
 
-def _has_booleans(values: Iterable[Any]) -> bool:
-    return any(isinstance(value, _BOOLEANS) for value in values)
+def _converted(values: Iterable[Any]) -> list[Any]:
+    found = list(values)
+    for convert in converters:
+        found = list(map(convert, found))
+    return found
 
 
-def accept_booleans(message: Any) -> None:
-    """Makes a message class with a list `value`, and that list's class, accept booleans as integers."""
+def _is_changed(values: Iterable[Any], converted: list[Any]) -> bool:
+    return any(a is not b for a, b in zip(values, converted))
+
+
+def accept_old_values(message: Any) -> None:
+    """Makes a message class with a list `value`, and that list's class, accept values of `converters`."""
     container = type(message().value)
     message.__init__ = _constructor(message.__init__)
     if container not in _known:
@@ -43,28 +51,29 @@ def _constructor(construct: Callable[..., None]) -> Callable[..., None]:
         try:
             construct(self, **fields)
         except TypeError:
-            if values is None or not _has_booleans(values):
+            if values is None or not _is_changed(values, converted := _converted(values)):
                 raise
             self.Clear()
-            construct(self, **{**fields, "value": _numbers(values)})
+            construct(self, **{**fields, "value": converted})
 
     return __init__
 
 
 def _append(append: Callable[..., None]) -> Callable[..., None]:
-    def with_booleans(self: Any, value: Any) -> None:
+    def append_old(self: Any, value: Any) -> None:
         try:
             append(self, value)
         except TypeError:
-            if not isinstance(value, _BOOLEANS):
+            converted = _converted([value])
+            if not _is_changed([value], converted):
                 raise
-            append(self, int(value))
+            append(self, converted[0])
 
-    return with_booleans
+    return append_old
 
 
 def _extend(extend: Callable[..., None]) -> Callable[..., None]:
-    def with_booleans(self: Any, values: Any) -> None:
+    def extend_old(self: Any, values: Any) -> None:
         if not isinstance(values, np.ndarray | list | tuple):
             extend(self, values)
             return
@@ -72,9 +81,9 @@ def _extend(extend: Callable[..., None]) -> Callable[..., None]:
         try:
             extend(self, values)
         except TypeError:
-            if not _has_booleans(values):
+            if not _is_changed(values, converted := _converted(values)):
                 raise
             del self[count:]
-            extend(self, _numbers(values))
+            extend(self, converted)
 
-    return with_booleans
+    return extend_old
