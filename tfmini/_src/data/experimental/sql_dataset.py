@@ -23,7 +23,7 @@ class SqlDatasetV1(DatasetV1Adapter):
       output_types: a tuple of dtypes, one for each column: string, bool, float64, or an integer.
 
     Raises:
-      InvalidArgumentError: when run, for another driver, dtype or number of columns. UnknownError: for what SQLite
+      InvalidArgumentError: when run, for another driver, dtype or number of columns. UnknownError: for SQL that SQLite
         refuses.
 
     Example: `tf.data.experimental.SqlDataset("sqlite", path, "SELECT name, age FROM people", (tf.string, tf.int32))`.

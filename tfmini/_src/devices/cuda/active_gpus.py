@@ -25,7 +25,7 @@ def gpu_in_use() -> LogicalGpu | None:
 
 
 def launch_held() -> None:
-    """Launches what a loop of the calling thread has held back, before other work that may read it."""
+    """Launches iterations deferred by a loop of the calling thread, before other work that may read their results."""
     gpu = gpu_in_use()
     if gpu is not None and gpu.held is not None:
         gpu.held.flush()
@@ -49,7 +49,7 @@ def streams_beside(gpus: Iterable[LogicalGpu]) -> dict[str, Any]:
 def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
     """A block with another current stream of the current device.
 
-    CuPy's own block would end with the stream of the block around it, whatever the caller has made current by `use`.
+    CuPy's own block would end with the stream of the block around it, regardless of the caller's `use`.
     """
     before = cupy.cuda.get_current_stream()
     stream.use()
@@ -60,7 +60,7 @@ def current_stream(stream: Any, cupy: ArrayModule) -> Iterator[None]:
 
 
 class ActiveGpus:
-    """The calling thread works on some GPUs: a context that leaves device, streams and allocator as they were.
+    """Context manager for work of the calling thread on some GPUs; restores device, streams and allocator.
 
     Args:
       gpus: one or more.
@@ -86,7 +86,7 @@ class ActiveGpus:
         here.__dict__.setdefault("active", []).append(steps)
 
     def _enter(self, steps: Steps) -> None:
-        """Adds to `steps` what undoes it, in order: contexts in each other would cost as much as all the rest."""
+        """Adds its undo actions to `steps`, in order: nested contexts would cost as much as everything else."""
         first = self._gpus[0]
         cuda = first.xp.cuda
         for gpu in self._gpus:
@@ -132,7 +132,7 @@ def _undo(steps: Steps) -> None:
 
 
 def leave() -> None:
-    """Ends what the calling thread's innermost `ActiveGpus` does: the rest of its block only waits for copies to the
+    """Leaves the calling thread's innermost `ActiveGpus` early: the rest of its block only waits for copies to the
     host, while other threads use the GPUs.
     """
     _undo(here.active[-1])

@@ -15,7 +15,7 @@ _TILE = 2048  # positions sorted per block, as in argsort.cu
 
 
 def stable_order(xp: ArrayModule, positions: Array, extent: int) -> tuple[Array, Array]:
-    """Places sorted, those out of range as `extent`, and the numbers they had; both int64 [count].
+    """Sorted positions, with out-of-range ones as `extent`, and their original indices; both int64 [count].
 
     Equal places keep their order. `positions` is a vector of int32 or int64.
     """

@@ -79,7 +79,7 @@ def gradients(
     """The gradients of x, scale and offset.
 
     Args:
-      trained: the mean and variance are those of x.
+      trained: whether mean and variance are computed from x.
       rectified: y after ReLU, if `grad` is the gradient of that.
     """
     values = [in_one_piece(xp, array) for array in (grad, x, scale, mean, variance)]
@@ -99,7 +99,7 @@ def gradients(
 
 
 def _sizes(x: Array, channels_first: bool) -> tuple[int, int, int]:
-    """The rows, the channels, and how many rows' elements of a channel lie side by side."""
+    """The numbers of rows and channels, and of adjacent elements per channel."""
     channels = x.shape[1 if channels_first else -1]
     return x.size // channels, channels, math.prod(x.shape[2:]) if channels_first else 1
 

@@ -27,7 +27,7 @@ class AllReduce:
     """The all-reduce of one node of a plan: `arrays` of the GPUs, in their order, to as many results.
 
     Args:
-      gpus: where the arrays lie. The first is in use before the call and after it.
+      gpus: the arrays' GPUs. The first is current before and after the call.
       reduction: "sum", "prod", "min" or "max".
     """
 

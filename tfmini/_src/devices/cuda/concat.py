@@ -19,7 +19,7 @@ _SOURCES = np.dtype([("addresses", np.int64, _MOST), ("ends", np.int64, _MOST)])
 
 
 def join(xp: ArrayModule, arrays: Sequence[Array], axis: int) -> Array:
-    """The arrays, of one dtype and of shapes that differ along the axis alone, one after the other along it.
+    """The concatenation of arrays of one dtype, with shapes that differ only along the axis.
 
     Raises:
       ValueError: for shapes that do not fit, or an axis that is none of theirs, as numpy's concatenate does.

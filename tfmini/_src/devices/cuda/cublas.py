@@ -45,7 +45,7 @@ def open_cublas(major: int, library: str = "cublas") -> ctypes.CDLL | None:
     """libcublas, or "cublasLt", of a major version of CUDA, in an installation or NVIDIA's wheels; None if it is not
     there.
 
-    Where wheels of several are installed, pathfinder gives the newest, whatever CuPy is built with.
+    If wheels of several are installed, pathfinder returns the newest, regardless of CuPy's version.
     """
     name = f"{library}64_{major}.dll" if sys.platform == "win32" else f"lib{library}.so.{major}"
     for path in _places(library, name):

@@ -91,7 +91,7 @@ class CublasLt:
     ) -> bool:
         """result = op(a) op(b) with an epilogue, for row-major matrices of one dtype; returns whether a kernel exists.
 
-        vector: the bias, or what takes the sums: of that dtype, in one piece.
+        vector: the bias, or the output for the sums: contiguous, of this dtype.
         """
         arrays = (b, a, result)
         positions = [array.data.ptr for array in arrays]
@@ -184,7 +184,7 @@ class CublasLt:
 class _Descriptor:
     """A "MatmulDesc", "MatrixLayout" or "MatmulPreference", in host memory; it is destroyed with this.
 
-    address: what cublasLt knows it by.
+    address: its handle in cublasLt.
     """
 
     def __init__(self, library: ctypes.CDLL, kind: str, *arguments: Any):

@@ -137,7 +137,7 @@ class Memory:
 def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[Any, Any]:
     """The graph of the launches of `work()` on the current GPU, and its return value. Nothing runs yet.
 
-    Propagates the exceptions of `work`, including those for work that cannot be recorded.
+    Propagates the exceptions of `work`, also for work that cannot be recorded.
     """
     stream = gpu.compute
     with gpu.xp.cuda.using_allocator(memory.allocate):
@@ -151,7 +151,7 @@ def record(gpu: LogicalGpu, memory: Memory, work: Callable[[], Any]) -> tuple[An
 
 
 def described(graph: Any) -> str:
-    """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not tell."""
+    """A readable summary of the work in a graph: "14 kernels, 1 memset"; "" if CUDA does not report it."""
     try:
         text = graph.debug_dot_str(_WITH_KINDS)
     except (RuntimeError, OSError):  # lost GPU, or no space for the file

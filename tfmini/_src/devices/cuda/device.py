@@ -186,7 +186,7 @@ class LogicalGpu(Device):
         return event
 
     def timed_mark(self, stream: Any = None) -> Any:
-        """Same as `mark` for a stream of this GPU, by default that of kernels, with timing: for CuPy's
+        """Same as `mark` for a stream of this GPU, by default the compute stream, with timing: for CuPy's
         `get_elapsed_time`."""
         with self._device:
             event = self.xp.cuda.Event()
@@ -206,9 +206,9 @@ class LogicalGpu(Device):
         )
 
     def array_over(self, value: Any) -> Any:
-        """CuPy's array over the memory of an array of another library, on whatever card that is.
+        """A CuPy array that shares the memory of another library's array, on any card.
 
-        By DLPack where the library has it, which orders the two libraries' streams; the other interface waits on the
+        Uses DLPack if supported, which orders the two libraries' streams; the other interface waits on the
         host, or, before its version 3, orders nothing.
         """
         if isinstance(value, self.xp.ndarray):
@@ -399,7 +399,7 @@ class LogicalGpu(Device):
         """Its handle of cuDNN; None if that is not installed.
 
         Raises:
-          CudnnError: if what is installed gives no handle.
+          CudnnError: if the installed cuDNN returns no handle.
         """
         library = open_cudnn(cuda_major(self.xp))
         return None if library is None else Cudnn(library, self.compute.ptr)

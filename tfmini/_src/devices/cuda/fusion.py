@@ -171,7 +171,7 @@ def reduction_source(
 def _function(
     steps: Sequence[Step], dtype: Any, values: Sequence[Types], output_types: Sequence[Types]
 ) -> list[str]:
-    """The statements that compute one element of each result from those of the inputs."""
+    """The statements that compute one element of each result from the inputs' elements."""
     body = _body(steps)
     called = FUNCTIONS if any(name in line for name in FUNCTION_NAMES for line in body) else ""
     results = [f"{kind}& r{k}" for k, (kind, _) in enumerate(output_types)]
@@ -231,7 +231,7 @@ class FusedKernel:
       steps: the group; the targets of the last ones are ("result", 0), ("result", 1) and so on.
       dtype: float32 or float64, of all inputs and results.
       whole: indices of inputs of the results' shape.
-      broadcast: indices of array inputs that broadcast to it; the others are scalars.
+      broadcast: indices of array inputs that broadcast to it; other inputs are scalars.
       halves: arrays that are float16 instead.
     """
 

@@ -88,7 +88,7 @@ def scatter(
       how: "update", "add", "subtract", "multiply", "divide", "minimum" or "maximum".
       array: [extent, ...], in one piece, of a dtype that `scatters` says can be; numbers of float16
         are computed with as float32, and rounded once.
-      places: int32 or int64 [count]; those outside the array are left out.
+      places: int32 or int64 [count]; out-of-range ones are skipped.
       updates: [count, ...], or one element for all.
       ordered: the places are sorted, or no place repeats.
     """

@@ -54,5 +54,5 @@ def _numa_node(bus_id: str) -> int:
 
 
 def _system_folder(bus_id: str) -> Path:
-    """Where Linux tells of a card."""
+    """Linux's sysfs folder of a card."""
     return pathlib.Path("/sys/bus/pci/devices") / bus_id

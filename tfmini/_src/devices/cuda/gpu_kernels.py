@@ -1,7 +1,7 @@
-"""gpu_kernels: for which dtypes an op runs on a GPU, and what of it then lives in host memory.
+"""gpu_kernels: the dtypes for which an op runs on a GPU, and its inputs and outputs in host memory.
 
 `gpu_kernels.txt` (in this folder) has it as TensorFlow 1.15.5 registers it (`ci/generate gpu_kernels` writes it), so
-that a program's nodes get the devices that TensorFlow gives them. It is read when the first node is asked about: a
+that a program's nodes get the same devices as in TensorFlow. It is read on the first query: a
 session without a GPU never does.
 """
 
@@ -110,7 +110,7 @@ def _of_integers(opdef: OpDef, attrs: Attrs, kernel: GpuKernel) -> set[str]:
     """All arguments of type T where a kernel for int32 keeps one of them on the host.
 
     Some of TensorFlow's registrations forget the value or the output (TensorStridedSliceUpdate's), which would be read
-    by the wrong processor. An op that knows int32 only means what it says (GatherTree).
+    by the wrong processor. An op restricted to int32 really requires it (GatherTree).
     """
     if attrs.get("T") is not int32 or opdef.attrs["T"].allowed == (int32,):
         return set()
@@ -139,7 +139,7 @@ def host_arguments(op: Any) -> frozenset[str] | None:
 
     Returns:
       names of the op's signature, or None if there is no GPU kernel for the node's attrs. Tensors of strings and
-      handles live in host memory always, also those in a list that has other dtypes too.
+      handles are always in host memory, even in a list with other dtypes.
 
     Example: of `tf.shape(x)`, {"output"}.
     """

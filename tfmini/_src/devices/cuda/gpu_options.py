@@ -20,7 +20,7 @@ _NUMBER = r"\s*-?[0-9]+\s*"
 
 @dataclass(frozen=True)
 class Share:
-    """A logical GPU: a card, what may be taken of its memory, and whether it is taken as needed or at once."""
+    """A logical GPU: a card, its memory limit, and whether memory is allocated on demand or at once."""
 
     card: Card
     limit_bytes: int
@@ -34,7 +34,7 @@ def shares(config: Any, cards: tuple[Card, ...], free_bytes: Callable[[Card], in
       config: `device_count["GPU"]`, and in `gpu_options`: `visible_device_list`, `per_process_gpu_memory_fraction`,
         `allow_growth`, `experimental.virtual_devices`.
       cards: the visible ones.
-      free_bytes: what is free on a card now.
+      free_bytes: currently free bytes of a card.
 
     Raises:
       InvalidArgumentError: for a fraction or list of cards that makes no sense.

@@ -22,7 +22,7 @@ class GrowingPool:
 
     Args:
       cupy: the module.
-      limit_bytes: what the pool may take.
+      limit_bytes: maximum bytes of the pool.
     """
 
     def __init__(self, cupy: ArrayModule, limit_bytes: int):

@@ -1,4 +1,4 @@
-"""The names of a file's kernels: what KERNEL(name) and WIDE_KERNEL(name) are given, by macros mostly.
+"""The names of a file's kernels: the arguments of KERNEL(name) and WIDE_KERNEL(name), mostly through macros.
 
 Of these only the ones that make kernels are expanded, MAKE... and FOR_..., and no conditions.
 """

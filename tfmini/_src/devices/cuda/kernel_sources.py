@@ -126,7 +126,7 @@ def compile_all(xp: ArrayModule, device: int) -> list[str]:
     Each is compiled alone, as at its first use, which finds it then: in this process, and in CuPy's cache in the next.
 
     Raises:
-      CompileException: CuPy's, for what does not compile.
+      CompileException: CuPy's, for compilation errors.
     """
 
     def load(key: tuple[Any, int, str, str]) -> str:

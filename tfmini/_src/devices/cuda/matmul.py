@@ -74,7 +74,7 @@ def _fit(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
 
 
 def _as_stored(array: Array) -> tuple[Array, bool]:
-    """The array, or for a transposed view what it is a view of: whether it is transposed, cuBLAS is told."""
+    """The array, or the base of a transposed view: cuBLAS takes transposition as a flag."""
     if not array.flags.c_contiguous:
         turned = array.swapaxes(-1, -2)
         if turned.flags.c_contiguous:

@@ -24,7 +24,7 @@ class RankCommunicator:
     Args:
       gpu: of this process. No other process's is on the same card.
       size: how many processes there are.
-      unique_id: that of `new_unique_id`.
+      unique_id: a result of `new_unique_id`.
       rank: the number of this process.
 
     Raises:
@@ -88,7 +88,7 @@ class RankCommunicator:
         return result
 
     def check(self) -> None:
-        """Raises NcclError where what has begun will not end, as another process or the network has failed."""
+        """Raises NcclError if a collective will not end, as another process or the network has failed."""
         self._made.check_async_error()
 
     def close(self) -> None:

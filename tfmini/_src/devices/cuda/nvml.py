@@ -39,7 +39,7 @@ class Management:
     cards: tuple[ManagedCard, ...] | None = None
 
     def card(self, uuid: str, bus_id: str) -> ManagedCard | None:
-        """The card with this id; where no id is told, the undivided one that is plugged in there."""
+        """The card with this id; without an id, the unpartitioned card in this slot."""
         cards = self.cards or ()
         same = [card for card in cards if card.uuid == uuid]
         same += [card for card in cards if not card.is_part and card.bus_id == bus_id]

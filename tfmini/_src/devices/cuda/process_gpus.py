@@ -75,7 +75,7 @@ def _gpu(name: str, number: int, share: Share, found: Found, options: Any) -> de
 
 
 def _asks_for_another(options: Any, share: Share, first: Share) -> bool:
-    """Whether the options request other memory than the first session's. What is free, which is the limit where they
+    """Whether the options request other memory than the first session's. Free memory, the limit if they
     name none, changes by itself."""
     names_limit = options.per_process_gpu_memory_fraction or options.experimental.virtual_devices
     if names_limit and share.limit_bytes != first.limit_bytes:
@@ -92,7 +92,7 @@ def _free_bytes(found: Found) -> Callable[[Card], int]:
 
 
 def _say(text: str, unexpected: bool) -> None:
-    """Logs what a user should know, once."""
+    """Logs relevant facts for users, once."""
     if text not in _said:
         _said.add(text)
         (logs.warning if unexpected else logs.info)(text)

@@ -1,7 +1,7 @@
 """Reductions along the last axis and the elementwise steps around them as one kernel: masked softmax, layer norm.
 
 The threads of a row go through it once for each reduction that needs the result of another, and again for the
-results: what lies between is computed again from the inputs, which are in the cache by then. Nothing else is stored.
+results: intermediate values are recomputed from the inputs, which are in the cache by then. Nothing else is stored.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class RowKernel:
     Args:
       steps: the group, in order.
       results: the numbers of the steps that others read; kept: for each whether a narrow one keeps the last axis.
-      dims: of each input, with 1 where it repeats; () for a scalar. Other sizes are those of the results.
+      dims: of each input, with 1 where it repeats; () for a scalar. Other sizes match the results.
       rank: of the results that keep the last axis.
       dtype: float32 or float64, of all but `halves`.
     """
@@ -104,7 +104,7 @@ class RowKernel:
         return results[0] if len(results) == 1 else tuple(results)
 
     def _shape(self, inputs: Sequence[Any]) -> tuple[int, ...] | None:
-        """The shape of the results, if that of each input fits what is known of it."""
+        """The shape of the results, if each input's shape fits its known dims."""
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in inputs))
         except ValueError:
@@ -247,7 +247,7 @@ class _Source:
         return f"T v{number} = {expression};"
 
     def _loop(self, expected: Sequence[Operand], ends: Sequence[str]) -> list[str]:
-        """A loop over the row that computes some values, each from the inputs, and what `ends` do with them."""
+        """A loop over the row that computes some values, each from the inputs, followed by `ends`."""
         needed: set[int] = set()
         read: set[int] = set()
         pending = list(expected)

@@ -23,7 +23,7 @@ def softmax(xp: ArrayModule, logits: Array, logarithm: bool = False) -> Array:
 def softmax_cross_entropy(xp: ArrayModule, logits: Array, labels: Array) -> tuple[Array, Array]:
     """The losses [rows] of logits [rows, classes] and their gradients by the logits.
 
-    Either may have a single row or column, which stands for all.
+    Either may have a single row or column, which is broadcast.
     """
     logits, labels = in_one_piece(xp, logits), in_one_piece(xp, labels)
     shape = count, columns = np.broadcast_shapes(logits.shape, labels.shape)

@@ -19,9 +19,9 @@ class Stage:
     """Copies of arrays to buffers that stay where they are, and the addresses of results, a launch for 64 of each.
 
     Args:
-      xp: the module `cupy`; its current device is that of all arrays.
+      xp: the module `cupy`; all arrays are on its current device.
       buffers: arrays without gaps.
-      results: how many results there are whose places are told; places: int64 [results], on the device.
+      results: number of results with positions; places: int64 [results], on the device.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class Stage:
             self._parts.append((copies, some, _grid(some), np.zeros(1, _COPIES), first, given))
 
     def run(self, arrays: Sequence[Array], results: Sequence[Array]) -> None:
-        """Copies `arrays`, of the buffers' dtypes and shapes and without gaps, and tells where `results` lie."""
+        """Copies `arrays`, of the buffers' dtypes and shapes and without gaps, and sets the addresses of `results`."""
         for copies, buffers, grid, addresses, first, value in self._parts:
             count = len(buffers)
             if count:
@@ -50,7 +50,7 @@ class Stage:
 
 
 def deliver(xp: ArrayModule, results: Sequence[Array], positions: Array) -> None:
-    """Copies results, without gaps, to where a `Stage` has told `positions` by the time it runs."""
+    """Copies results, without gaps, to the addresses that a `Stage` has written to `positions` when it runs."""
     for first in range(0, len(results), _MOST):
         some = results[first : first + _MOST]
         args = _copies(sources=some), np.int32(first), positions

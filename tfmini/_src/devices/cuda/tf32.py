@@ -1,4 +1,4 @@
-"""TF32, float32 with 10 bits of mantissa: whether products take it, and one line that tells of it."""
+"""TF32, float32 with 10 bits of mantissa: whether products use it, and the log line about it."""
 
 from __future__ import annotations
 

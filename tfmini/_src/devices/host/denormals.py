@@ -3,7 +3,7 @@ a third of its speed or less, and the moments of weights that get no gradient an
 
 The processor has bits for it in a register of each thread. Without the native library that is reached by `fegetenv` of
 the C library, which stores it among others: two bits in x86's MXCSR, for results and operands, one for both in arm64's
-FPCR. Where there are none, or they do nothing, numbers are computed as they are.
+FPCR. If there are none, or they have no effect, nothing is flushed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ FLUSHES, (flush, restore) = _functions()
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """A block in which this thread computes with subnormal numbers, whatever its mode was."""
+    """A block in which this thread computes with subnormal numbers, regardless of its mode."""
     before = flush(0)
     try:
         yield

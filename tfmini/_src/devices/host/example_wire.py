@@ -1,11 +1,11 @@
 """tf.train.Example and SequenceExample read from their bytes, without making messages.
 
-A record is walked once for where its values stand: a `Layout`. Records that a program writes mostly
+A record is parsed once for the positions of its values: a `Layout`. Records that a program writes mostly
 share all but their values, so the layout of one of the same length is tried first: it holds if the
 bytes between the values are equal. Lists of numbers are then read by numpy, many records at once.
 
 The format is Protocol Buffers' (https://protobuf.dev/programming-guides/encoding/); the fields are
-those of TensorFlow's example.proto and feature.proto.
+as in TensorFlow's example.proto and feature.proto.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def ints_of(parts: list[bytes]) -> tuple[Array, Array]:
 
 
 def ints_in(data: np.ndarray, lengths: np.ndarray) -> tuple[Array, Array]:
-    """`ints_of` features that stand one after the other in `data`, uint8, with these lengths."""
+    """`ints_of` consecutive features in `data`, uint8, with these lengths."""
     if not data.size or data.max() < 128:
         return data.astype(np.int64), lengths
     is_last = data < 128

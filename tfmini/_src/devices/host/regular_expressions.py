@@ -1,7 +1,7 @@
 """RE2, the regular expressions of TensorFlow's string ops: matching takes time linear in the text.
 
 Its syntax is https://github.com/google/re2/wiki/Syntax. Patterns and texts are bytes: characters are
-those of UTF-8, and a byte that is no UTF-8 is no character. The library loads at its first use.
+those of UTF-8, and an invalid byte is not a character. The library loads on first use.
 """
 
 from __future__ import annotations

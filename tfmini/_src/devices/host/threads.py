@@ -153,7 +153,7 @@ def run_slices(work: Callable[[slice], None], size: int, head_start: int) -> Non
 def run_parts(work: Callable[[int], None], parts: int) -> None:
     """Calls `work(0)` ... `work(parts - 1)` in this thread and others; returns when all have ended.
 
-    The first exception is raised; parts that have not begun by then are left out.
+    The first exception is raised; parts not yet begun are skipped.
     """
     if parts == 1:
         work(0)

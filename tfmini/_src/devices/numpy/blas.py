@@ -55,7 +55,7 @@ def product(a: Any, b: Any) -> Array:
 
 
 def finished_product(a: Any, b: Any, bias: Any, after: int, features: Any) -> Any:
-    """`a @ b` and what follows, of arguments as those of `native.product`; None if that is to be done in turn."""
+    """`a @ b` with its epilogue, arguments as in `native.product`; None if the epilogue must be computed separately."""
     if onednn.takes(a, b):
         return None
     return native.product(a, b, bias, after, features)

@@ -1,7 +1,7 @@
 """Candidate samplers: classes drawn for sampled losses, from the Philox streams of TensorFlow 1.15's kernels.
 
-A sampler draws from the start of the stream that it is given as often as it is asked to: `sample(stream, tries)`.
-`probability(classes)` is that of one draw. Each kind reads the stream's words in a way of its own.
+A sampler draws `tries` samples from the start of a stream: `sample(stream, tries)`.
+`probability(classes)` is the probability per draw. Each kind reads the stream's words in its own way.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ def normalized_columns(
 
 
 def gradient_sums(xp: ArrayModule, grad: Array, x: Array, mean: Array) -> tuple[Array, Array]:
-    """For each column the sum of `grad`, and that of grad * (x - mean); float32."""
+    """The sums of `grad` and of grad * (x - mean) per column; float32."""
     result = native.gradient_sums(grad, x, mean) if xp is np else None
     if result is not None:
         return result[0], result[1]

@@ -1,6 +1,6 @@
 """Resampling images [batch, rows, columns, depth]: each line of the result is a weighted sum of lines of the input.
 
-Rows and columns are resampled one after the other. `Lines` says of which input lines each line of the result is made,
+Rows are resampled, then columns. `Lines` says of which input lines each line of the result is made,
 and with which weights; it is made by numpy, for a device's kernels too, from sizes that the host knows.
 """
 
@@ -175,7 +175,7 @@ def resampled(xp: ArrayModule, images: Array, rows: Lines, columns: Lines, resul
 def spread_back(
     xp: ArrayModule, grad: Array, rows: Lines, columns: Lines, dtype: np.dtype
 ) -> Array:
-    """The gradient of the images, for that of `resampled` or `interpolated`."""
+    """The gradient of the images, given that of `resampled` or `interpolated`."""
     grad = grad.astype(dtype, copy=False)
     if xp is np:
         result = native.spread_back(grad, rows.places, columns.places, (rows.size, columns.size))
@@ -280,7 +280,7 @@ def _spread(xp: ArrayModule, grad: Array, lines: Lines, axis: int) -> Array:
 
 
 def _once(indices: np.ndarray) -> list[np.ndarray]:
-    """The places of `indices` in groups: in none of them does an index stand twice."""
+    """The positions of `indices` in groups: no group repeats an index."""
     order = np.argsort(indices, kind="stable")
     sorted_indices = indices[order]
     starts = np.searchsorted(sorted_indices, sorted_indices)

@@ -1,7 +1,7 @@
 """The largest or smallest elements along axes, in the forms that are fastest on the CPU.
 
 numpy spends 30 ns on each row that it reduces, however short it is: so narrow matrices are transposed or folded.
-`reduce` is fmax, fmin, maximum or minimum, and `limit` what it gives of no elements.
+`reduce` is fmax, fmin, maximum or minimum, and `limit` its result for no elements.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Non-maximum suppression: of boxes that overlap, the ones with the best scores.
 
-Equal scores come in the order in which a heap gives them, that of GNU's C++ library: programs see which of two equal
+Equal scores are ordered as by a heap of GNU's C++ library: programs see which of two equal
 boxes stays.
 """
 

@@ -43,7 +43,7 @@ class Way(NamedTuple):
 def bounded_normals(
     stream: Stream, lengths: list[int], parameters: list[Any], kind: np.dtype
 ) -> Array:
-    """`lengths[i]` numbers with `parameters[i]` (mean, deviation, low, high), one after the other.
+    """`lengths[i]` consecutive numbers with `parameters[i]` (mean, deviation, low, high).
 
     Raises:
       Refused: the parameters are such that no number is found.

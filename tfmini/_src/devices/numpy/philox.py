@@ -2,7 +2,7 @@
 
 A stream is a key and a counter of four 32-bit words. Block i of a stream is ten rounds of the
 generator over (the low half of the counter + i, its high half) and gives four words. Every block
-can be had without those before it, so blocks are computed side by side, in array operations.
+can be computed without its predecessors, so blocks are vectorized.
 
 Generator: J. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 """
@@ -126,7 +126,7 @@ def _scalar(xp: ArrayModule, value: int) -> Any:
 
 @lru_cache(maxsize=1024)
 def _key_scalars(xp: ArrayModule, key: tuple[int, int]) -> list[tuple[Array, Array]]:
-    """The keys of the third round and those after it."""
+    """The keys from the third round on."""
     return [(_scalar(xp, key0), _scalar(xp, key1)) for key0, key1 in [*_round_keys(key)][2:]]
 
 

@@ -1,4 +1,4 @@
-"""The words of a Philox stream one after another, as shuffles consume them, generated many at once."""
+"""The words of a Philox stream in sequence, as shuffles consume them, generated many at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _generator = Generator()
 
 
 class Words:
-    """The words of a stream, one after another."""
+    """The words of a stream, in sequence."""
 
     def __init__(self, seeds: tuple[int, int]):
         self.seeds = seeds

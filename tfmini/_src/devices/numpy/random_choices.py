@@ -20,8 +20,8 @@ def permutation(xp: ArrayModule, stream: Stream, size: int) -> Array:
     """The order int64 [size] in which TensorFlow's RandomShuffle takes the rows of a tensor.
 
     It is Fisher and Yates' shuffle: step i swaps places i and j(i) >= i. Without a library's kernel, without the loop:
-    after step i place i is final, and holds what place j(i) held before. A place p first holds p;
-    a step m that swaps with p leaves there what place m held before step m. So each value is
+    after step i position i is final, with the previous content of j(i). Position p initially contains p;
+    a step m that swaps with p moves the content of m there. So each value is
     found by following, from m to m, the last earlier step with j(m) = p; the chains are
     followed by doubling.
     """

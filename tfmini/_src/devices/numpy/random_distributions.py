@@ -2,7 +2,7 @@
 uniform numbers and integers, normals, truncated normals.
 
 All of them return the numbers in the order of the stream, flat. A stateful op moves its stream
-on by `RESERVED` blocks an output, whatever it used, except where said.
+on by `RESERVED` blocks per output, regardless of use, unless noted.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array
 
 
 def truncated_normal(xp: ArrayModule, stream: Stream, size: int, dtype: np.dtype) -> Array:
-    """`size` normals between -2 and 2: those outside are left out and drawn again.
+    """`size` normals between -2 and 2: others are rejected and redrawn.
 
     Four outputs (two doubles) share a region of blocks, 64 (128) for each, and take the normals
     that fall inside, in order.

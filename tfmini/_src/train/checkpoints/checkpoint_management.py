@@ -114,7 +114,7 @@ def write_state_file(
     relative: bool = False,
     **times: Any,
 ) -> None:
-    """`update_checkpoint_state`, with paths as they are or `relative` to the folder."""
+    """`update_checkpoint_state`, with unchanged paths, or paths `relative` to the folder."""
     shown = latest
     if relative:
         latest, *paths = [
@@ -213,7 +213,7 @@ def checkpoint_exists(checkpoint_prefix: str) -> bool:
 
 
 def modification_times(prefixes: list[str]) -> list[float]:
-    """Modification times of those checkpoints that exist, in seconds since 1970."""
+    """Modification times of existing checkpoints, in seconds since 1970."""
     times = []
     for prefix in prefixes:
         found = files_of(prefix + ".index") or files_of(prefix)

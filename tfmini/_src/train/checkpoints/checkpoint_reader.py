@@ -20,7 +20,7 @@ from tfmini._src.train.checkpoints.checkpoint_management import latest_checkpoin
 
 
 class CheckpointReader:
-    """The tensors of a checkpoint; what `tf.train.NewCheckpointReader` returns.
+    """Reader of a checkpoint's tensors, returned by `tf.train.NewCheckpointReader`.
 
     Args:
       filepattern: the prefix of a checkpoint of version 2, or the file of one of version 1.
@@ -109,7 +109,7 @@ def new_checkpoint_reader(filepattern: Any) -> CheckpointReader:
 
 
 def checkpoint_of(folder_or_prefix: Any) -> str | None:
-    """The latest checkpoint of a folder; a path that is no folder as text. Raises TypeError for what is no path."""
+    """The latest checkpoint of a folder; other paths as text. Raises TypeError for other values."""
     if not isinstance(folder_or_prefix, str | bytes | os.PathLike):
         raise TypeError(f"Expected binary or unicode string, got {folder_or_prefix!r}")
     path: Any = folder_or_prefix

@@ -47,7 +47,7 @@ class DeviceSaver:
             return raw.MergeV2Checkpoints(names, prefix, delete_old_dirs=True)
 
     def restore(self, prefix: Tensor) -> dict[str, Operation]:
-        """The operations that restore what is saved, by the names of the saveables."""
+        """The restore operations, by saveable name."""
         restored = {}
         for place, saveables in self._by_device:
             with device(place):

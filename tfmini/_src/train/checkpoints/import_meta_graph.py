@@ -56,7 +56,7 @@ def import_with_elements(
     return_elements: Any = None,
     **kwargs: Any,
 ) -> tuple[Saver | None, Any]:
-    """The result of `import_meta_graph`, and the operations and tensors that are requested."""
+    """The result of `import_meta_graph`, and the requested operations and tensors."""
     with message_of(meta_graph_or_file, proto.MetaGraphDef) as message:
         variables, elements = import_scoped_meta_graph_with_return_elements(
             message,

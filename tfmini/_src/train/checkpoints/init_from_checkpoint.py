@@ -37,7 +37,7 @@ def assign_initializers(
     initialize: Callable[[Any, str, str, str], None],
     log: Callable[..., None],
 ) -> None:
-    """Calls `initialize(variable, checkpoint, tensor's name, slice)` for what `assignments` request."""
+    """Calls `initialize(variable, checkpoint, tensor's name, slice)` as `assignments` request."""
     checkpoint = checkpoint_of(folder_or_prefix)
     shapes = load_checkpoint(folder_or_prefix).get_variable_to_shape_map()
     store = variable_store()._vars
@@ -89,7 +89,7 @@ def _check_shape(variable: Any, name: str, shape: list[int]) -> None:
 def _names_in_scope(
     store: dict[str, Any], source: str, target: str, shapes: dict[str, Any], shown: str
 ) -> Iterator[tuple[str, str]]:
-    """The variables of scope `target`, each with its tensor of scope `source`; an error comes after those before it."""
+    """The variables of scope `target`, each with its tensor of scope `source`; an error follows the pairs before it."""
     scope = target.rpartition("/")[0]
     if not source.endswith("/"):
         raise ValueError(

@@ -183,7 +183,7 @@ class BaseSaverBuilder:
 
         Args:
           names_to_saveables: a dict or list of the objects to save.
-          reshape: restore into the variable's shape whatever shape was saved.
+          reshape: whether to restore into the variable's shape, regardless of the saved shape.
           sharded: write one shard per device.
           max_to_keep: goes into the SaverDef, None as 0.
           keep_checkpoint_every_n_hours: goes into the SaverDef.

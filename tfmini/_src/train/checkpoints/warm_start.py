@@ -29,7 +29,7 @@ class _Fields(NamedTuple):
 
 
 class VocabInfo(_Fields):
-    """Vocabularies of the rows or columns of a variable: the new one and that of the checkpoint.
+    """Vocabularies of the rows or columns of a variable: the new one and the checkpoint's.
 
     Args:
       new_vocab: the path of the new vocabulary, a word a line.
@@ -201,7 +201,7 @@ def _grouped(chosen: Any) -> dict[str, list]:
 
 
 def _keys(folder_or_prefix: str, names: set[str]) -> dict[str, str]:
-    """The names of the variables in a checkpoint of `tf.train.Checkpoint`; nothing for that of a Saver."""
+    """The variable names in a checkpoint of `tf.train.Checkpoint`; empty for a Saver's."""
     keys = keys_of_objects(checkpoint_of(folder_or_prefix))
     if keys is None:
         return {}

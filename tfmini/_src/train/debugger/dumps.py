@@ -37,7 +37,7 @@ def device_name(folder: str) -> str:
 
 
 def device_of(tensor: Tensor) -> str:
-    """The full name of the device that a tensor is taken to be on: what its node requests, else the CPU."""
+    """The full name of a tensor's assumed device: the one its node requests, otherwise the CPU."""
     asked = tensor.op.device
     return asked if _DEVICE.fullmatch(asked) else CPU
 
@@ -57,7 +57,7 @@ def message(text: str) -> Any:
 
 
 def write_asked(root: str, fetches: Any, feed_dict: Any) -> None:
-    """Writes what a step was requested into its folder."""
+    """Writes a step's fetches and feeds into its folder."""
     write(os.path.join(root, f"{PREFIX}fetches_info_"), message(repr(fetches)))
     feeds = repr(feed_dict.keys()) if feed_dict else repr(feed_dict)
     write(os.path.join(root, f"{PREFIX}feed_keys_info_"), message(feeds))
@@ -72,7 +72,7 @@ def write_step(
     feed_dict: Any,
     number: int,
 ) -> None:
-    """Writes the values of a step's tensors, in their order; `number` is that of the step in its session."""
+    """Writes the values of a step's tensors, in their order; `number` is the step's number in its session."""
     now = int(time.time() * 1e6)
     found = Fetches(graph, fetches)
     core = {

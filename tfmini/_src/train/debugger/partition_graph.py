@@ -1,4 +1,4 @@
-"""The nodes that a device ran in a step, without those that TensorFlow's debugger has added."""
+"""The nodes that a device ran in a step, without those added by TensorFlow's debugger."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def node_of(name: str) -> str:
 
 
 class PartitionGraph:
-    """The nodes of a GraphDef by their names, and what each takes and is taken by.
+    """The nodes of a GraphDef by name, with their inputs and consumers.
 
     A tensor that is watched goes through a copy, after which its consumers wait for the nodes that look at it: here
     they take the tensor itself, and wait for nothing.
@@ -53,11 +53,11 @@ class PartitionGraph:
                     self.control_recipients.setdefault(value, []).append(name)
 
     def _source(self, text: str) -> str:
-        """An input; of a copy what it copies."""
+        """An input; for a copy, its source."""
         return self.nodes[text].input[0] if text.startswith(_COPY) else text
 
     def check(self, data: Sequence[DebugTensorDatum], device: str) -> None:
-        """Raises ValueError for a tensor of no node, and for one that is older than what its node has taken."""
+        """Raises ValueError for a tensor of no node, or older than its node's inputs."""
         for datum in data:
             if datum.node_name not in self.inputs:
                 raise ValueError(
@@ -84,7 +84,7 @@ class PartitionGraph:
                     pending[name] = [] if is_merge else [k for k in pending[name] if k != key]
 
     def _watched_inputs(self, watched: set[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
-        """By node, what it takes of the tensors that were written; what goes round a loop is not looked at."""
+        """By node: its inputs among the written tensors; back edges are ignored."""
         pending: dict[str, list[tuple[str, int]]] = {}
         for name, inputs in self.inputs.items():
             pending[name] = []

@@ -1,4 +1,4 @@
-"""One tensor of a step that was written: the name of its file, and what is in it."""
+"""One written tensor of a step: its file name and contents."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ def load_tensor_from_event_file(event_file_path: str) -> Any:
 
 
 class DebugTensorDatum:
-    """One tensor of a step, as it was written.
+    """One written tensor of a step.
 
     Args:
       dump_root: the folder of the step.
       debug_dump_rel_path: the file's path below it.
 
     Raises:
-      ValueError: the file's name is not that of a tensor.
+      ValueError: not a tensor's file name.
     """
 
     timestamp: int = read_only(

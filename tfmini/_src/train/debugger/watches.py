@@ -75,7 +75,7 @@ def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOption
     """The tensors that a step computes on its way to its fetches, in the graph's order.
 
     Tensors that may lack a value are left out: of a branch or a loop, variables themselves, handles. So are reads
-    of variables that the step changes: what is fetched of them may be read before or after.
+    of variables that the step changes: fetches may read them before or after.
     """
     found = Fetches(graph, fetches)
     fed = {graph.as_graph_element(feed) for feed in feeds}
@@ -96,7 +96,7 @@ def watched(graph: Any, fetches: Any, feeds: Iterable[Any], options: WatchOption
 
 
 def _needed(roots: list[Operation], fed: set[Any]) -> set[Operation]:
-    """The operations that a step runs, and those whose outputs are fed."""
+    """The operations that a step runs, and the producers of its feeds."""
 
     def sources(op: Operation) -> list[Operation]:
         if op.outputs and all(tensor in fed for tensor in op.outputs):
@@ -120,7 +120,7 @@ def _changed(needed: set[Operation]) -> set[Operation]:
 
 
 def _reads_one_of(variables: set[Operation], op: Operation) -> bool:
-    """Whether an operation gives the value of one of the variables as it is."""
+    """Whether an operation returns the unchanged value of one of the variables."""
     return op.type in _READS and any(
         (tensor.dtype._is_ref_dtype or tensor.dtype.base_dtype is dtypes.resource)
         and _variable(tensor) in variables

@@ -64,7 +64,7 @@ class DebugWrapperSession(abc.ABC):
         return self._run(fetches, feed_dict, (fetches, feed_dict), more)
 
     def _run(self, fetches: Any, feed_dict: Any, said: tuple[Any, Any], more: Any) -> Any:
-        """A step; `said` are its fetches and feeds as they are noted, `more` the other arguments of its run."""
+        """A step; `said` are its fetches and feeds as logged, `more` the other arguments of its run."""
         is_empty = _is_empty(fetches)
         if is_empty:
             logs.info(
@@ -98,7 +98,7 @@ class DebugWrapperSession(abc.ABC):
         fetches: Any,
         feed_dict: Any,
     ) -> None:
-        """Does what is to be done with the tensors of a step."""
+        """Processes the tensors of a step."""
 
     def make_callable(
         self, fetches: Any, feed_list: Any = None, accept_options: bool = False
@@ -217,7 +217,7 @@ class Dumps:
         self._lock = make_lock()
 
     def begin(self, fetches: Any, feed_dict: Any) -> tuple[str, WatchOptions]:
-        """Makes the folder of a step, which says what is requested; returns it and which tensors to write."""
+        """Creates the folder of a step, with its fetches and feeds; returns it and the tensors to write."""
         with self._lock:
             number, self._count = self._count, self._count + 1
         root = os.path.join(self._root, f"run_{int(time.time() * 1e6)}_{number}")
@@ -236,7 +236,7 @@ class Dumps:
         fetches: Any,
         feed_dict: Any,
     ) -> None:
-        """Writes those of a step, if there are any."""
+        """Writes the tensors of a step, if any."""
         if tensors:
             number = int(root.rpartition("_")[2])
             write_step(root, graph, tensors, values, fetches, feed_dict, number + 1)

@@ -1,1 +1,1 @@
-"""Event files as they are written: the queue, the writer, plugin assets."""
+"""Writing of event files: the queue, the writer, plugin assets."""

@@ -1,4 +1,4 @@
-"""Events on their way to a file: those that wait, and a thread that writes them."""
+"""The queue of events for a file, and the thread that writes them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class EventFileWriter:
 
 
 class _State:
-    """The events that wait, and the file: what the thread shares with the writer.
+    """The state shared by the thread and the writer: queued events and the file.
 
     The thread looks after events ten times a second, as long as some come: waking it for each of them takes longer than
     writing it. Where it does not come to it in time, whoever adds one event too many writes them.
@@ -103,7 +103,7 @@ class _State:
         self._process = os.getpid()
 
     def add(self, event: bytes) -> None:
-        """Adds an event to those that wait."""
+        """Adds an event to the queue."""
         self._waiting.append(event)
         if len(self._waiting) >= self._most:
             self.write()
@@ -111,7 +111,7 @@ class _State:
             self._wake.set()
 
     def write(self) -> bool:
-        """Writes what waits; after an error it only takes it. Whether there was anything."""
+        """Writes queued events, or drops them after an error; returns whether there were any."""
         found = False
         with self._lock:
             while self._waiting:
@@ -174,7 +174,7 @@ class _State:
             logs.error("Events were lost: %s", self._error)
 
     def raise_error(self) -> None:
-        """Raises what has failed, once."""
+        """Raises the stored error, once."""
         error, self._error = self._error, None
         if error is not None:
             raise error

@@ -171,7 +171,7 @@ class FileWriter:
         self._add(proto.Event(tagged_run_metadata=tagged), global_step)
 
     def add_event(self, event):
-        """Adds a `tf.Event` as it is.
+        """Adds a `tf.Event` unchanged.
 
         Raises:
           TypeError: any other type.

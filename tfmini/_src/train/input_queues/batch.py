@@ -29,14 +29,14 @@ _PADDED = " (or `padded_batch(...)` if `dynamic_pad=True`)."
 
 
 def listed(tensors: Any) -> list:
-    """The tensors of an example, those of a dictionary in the order of its keys."""
+    """The tensors of an example, in key order for a dictionary."""
     if isinstance(tensors, dict):
         return [tensors[key] for key in sorted(tensors, key=str)]
     return tensors
 
 
 def as_given(tensors: Any, results: Any) -> Any:
-    """Dequeued tensors, in the structure of those enqueued."""
+    """Dequeued tensors, in the structure of the enqueued ones."""
     if not isinstance(tensors, dict):
         return results
     values = results if isinstance(results, list) else [results]
@@ -234,7 +234,7 @@ def maybe_batch(
 
     Args:
       keep_input: a bool scalar Tensor; with `enqueue_many` also a vector, one for each row.
-      The others are those of `tf.train.batch`.
+      Other arguments are as in `tf.train.batch`.
 
     Raises:
       ValueError: `keep_input` is of another rank.
@@ -258,7 +258,7 @@ def batch_join(
 
     Args:
       tensors_list: a list of examples, each as for `tf.train.batch`.
-      The others are those of `tf.train.batch`.
+      Other arguments are as in `tf.train.batch`.
 
     Raises:
       ValueError: no examples, or dictionaries with different keys.
@@ -295,7 +295,7 @@ def shuffle_batch(
     Args:
       min_after_dequeue: minimum number of examples kept in the queue; more means better shuffling.
       seed: of the order.
-      The others are those of `tf.train.batch`.
+      Other arguments are as in `tf.train.batch`.
 
     Raises:
       ValueError: as `tf.train.batch`, or if `capacity` does not exceed `min_after_dequeue`.

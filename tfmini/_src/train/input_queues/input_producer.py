@@ -149,7 +149,7 @@ def string_input_producer(
 
     Args:
       string_tensor: a vector of strings.
-      The others are those of `tf.train.input_producer`.
+      Other arguments are as in `tf.train.input_producer`.
 
     Raises:
       ValueError: the list is empty; a tensor that turns out to be so raises InvalidArgumentError when it runs.
@@ -196,7 +196,7 @@ def range_input_producer(
 
     Args:
       limit: a scalar int32.
-      The others are those of `tf.train.input_producer`.
+      Other arguments are as in `tf.train.input_producer`.
     """
     refuse_eagerly(NO_QUEUES)
     with name_scope(name, "input_producer", [limit]) as scope:
@@ -227,7 +227,7 @@ def slice_input_producer(
 
     Args:
       tensor_list: Tensors of equal first dimension.
-      The others are those of `tf.train.input_producer`, for the queue of the numbers.
+      Other arguments are as in `tf.train.input_producer`, for the queue of indices.
 
     Raises:
       ValueError: the list is empty.

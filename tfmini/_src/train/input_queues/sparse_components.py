@@ -1,4 +1,4 @@
-"""SparseTensors in batches: what a queue holds of one is the number under which the session keeps it."""
+"""SparseTensors in batches: queues hold the number under which the session stores them."""
 
 from __future__ import annotations
 

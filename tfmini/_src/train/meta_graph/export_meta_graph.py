@@ -1,6 +1,6 @@
 """Meta graphs: a graph with its collections and how to save it, as one MetaGraphDef message.
 
-Here a graph, or what is below a name scope of it, becomes a MetaGraphDef; `meta_graph_import` is the way back.
+Exports a graph, or the contents of a name scope, as a MetaGraphDef; `meta_graph_import` is the inverse.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def export_meta_graph(
     Args:
       filename: file to write to, or None.
       meta_info_def: a MetaInfoDef to start from (its tags, for example).
-      graph_def: nodes to export instead of those of `graph`.
+      graph_def: nodes to export instead of the nodes of `graph`.
       saver_def: a SaverDef, names of the save and restore nodes.
       collection_list: keys of the collections to export, by default all.
       as_text: write the protobuf text format.
@@ -111,7 +111,7 @@ def export_scoped_meta_graph(
     save_debug_info: bool = False,
     **kwargs: Any,
 ) -> tuple[Any, dict[str, Any]]:
-    """The MetaGraphDef, and the variables in it by their names: what `export_meta_graph` documents."""
+    """The MetaGraphDef and its variables by name, as documented in `export_meta_graph`."""
     graph = graph or get_default_graph()
     exclude: set[str] | None = None
     if export_scope or clear_extraneous_savers or clear_devices:
@@ -167,7 +167,7 @@ def _whole(graph: Any) -> Any:
 def _part(
     graph_def: Any, export_scope: str | None, exclude: set[str] | None, clear_devices: bool
 ) -> tuple[Any, list[str]]:
-    """The nodes of a scope, their names as they are inside; and the inputs they have from outside."""
+    """The nodes of a scope, with their names inside it, and their inputs from outside."""
     unbound: list[str] = []
     part = proto.GraphDef(versions=graph_def.versions)
     for node in graph_def.node:
@@ -291,7 +291,7 @@ def _op_def(name: str) -> Any:
 
 
 def _strip_default_attrs(message: Any) -> None:
-    """Removes the attrs that have their default from all nodes, those of functions too."""
+    """Removes default attrs from all nodes, including functions."""
     message.meta_info_def.stripped_default_attrs = True
     functions = message.graph_def.library.function
     own = {function.signature.name for function in functions}

@@ -37,7 +37,7 @@ def import_scoped_meta_graph_with_return_elements(
       return_elements: names of operations and tensors to return.
 
     Returns:
-      The global variables by their names in the MetaGraphDef, and what `return_elements` names.
+      The global variables by their names in the MetaGraphDef, and the elements named by `return_elements`.
 
     Raises:
       OSError: the file does not exist or cannot be parsed.

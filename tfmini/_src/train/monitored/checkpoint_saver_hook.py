@@ -48,7 +48,7 @@ class CheckpointSaverHook(SessionRunHook):
       save_steps: or in steps.
       saver: a Saver,
       checkpoint_basename: the name of checkpoints, before the step.
-      scaffold: or a Scaffold which has one; by default that of the collection SAVERS.
+      scaffold: or a Scaffold with a saver; by default that of the collection SAVERS.
       listeners: a list of CheckpointSaverListeners.
 
     Raises:

@@ -44,7 +44,7 @@ class StopAfterNEvalsHook(SessionRunHook):
         return SessionRunArgs({"evals_completed": self._evals_completed})
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        """Logs that number, and asks to stop after the last run."""
+        """Logs this number, and requests a stop after the last run."""
         done, of = run_values.results["evals_completed"], self._num_evals
         if self._log_progress:
             if of is None:

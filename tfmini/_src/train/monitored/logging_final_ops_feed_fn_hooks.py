@@ -1,4 +1,4 @@
-"""Hooks around the values of a program: what is logged, fed, and computed at the end."""
+"""Hooks that log, feed, and compute values at the end."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LoggingTensorHook(SessionRunHook):
         self._iter_count += 1
 
     def end(self, session: Any) -> None:
-        """Logs the last values, if that is requested."""
+        """Logs the last values, if requested."""
         if self._log_at_end:
             self._log_tensors(session.run(self._current_tensors))
 
@@ -116,7 +116,7 @@ class FinalOpsHook(SessionRunHook):
         self._final_ops_values: Any = None
 
     def end(self, session: Any) -> None:
-        """Runs what it was given."""
+        """Runs the final ops."""
         if self._final_ops is None:
             return
         try:

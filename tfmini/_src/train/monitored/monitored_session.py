@@ -81,7 +81,7 @@ class _MonitoredSession:
     def run(
         self, fetches: Any, feed_dict: Any = None, options: Any = None, run_metadata: Any = None
     ) -> Any:
-        """Runs a step, as `Session.run`, with what the hooks request."""
+        """Runs a step, as `Session.run`, with the hooks' fetches and feeds."""
         return self._sess.run(fetches, feed_dict, options, run_metadata)
 
     def run_step_fn(self, step_fn: Callable) -> Any:
@@ -96,7 +96,7 @@ class _MonitoredSession:
 
         Raises:
           ValueError: it has other arguments.
-          StopIteration: it asked to stop.
+          StopIteration: it requested a stop.
         """
         positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         parameters = inspect.signature(step_fn).parameters.values()

@@ -117,7 +117,7 @@ def MonitoredTrainingSession(
 
 
 def _or_default(steps: Any, secs: Any, default: tuple) -> tuple:
-    """Steps and seconds: what is not given is None, or the default if neither is."""
+    """Steps and seconds: a missing one is None, or the default if both are missing."""
     if steps is USE_DEFAULT and secs is USE_DEFAULT:
         return default
     return None if steps is USE_DEFAULT else steps, None if secs is USE_DEFAULT else secs

@@ -44,7 +44,7 @@ def _is_scalar(element: Any) -> bool:
 
 
 def _is_free(operation: Operation, run: Mapping[Operation, None]) -> bool:
-    """Whether an operation needs neither feeds nor effects beyond those of the operations that run."""
+    """Whether an operation needs no feeds or effects beyond those of the operations that run."""
     added = [each for each in reached([operation], _inputs_of) if each not in run]
     return not any(
         each.type.startswith("Placeholder") or (each._is_stateful and each.type != _READS)

@@ -33,7 +33,7 @@ class StepContext:
 
     Args:
       session: the session, without hooks.
-      run_with_hooks_fn: what runs a step with hooks.
+      run_with_hooks_fn: function that runs a step with hooks.
     """
 
     session: Any = read_only("The session, without hooks.")
@@ -78,7 +78,7 @@ class WrappedSession:
         return False
 
     def close(self) -> None:
-        """Closes what is inside; that a machine is lost by then is no error."""
+        """Closes the inner session; a lost machine is not an error here."""
         if not self._sess:
             return
         try:
@@ -188,7 +188,7 @@ class CoordinatedSession(WrappedSession):
         return self._coord.should_stop()
 
     def close(self) -> None:
-        """Stops the threads, then closes the session; raises what a thread failed with."""
+        """Stops the threads, then closes the session; re-raises a thread's error."""
         self._coord.request_stop()
         try:
             self._coord.join(
@@ -236,7 +236,7 @@ class HookedSession(WrappedSession):
         """Runs a step together with the fetches and feeds of the hooks.
 
         Raises:
-          RuntimeError: a stop was requested before, or two feed the same.
+          RuntimeError: a stop was requested before, or a tensor is fed twice.
         """
         if self.should_stop():
             raise RuntimeError("Run called even after should_stop requested.")
@@ -282,7 +282,7 @@ def _refuse_conflicts(feeds: Any, others: Any, message: str) -> None:
 
 
 def _merge_options(options: Any, more: Any) -> None:
-    """Adds to the RunOptions of a step what a hook requests."""
+    """Merges a hook's requests into the RunOptions of a step."""
     for field in (
         *("trace_level", "timeout_in_ms", "inter_op_thread_pool", "output_partition_graphs"),
         "report_tensor_allocations_upon_oom",

@@ -29,13 +29,13 @@ from tfmini._src.variables.resources import (
 
 
 class Scaffold:
-    """Operations that initialize a monitored session; `finalize` creates those not given.
+    """Operations that initialize a monitored session; `finalize` creates missing ones.
 
     Args:
       init_op: initializes variables if there is no checkpoint.
       init_feed_dict: its feeds.
       init_fn: a function of the Scaffold and the session, called after it.
-      ready_op: a string vector of what is not ready yet.
+      ready_op: a string vector of the uninitialized parts.
       ready_for_local_init_op: the same, for the requirements of `local_init_op`.
       local_init_op: run in each new session.
       summary_op: the summaries to write.

@@ -6,7 +6,7 @@ import time
 
 
 class NeverTriggerTimer:
-    """A timer that never triggers, for what happens only at the end."""
+    """A timer that never triggers, for actions only at the end."""
 
     def reset(self) -> None:
         """Resets the last trigger."""

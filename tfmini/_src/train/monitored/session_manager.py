@@ -25,7 +25,7 @@ class SessionManager:
 
     Args:
       local_init_op: an operation that is run in each new session, for local variables and tables.
-      ready_op: a vector of strings: why the model is not ready. Nothing in it: it is. None: nobody asks.
+      ready_op: a string vector of reasons why the model is not ready, empty if it is; None for no check.
       ready_for_local_init_op: the same for `local_init_op`.
       graph: the graph, by default the default graph.
       recovery_wait_secs: the seconds between two looks whether a model has become ready. TensorFlow always lets so
@@ -75,7 +75,7 @@ class SessionManager:
         init_feed_dict: Any = None,
         init_fn: Callable[..., Any] | None = None,
     ) -> Session:
-        """A new session with all values: those of a checkpoint if there is one, else those that `init_op` gives.
+        """A new initialized session: restored from a checkpoint if there is one, otherwise initialized by `init_op`.
 
         Args:
           master: the target of the session.
@@ -86,7 +86,7 @@ class SessionManager:
           wait_for_checkpoint: wait for a first checkpoint in the folder,
           max_wait_secs: for at most this many seconds.
           config: a ConfigProto for the session.
-          init_feed_dict: what is fed to `init_op`.
+          init_feed_dict: the feeds of `init_op`.
           init_fn: a function of the session, called after `init_op`.
 
         Raises:

@@ -43,7 +43,7 @@ class SessionRunHook:
 
         Args:
           run_context: the SessionRunContext that `before_run` had.
-          run_values: SessionRunValues: what was requested.
+          run_values: SessionRunValues: the requested values.
         """
 
     def end(self, session: Any) -> None:
@@ -58,8 +58,8 @@ class SessionRunArgs(NamedTuple):
     """Fetches and feeds of a step, as for `Session.run`.
 
     Fields:
-      fetches: what to fetch.
-      feed_dict: what to feed, or None.
+      fetches: the tensors to fetch.
+      feed_dict: the feeds, or None.
       options: a RunOptions, or None.
     """
 
@@ -72,7 +72,7 @@ class SessionRunValues(NamedTuple):
     """Results of a step.
 
     Fields:
-      results: the values of the hook's own fetches, in their structure; None if it asked for none.
+      results: the values of the hook's own fetches, in their structure; None if it requested none.
       options: the RunOptions of the step.
       run_metadata: its RunMetadata.
     """

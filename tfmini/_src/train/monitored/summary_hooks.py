@@ -1,4 +1,4 @@
-"""Hooks that write summaries: those of the graph, and the steps per second."""
+"""Hooks that write the graph's summaries, and steps per second."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Supervisor:
 
     Args:
       graph: the graph, by default the default graph.
-      ready_op: a string vector of what is not ready yet; None for no check.
+      ready_op: a string vector of the uninitialized parts; None for no check.
       ready_for_local_init_op: the same, for the requirements of `local_init_op`.
       is_chief: whether this worker initializes sessions and writes; other workers wait for it.
       init_op: initializes variables if there is no checkpoint.
@@ -234,7 +234,7 @@ class Supervisor:
     ) -> Iterator[Any]:
         """A block with a session that is ready; at its end threads are stopped and the session is closed.
 
-        An exception asks the threads to stop, and leaves the block when they have; tf.errors.OutOfRangeError, the end
+        An exception stops the threads, and leaves the block when they have ended; tf.errors.OutOfRangeError, the end
         of the data, does not.
 
         Args:
@@ -322,13 +322,13 @@ class Supervisor:
         """Stops the threads and waits for them.
 
         Args:
-          threads: threads to wait for in addition to those of its Coordinator.
+          threads: additional threads to wait for besides its Coordinator's.
           close_summary_writer: close the file of events.
           ignore_live_threads: whether threads that do not end are no error.
 
         Raises:
           RuntimeError: threads still run.
-          Exception: what one of them failed with.
+          Exception: the error of one of them.
         """
         self._coord.request_stop()
         try:
@@ -352,7 +352,7 @@ class Supervisor:
         return self._coord.should_stop()
 
     def stop_on_exception(self) -> Any:
-        """A block whose exceptions ask the threads to stop."""
+        """A block whose exceptions stop the threads."""
         return self._coord.stop_on_exception()
 
     def wait_for_stop(self) -> None:
@@ -368,8 +368,8 @@ class Supervisor:
 
         Args:
           sess: the session.
-          summary: what it returned: bytes, or a `tf.Summary`.
-          global_step: the step, by default that of the session.
+          summary: its result: bytes, or a `tf.Summary`.
+          global_step: the step, by default the session's.
 
         Raises:
           RuntimeError: there is no writer.

@@ -1,4 +1,4 @@
-"""Ops and objects that a Supervisor uses where it is given none: those of the graph's collections, or new ones."""
+"""Default ops and objects of a Supervisor: from the graph's collections, or new ones."""
 
 from __future__ import annotations
 

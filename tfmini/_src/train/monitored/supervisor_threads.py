@@ -41,7 +41,7 @@ class SVStepCounterThread(LooperThread):
     Args:
       sv: the Supervisor.
       sess: its session.
-      step_counter: what is counted, by default the global step.
+      step_counter: the counted tensor, by default the global step.
     """
 
     def __init__(self, sv: Any, sess: Any, step_counter: Any = None):

@@ -230,7 +230,7 @@ def _queue(capacity: int, dtype: Any, name: str) -> FIFOQueue:
 
 
 class _SyncReplicasOptimizerHook(SessionRunHook):
-    """Sets the local step, and on the chief starts what applies gradients."""
+    """Sets the local step, and on the chief starts the thread that applies gradients."""
 
     def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int):
         self._sync_optimizer = optimizer

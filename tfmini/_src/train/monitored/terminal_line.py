@@ -1,4 +1,4 @@
-"""A line of a terminal that is rewritten in place and stays below what the program prints."""
+"""A terminal line that is rewritten in place and stays below the program's output."""
 
 from __future__ import annotations
 

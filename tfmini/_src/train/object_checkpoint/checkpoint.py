@@ -108,7 +108,7 @@ class Checkpoint(AutoTrackable):
         """Restores the objects from a checkpoint.
 
         In a graph, `run_restore_ops` or `initialize_or_restore` of the returned status restores everything reachable by
-        then. In eager mode objects are restored immediately, and those attached later when they are attached.
+        then. In eager mode objects are restored immediately, or when they are attached.
 
         Args:
           save_path: the prefix of a checkpoint, of a Checkpoint or a Saver; None for none.

@@ -87,14 +87,14 @@ class CheckpointManager:
 
     @property
     def checkpoints(self) -> list[str]:
-        """The prefixes of those that are kept, oldest first, without those that are kept for good."""
+        """The prefixes of retained checkpoints, oldest first, except permanently retained ones."""
         return list(self._times)
 
     def save(self, checkpoint_number: Any = None) -> str:
         """Writes a checkpoint in the default session and deletes expired ones.
 
         Args:
-          checkpoint_number: what stands in its name, a number or an integer variable; by default how many there were.
+          checkpoint_number: number in its name, or an integer variable; by default a running number.
 
         Returns:
           Its prefix.

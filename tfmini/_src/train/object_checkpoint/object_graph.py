@@ -1,4 +1,4 @@
-"""The objects that hang on one, by the names of attributes, as a TrackableObjectGraph and as what a Saver saves."""
+"""The objects reachable from one, by attribute name, as a TrackableObjectGraph and as saveables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"  # key of the object graph in a checkpoint
 
 
 class Node:
-    """Object number `id` of a graph; `path` is what stands before the names of its tensors in a checkpoint."""
+    """Object number `id` of a graph; `path` is the prefix of its tensor names in a checkpoint."""
 
     def __init__(self, number: int, value: Any, path: str):
         self.number, self.value, self.path = number, value, path
@@ -122,9 +122,9 @@ def attributes_of(value: Any) -> dict[str, Any]:
 def message_of(
     nodes: list[Node], kept: Saveables | None = None
 ) -> tuple[Any, list[SaveableObject]]:
-    """The TrackableObjectGraph of objects, and what saves their tensors.
+    """The TrackableObjectGraph of objects, and their saveables.
 
-    kept: has what was made before.
+    kept: the saveables created before.
     """
     kept = kept or Saveables()
     message, found = proto.TrackableObjectGraph(), []
@@ -162,14 +162,14 @@ def list_objects(root_trackable: Any) -> list:
 
 
 def object_metadata(save_path: str) -> Any:
-    """The TrackableObjectGraph of a checkpoint: its objects, by what names they hold each other, and their tensors.
+    """The TrackableObjectGraph of a checkpoint: its objects, the names of their references, and their tensors.
 
     Args:
       save_path: the prefix of the checkpoint.
 
     Raises:
       NotFoundError: there is no checkpoint.
-      ValueError: it has none, as those that a Saver writes.
+      ValueError: it has none, as a Saver's checkpoint.
     """
     reader = CheckpointReader(save_path)
     try:

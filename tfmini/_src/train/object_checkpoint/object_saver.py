@@ -108,13 +108,13 @@ class ObjectSaver:
         return self._restored_prefix
 
     def restore_from(self, prefix: Tensor) -> None:
-        """Has operations made from now on restore from this prefix, whatever is fed."""
+        """Makes new operations restore from this prefix, regardless of feeds."""
         self._restored_prefix = prefix
 
     def restore_operations(
         self, expected: dict[str, list[SaveableObject]], path: str
     ) -> dict[str, Operation]:
-        """New operations that restore what is saved under keys of a checkpoint, by these.
+        """New restore operations, by checkpoint key.
 
         In eager mode it is restored from `path` at once, and there are none.
         """

@@ -40,21 +40,21 @@ ORDER = itertools.count()
 
 
 def restored_later(value: Any, order: int) -> bool:
-    """Whether a restoration that was requested after the one of this number gives an object its values."""
+    """Whether a restoration requested after this one supplies an object's values."""
     return vars(value).get("_update_uid", -1) > order
 
 
 class Restoration:
     """A checkpoint whose objects are found by the names on the way from the first.
 
-    Those that are not there yet are restored as they come to be held: `Trackable` calls back. Of several restorations
-    of an object the one that was requested last counts.
+    Missing objects are restored when they are attached: `Trackable` calls back. Of several restorations
+    of an object, the last one counts.
 
     Attributes:
       order: increases from one restoration to the next.
-      unused: (number, attribute) of what the found objects do not have.
-      expects_part: whether nothing is to warn of what was never found.
-      session: if not None, the one in which objects of its graph are restored as soon as they are found.
+      unused: (number, attribute) of values without an attribute in the found objects.
+      expects_part: whether to suppress warnings about objects never found.
+      session: if not None, objects of its graph are restored in it as soon as they are found.
     """
 
     def __init__(self, saver: ObjectSaver, path: str, message: Any):
@@ -68,7 +68,7 @@ class Restoration:
         self._restore(0, saver.root)
 
     def __del__(self) -> None:
-        """Warns of what was never found or used, unless a part was expected."""
+        """Warns about values never found or used, unless a partial restore is expected."""
         if self.expects_part or sys.is_finalizing():
             return
         names = names_of(self.message)
@@ -95,7 +95,7 @@ class Restoration:
         return [op for number, op in self._operations if id(found.get(number)) in requested]
 
     def restore_what_is_new(self) -> None:
-        """Restores what objects hold by now that list their dependencies when they are asked."""
+        """Restores the current dependencies of objects that list them on demand."""
         for number, value in self.found.items():
             for child in self.message.nodes[number].children:
                 held = (

@@ -24,7 +24,7 @@ from tfmini._src.variables.variable_identity import name_of
 
 
 def restored(saver: ObjectSaver, path: str | None) -> Any:
-    """The status of restoring what `saver` saves: from a checkpoint of objects or of a Saver, or from none.
+    """The status of a restore by `saver`: from an object checkpoint, from a Saver's, or from none.
 
     Raises:
       NotFoundError: if the checkpoint does not exist.
@@ -160,11 +160,11 @@ class CheckpointLoadStatus(_Status):
         self._run(default_session(session), None)
 
     def run_restore_ops_of(self, variables: list, session: Any) -> None:
-        """Restores those of some variables that are in the checkpoint."""
+        """Restores the given variables that are in the checkpoint."""
         self._run(session, variables)
 
     def restore_later_objects_in(self, session: Any) -> None:
-        """Has the objects that come to be restored in this session as soon as they are there."""
+        """Makes later objects be restored in this session as soon as they are attached."""
         self._restoration.session = session
 
     def operations_of(self, variable: Any) -> list[Any]:
@@ -210,7 +210,7 @@ class NameBasedSaverStatus(_Status):
         self._missing: list[tuple[Any, str]] = []
 
     def assert_consumed(self) -> Any:
-        """Raises AssertionError unless all objects of now were restored."""
+        """Raises AssertionError unless all current objects were restored."""
         if self._missing:
             rows = "".join(f"\n    {value}: {[name]}" for value, name in self._missing)
             raise AssertionError(f"Some objects had attributes which were not restored:{rows}")
@@ -233,11 +233,11 @@ class NameBasedSaverStatus(_Status):
             Saver({name_of(v): v for v in variables}).restore(session, self._path)
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Does what `run_restore_ops` does: nothing is initialised."""
+        """Same as `run_restore_ops`: nothing is initialized."""
         self.run_restore_ops(session)
 
     def restore_found(self) -> None:
-        """In eager mode: restores the variables that are in the checkpoint, and those that come to be held."""
+        """In eager mode: restores the variables in the checkpoint, and variables attached later."""
         for node in walked(self._root):
             node.value._restore_by_names(self._restore)
 

@@ -11,7 +11,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule, Updat
 
 
 class AdagradDAOptimizer(UpdateRuleOptimizer):
-    """Adagrad Dual Averaging (Duchi et al., 2011), for sparse linear models: what is not seen is regularized lazily.
+    """Adagrad Dual Averaging (Duchi et al., 2011), for sparse linear models: unseen features are regularized lazily.
 
     Args:
       learning_rate: a number or scalar tensor.

@@ -28,7 +28,7 @@ def _scope(name: str | None, default: str) -> Any:
 
 
 def _by_step(decay: Decay) -> Decay:
-    """A decay that in eager mode gives a function of the rate as it is when called."""
+    """A decay that in eager mode returns a function for the current rate."""
 
     @functools.wraps(decay)
     def by_step(*args: Any, **kwargs: Any) -> Any:
@@ -83,7 +83,7 @@ def natural_exp_decay(
 ) -> Tensor:
     """`learning_rate * exp(-decay_rate * global_step / decay_steps)`.
 
-    The arguments are those of `exponential_decay`.
+    The arguments are as in `exponential_decay`.
     """
     factor = ops.exp(ops.negative(decay_rate))
     return exponential_decay(learning_rate, global_step, decay_steps, factor, *options)
@@ -100,7 +100,7 @@ def inverse_time_decay(
 ) -> Tensor:
     """`learning_rate / (1 + decay_rate * global_step / decay_steps)`.
 
-    The arguments are those of `exponential_decay`.
+    The arguments are as in `exponential_decay`.
     """
     with _scope(name, "InverseTimeDecay") as scope:
         rate = _rate(learning_rate)

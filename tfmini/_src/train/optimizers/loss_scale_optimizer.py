@@ -51,7 +51,7 @@ class MixedPrecisionLossScaleOptimizer(Optimizer):
         colocate_gradients_with_ops: bool = False,
         grad_loss: Any = None,
     ) -> list[tuple[Any, Any]]:
-        """(gradient, variable) pairs of the loss: those of the scaled loss, divided by the scale.
+        """(gradient, variable) pairs of the loss: gradients of the scaled loss, divided by the scale.
 
         Args: same as `tf.train.Optimizer.compute_gradients`.
         """
@@ -101,8 +101,8 @@ def _times(grad: Any, factor: Any) -> Any:
 def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") -> Any:
     """Wraps an optimizer in a loss scale, and lets GPUs compute products in float16, in later sessions.
 
-    Each rewrites its graph by the lists of ops of TensorFlow 1.15: products and convolutions of float32, and what
-    lies between them where that is safe. Variables, and everything on CPUs, stay in float32.
+    Each rewrites its graph by the lists of ops of TensorFlow 1.15: products and convolutions of float32, and the ops
+    between them if that is safe. Variables, and everything on CPUs, stay in float32.
 
     Args:
       opt: an optimizer of `tf.train` or of `tf.keras.optimizers`.

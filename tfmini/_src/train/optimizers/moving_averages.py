@@ -117,7 +117,7 @@ class ExponentialMovingAverage:
         """A map from names in a checkpoint to variables, for a Saver that restores averages in place of values.
 
         Args:
-          moving_avg_variables: those whose averages to use; by default trainable ones and all that have an average.
+          moving_avg_variables: variables replaced by their averages; by default trainable ones and all with an average.
         """
         if moving_avg_variables is None:
             moving_avg_variables = [*trainable_variables(), *moving_average_variables()]

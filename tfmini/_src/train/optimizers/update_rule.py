@@ -21,7 +21,7 @@ class UpdateRule:
     """The op that updates a variable: ApplyKIND, ResourceApplyKIND, SparseApplyKIND or ResourceSparseApplyKIND.
 
     slots: the names of the slots it takes after the variable.
-    arguments: the tensors after those, in order; scalars are cast to the variable's dtype.
+    arguments: the remaining tensors, in order; scalars are cast to the variable's dtype.
     options: attrs of the op.
     """
 
@@ -32,7 +32,7 @@ class UpdateRule:
 
 
 class _BelowOptimizer(type):
-    """The class of classes whose `__base__` is `Optimizer`, as it is in TensorFlow: libraries look at it."""
+    """Metaclass that sets `__base__` to `Optimizer`, as in TensorFlow: libraries read it."""
 
     @property
     def __base__(cls) -> type | None:

@@ -1,4 +1,4 @@
-"""The view of a graph's nodes by what they take: each node below the first that is found to take it.
+"""The view of a graph's nodes by data flow: each node below its first consumer.
 
 Graphs are deeper than Python's stack, so the walks keep stacks of their own.
 """
@@ -23,7 +23,7 @@ from tfmini._src.train.profiler.nodes import (
 
 
 def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
-    """The root, with the nodes that none takes anything from, and below each those that it takes from."""
+    """The root, with the nodes without consumers, and below each node its inputs."""
     taken = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)
     root.children = _counted([name for name in sorted(nodes) if name not in taken], nodes, options)
@@ -82,7 +82,7 @@ def _from_start(nodes: list[Shown], options: Any) -> list[Shown]:
 
 
 def _choose(root: Shown, options: Any) -> None:
-    """Leaves what the options show; the children of a hidden node move up to its parent."""
+    """Removes hidden nodes; their children move up to the parent."""
     stack: list[tuple[Shown, int, Iterator[Shown], list[Shown]]] = [
         (root, 1, iter(root.children), [])
     ]

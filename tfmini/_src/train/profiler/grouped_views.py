@@ -83,7 +83,7 @@ def scope_message(scope: Shown) -> Any:
 
 
 def describe(message: Any, node: Node) -> None:
-    """Writes where a node ran and what it takes into its message."""
+    """Writes a node's devices and inputs into its message."""
     if node.device:
         message.devices.append(node.device)
     for number, dims in enumerate(node.input_shapes):
@@ -94,7 +94,7 @@ def describe(message: Any, node: Node) -> None:
 
 
 def by_kinds(nodes: dict[str, Node], options: Any) -> tuple[Shown, list[Shown]]:
-    """The root, and the types of ops in order; the totals of each are those of it and of all after it."""
+    """The root, and op types in order; totals include all following types."""
     kinds: dict[str, Shown] = {}
     for name in sorted(nodes):
         node = nodes[name]

@@ -1,4 +1,4 @@
-"""The numbers of each node of a graph, and how nodes that stand for several add them up."""
+"""The statistics of each node of a graph, and their sums."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Node:
 
 
 def nodes_of(graph: Any, op_log: Any, steps: Iterable[tuple[int, Any]]) -> dict[str, Node]:
-    """The nodes of a graph by their names, with what an OpLogProto and the RunMetadata of steps say of them.
+    """The nodes of a graph by their names, with data from an OpLogProto and the RunMetadata of steps.
 
     The numbers of several steps are the means over those in which a node ran.
     """
@@ -87,7 +87,7 @@ def _dims(graph: Any, name: str) -> list[int] | None:
 
 
 def _add_step(nodes: dict[str, Node], step: Any) -> set[str]:
-    """Adds what a step took to its nodes; returns their names."""
+    """Adds a step's costs to its nodes; returns their names."""
     ran = set()
     for device in step.step_stats.dev_stats:
         name = device.device.lower()
@@ -224,7 +224,7 @@ def in_order(nodes: list[Shown], options: Any) -> list[Shown]:
 
 
 def graph_node(node: Shown) -> Any:
-    """The message of what is shown, without what is below it, as a dict of GraphNodeProto's fields."""
+    """The message of a displayed node without its children, as a dict of GraphNodeProto's fields."""
     fields: dict[str, Any] = {"name": node.name, "total_definition_count": node.definitions}
     for name in SUMS:
         fields[name] = node.own(name)

@@ -24,7 +24,7 @@ def merge_default_with_oplog(
     add_trace: bool = True,
     add_trainable_var: bool = True,
 ) -> Any:
-    """An OpLogProto: what the caller knows of the nodes of a graph, and what the graph says.
+    """An OpLogProto: the caller's facts about the nodes of a graph, and the graph's.
 
     Args:
       graph: a `tf.Graph`; by default the default graph.
@@ -104,7 +104,7 @@ def _complete_shapes(graph: Any, run_meta: Any) -> None:
 def write_op_log(
     graph: Graph, log_dir: str, op_log: Any = None, run_meta: Any = None, add_trace: bool = True
 ) -> None:
-    """Writes what is known of the nodes of a graph into a folder, as `tfprof_log`.
+    """Writes the known facts about a graph's nodes into a folder, as `tfprof_log`.
 
     Args:
       graph: a `tf.Graph`; None for the default graph.

@@ -1,4 +1,4 @@
-"""Options of a profile: a dict, and what builds one."""
+"""Options of a profile: a dict, and its builder."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class ProfileOptionBuilder:
         """Options for time and memory of nodes above the given minimums.
 
         Args:
-          min_micros: microseconds, on whatever device.
+          min_micros: microseconds, on any device.
           min_bytes: requested bytes.
           min_accelerator_micros: microseconds on a GPU.
           min_cpu_micros: microseconds on the CPU.
@@ -142,7 +142,7 @@ class ProfileOptionBuilder:
         """Shows nodes that take at least this many bytes.
 
         Args:
-          min_bytes: that were requested.
+          min_bytes: minimum requested bytes.
           min_peak_bytes: at once.
           min_residual_bytes: that are held after the node.
           min_output_bytes: of the outputs.
@@ -160,7 +160,7 @@ class ProfileOptionBuilder:
         """Shows nodes that take at least this many microseconds.
 
         Args:
-          min_micros: on whatever device.
+          min_micros: microseconds, on any device.
           min_accelerator_micros: on a GPU.
           min_cpu_micros: on the CPU.
         """
@@ -175,7 +175,7 @@ class ProfileOptionBuilder:
         return self._with(min_params=min_params)
 
     def with_min_occurrence(self, min_occurrence: int) -> ProfileOptionBuilder:
-        """Shows nodes that stand for at least this many nodes of the graph."""
+        """Shows entries that represent at least this many nodes of the graph."""
         return self._with(min_occurrence=min_occurrence)
 
     def with_min_float_operations(self, min_float_ops: int) -> ProfileOptionBuilder:
@@ -197,9 +197,9 @@ class ProfileOptionBuilder:
 
         Args:
           start_name_regexes: from where on nodes are shown.
-          show_name_regexes: what is shown there.
-          hide_name_regexes: what of that is not.
-          trim_name_regexes: below what nothing is.
+          show_name_regexes: names to show.
+          hide_name_regexes: names to hide among them.
+          trim_name_regexes: names without displayed descendants.
         """
         values = {
             "start_name_regexes": start_name_regexes,
@@ -210,11 +210,11 @@ class ProfileOptionBuilder:
         return self._with(**{k: copy.copy(v) for k, v in values.items() if v is not None})
 
     def account_displayed_op_only(self, is_true: bool) -> ProfileOptionBuilder:
-        """Whether only what is shown counts in the sums."""
+        """Whether sums include only displayed nodes."""
         return self._with(account_displayed_op_only=is_true)
 
     def with_step(self, step: int) -> ProfileOptionBuilder:
-        """Takes one step of those that a `tf.profiler.Profiler` was given; -1 for all."""
+        """Selects one of the steps added to a `tf.profiler.Profiler`; -1 for all."""
         return self._with(step=step)
 
     def with_empty_output(self) -> ProfileOptionBuilder:

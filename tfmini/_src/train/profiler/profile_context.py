@@ -144,7 +144,7 @@ class ProfileContext:
     def _run(
         self, session: BaseSession, fetches: Any, feed_dict: Any, options: Any, run_metadata: Any
     ) -> Any:
-        """A step; of those that run at the same time one at most is traced."""
+        """A step; at most one of several concurrent steps is traced."""
         run = self._outer_run
         if not self._lock.acquire(False):
             return run(session, fetches, feed_dict, options, run_metadata)

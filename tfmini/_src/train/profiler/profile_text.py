@@ -105,7 +105,7 @@ def _amounts(options: Any) -> list[tuple[str, str, Any]]:
 
 
 def heading(options: Any) -> str:
-    """The options, what the numbers mean, the names of the columns."""
+    """The options, the legend, the column names."""
     lines = [
         "Parsing Inputs...",
         "",
@@ -151,7 +151,7 @@ def warning(nodes: Any) -> str:
 
 
 def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> Iterator[str]:
-    """A line for a scope and for each below it; `parent` is the type of what is no node."""
+    """A line for a scope and for each below it; `parent` is the type of entries that are not nodes."""
     names = ["# parameters"] if "params" in options.select else []
     names += ["# float_ops"] if "float_ops" in options.select else []
     names += [heading for heading, _, _ in _amounts(options)]
@@ -164,7 +164,7 @@ def scope_lines(scope: Shown, options: Any, parent: str = "_kTFScopeParent") -> 
 
 
 def _walk(root: Shown) -> Iterator[tuple[Shown, int]]:
-    """Entries of a view with their indents, each before those below it."""
+    """Entries of a view with their indents, parents first."""
     stack = [(root, 0)]
     while stack:
         shown, indent = stack.pop()

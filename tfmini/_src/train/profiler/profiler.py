@@ -186,7 +186,7 @@ class Profiler:
         """Adds a step.
 
         Args:
-          step: its number; the options of a profile may request one by `with_step`.
+          step: its number; the options of a profile may select one by `with_step`.
           run_meta: its RunMetadata.
         """
         run_metadata = proto.RunMetadata()

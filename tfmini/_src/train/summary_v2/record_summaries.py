@@ -95,7 +95,7 @@ def get_step() -> Any:
 
 
 def set_step(step: Any) -> None:
-    """Sets the step of this thread's summaries, for those that are given none.
+    """Sets the default step of this thread's summaries.
 
     Args:
       step: an integer, or a variable, which a function reads when it runs; None for none.

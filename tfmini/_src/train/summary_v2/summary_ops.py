@@ -195,7 +195,7 @@ def audio(
 
 
 def graph(param: Any, step: TensorLike | None = None, name: str | None = None) -> Any:
-    """Writes a graph, whatever the thread's condition is.
+    """Writes a graph, regardless of the thread's condition.
 
     Args:
       param: a string Tensor with a serialized GraphDef; a placeholder, mostly. In eager mode a `tf.Graph` or GraphDef,
@@ -226,7 +226,7 @@ def graph(param: Any, step: TensorLike | None = None, name: str | None = None) -
 
 
 def import_event(tensor: TensorLike, name: str | None = None) -> Any:
-    """Writes an event as it is, whatever the thread's condition is.
+    """Writes an event unchanged, regardless of the thread's condition.
 
     Args:
       tensor: a string scalar: a serialized `tf.Event`.

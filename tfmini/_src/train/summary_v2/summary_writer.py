@@ -50,11 +50,11 @@ class SummaryWriter(abc.ABC):
         raise NotImplementedError
 
     def flush(self) -> Any:
-        """The operation that writes what waits."""
+        """The flush operation."""
         raise NotImplementedError
 
     def close(self) -> Any:
-        """The operation that writes what waits and ends the file."""
+        """The operation that flushes and closes the file."""
         raise NotImplementedError
 
 
@@ -116,13 +116,13 @@ class ResourceSummaryWriter(SummaryWriter):
         return self._init_op if self._once else self._init_op_fn(self._resource)
 
     def flush(self) -> Any:
-        """An operation that writes what waits; None if it was closed."""
+        """A flush operation; None if it was closed."""
         if self._closed and executing_eagerly():
             return None
         return flush(writer=self)
 
     def close(self) -> Any:
-        """An operation that writes what waits and ends the file; None if it was closed."""
+        """An operation that flushes and closes the file; None if it was closed."""
         if self._closed and executing_eagerly():
             return None
         self._closed = self._once and executing_eagerly()
@@ -134,7 +134,7 @@ class NoopSummaryWriter(SummaryWriter):
     """A writer of nothing, for where there is no folder."""
 
     def set_as_default(self) -> None:
-        """Leaves the thread's writer as it is."""
+        """Leaves the thread's writer unchanged."""
 
     @contextlib.contextmanager
     def as_default(self) -> Iterator[None]:
@@ -206,7 +206,7 @@ def create_file_writer_v2(
     filename_suffix: Any = None,
     name: str | None = None,
 ) -> SummaryWriter:
-    """A writer of an event file of its own, for `tf.compat.v2.summary.write` and what is built on it.
+    """A writer of a new event file, for `tf.compat.v2.summary.write` and the functions built on it.
 
     Args:
       logdir: the folder; created if missing.
@@ -284,7 +284,7 @@ def create_summary_file_writer(*args: Any, **kwargs: Any) -> SummaryWriter:
 
 
 def flush(writer: Any = None, name: str | None = None) -> Any:
-    """The operation that writes what waits in a writer.
+    """The flush operation of a writer.
 
     Args:
       writer: a `SummaryWriter`, or the Tensor of its resource; by default the thread's.
@@ -358,5 +358,5 @@ def initialize(graph: Graph | None = None, session: Any = None) -> None:
 
 
 def eval_dir(model_dir: str, name: str | None = None) -> str:
-    """The folder for the events of an evaluation: "eval" in that of the model, "eval_NAME" for one of several."""
+    """The folder for the events of an evaluation: "eval" in the model's folder, "eval_NAME" for one of several."""
     return os.path.join(model_dir, f"eval_{name}" if name else "eval")

@@ -18,7 +18,7 @@ class _Trace:
     """Functions called since it was begun.
 
     profiler: whether times of a profiler were requested.
-    call: what calls functions.
+    call: the function that calls functions.
     """
 
     def __init__(self, profiler: bool, call: Callable[..., list[Any]]):
@@ -53,7 +53,7 @@ def trace_on(graph: bool = True, profiler: bool = False) -> None:
 
     Args:
       graph: whether graphs are recorded.
-      profiler: whether the summary is that of a whole RunMetadata; no profile is taken.
+      profiler: whether the summary contains a whole RunMetadata; no profile is taken.
     """
     global _current
     if get_default_graph().building_function:

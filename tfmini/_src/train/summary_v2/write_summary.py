@@ -31,7 +31,7 @@ def summary_scope(
       values: the tensors that go into it.
 
     Yields:
-      (tag, scope): the name after the scopes around it, as it is; the name scope, which is unique.
+      (tag, scope): the name below the enclosing scopes, unchanged; the unique name scope.
 
     Example:
       with summary_scope(name, "scalar_summary", values=[data]) as (tag, _):
@@ -50,9 +50,9 @@ def write(
     """Writes a tensor to the thread's writer, unless the thread's condition forbids it.
 
     Args:
-      tag: the summary's tag, usually that of `summary_scope`.
+      tag: the summary's tag, usually from `summary_scope`.
       tensor: a tensor of any shape and dtype.
-      step: an int64 scalar; by default what `tf.compat.v2.summary.experimental.set_step` has set.
+      step: an int64 scalar; by default the step set by `tf.compat.v2.summary.experimental.set_step`.
       metadata: a `tf.SummaryMetadata`, or bytes or a string Tensor with one.
       name: the name of the node.
 

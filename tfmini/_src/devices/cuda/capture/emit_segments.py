@@ -51,7 +51,7 @@ _PASSED_ON = frozenset(
 class SegmentParts:
     """A segment's name, its function's name, and the GPU, variables and streams that it works on.
 
-    invariants: as those of a `CapturedSegment`.
+    invariants: as in a `CapturedSegment`.
     """
 
     name: str
@@ -84,7 +84,7 @@ class _Shared:
 
     uncapturable: the (kind, op) of nodes that cannot be captured.
     uploaded: the constants on GPUs by slot.
-    report: what is told of each node before it runs, if anything (`GpuReport`).
+    report: `GpuReport` notified before each node runs, if any.
     parts, uncaptured: the result.
     """
 
@@ -121,7 +121,7 @@ def emit_segments(
 
     Args:
       uncapturable: the (kind, op) of nodes found to be uncapturable.
-      uploaded: the constants on GPUs by slot: those of an earlier text, and afterwards those of this one.
+      uploaded: GPU constants by slot, of an earlier source; updated to those of this one.
       report: a `GpuReport` of the plan's runs, if requested.
     """
     expected = cuda_graph.wanted() or report is not None
@@ -138,7 +138,7 @@ def emit_segments(
 
 
 def _check_order(program: Program, ordered: Program) -> None:
-    """Whether the order with segments keeps the rules of a program, and that of its effects."""
+    """Whether the order with segments is valid and preserves the order of effects."""
     validator = Validator()
     validator.check(program)
     try:
@@ -275,7 +275,7 @@ class _Segments(Emitter):
         )
 
     def _tell(self, node: Node, launches: bool) -> None:
-        """A line that tells the report the next node, and whether it launches work."""
+        """A line that reports the next node, and whether it launches work."""
         report = self.shared.report
         assert report is not None
         self.values.names.update(at=report.at, within=report.within)

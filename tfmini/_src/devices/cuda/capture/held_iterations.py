@@ -51,7 +51,7 @@ class HeldIterations:
             segment.gpu.held = self
 
     def flush(self) -> None:
-        """Launches what it has."""
+        """Launches the held iterations."""
         held, self._held = self._held, []
         if held and self._segment is not None and self._known is not None:
             self._segment.gpu.held = None

@@ -166,7 +166,7 @@ class _Partitioner:
         return not self.written.intersection((key_of(self.cells.get(node.inputs[0])), None))
 
     def _flush(self) -> None:
-        """Ends the segment, and runs what was deferred."""
+        """Ends the segment, and runs the deferred nodes."""
         self._end_segment()
         self.nodes += self.deferred.nodes
         self.deferred = _Waiting(self.handles)
@@ -319,7 +319,7 @@ class _Partitioner:
 class _Waiting:
     """Nodes that have no place yet, in order.
 
-    handles: by slot, the stack or array of tensors that a handle stands for, or belongs to.
+    handles: by slot, the stack or TensorArray of a handle.
     """
 
     def __init__(self, handles: Mapping[int, int]) -> None:
@@ -352,7 +352,7 @@ class _Waiting:
 
 
 def _handles(program: Program) -> dict[int, int]:
-    """Maps handles returned by nodes to the handles that they stand for."""
+    """Maps handles returned by nodes to the original handles."""
     handles: dict[int, int] = {}
     for node in program.nodes:
         if node.has_own_state and node.opdef.name not in ("StackV2", "TensorArrayV3"):

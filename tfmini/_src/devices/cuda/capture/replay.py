@@ -106,7 +106,7 @@ class CapturedSegment:
         self.refusal = ""  # why it could not be recorded
 
     def __call__(self, inputs: list[Any], loop: HeldIterations | None = None) -> list[Any]:
-        """Runs it; `loop` stands for the run of the loop around it.
+        """Runs it; `loop` identifies the run of the enclosing loop.
 
         An iteration of a loop may be launched later than this returns, with others: see `HeldIterations`.
         """
@@ -191,7 +191,7 @@ class CapturedSegment:
         held: Sequence[Held],
         loop: HeldIterations,
     ) -> CudaGraph | None:
-        """The graph of some iterations, recorded at its first use; None if they have to be launched one by one."""
+        """The graph of some iterations, recorded at its first use; None if they must be launched one by one."""
         invariants = self._invariants or frozenset()
         wiring = loop.wiring(held, invariants)
         key = tuple(tuple(wired.items()) for wired in wiring)

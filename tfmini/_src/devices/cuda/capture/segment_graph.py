@@ -116,7 +116,7 @@ class CudaGraph:
             self._draws = [_Draw(s, moved[n : n + 1]) for n, s in enumerate(streams)]
 
     def record(self, body: Body, count: int) -> None:
-        """Records what `body` does with these inputs, which gives `count` outputs."""
+        """Records `body` with these inputs; it returns `count` outputs."""
         gpu = self._gpu
         xp = gpu.xp
         delivers = self._invariants is not None
@@ -164,11 +164,11 @@ class CudaGraph:
         return outputs
 
     def note_addresses(self, cells: Sequence[tuple[Cell, bool]]) -> None:
-        """Remembers where the variables lie."""
+        """Records the variables' addresses."""
         self._cells = [(cell, weakref.ref(cell.array), written) for cell, written in cells]
 
     def moved(self) -> bool:
-        """Whether a variable lies elsewhere now."""
+        """Whether a variable has moved."""
         return any(
             cell.array is None or cell.array is not known() for cell, known, _ in self._cells
         )
@@ -222,7 +222,7 @@ class CudaGraph:
         gpu.launch(self._graph, self._memory, self._buffers, self._uploads, self._draws)
 
     def _stage(self, inputs: Sequence[list[Any]], results: list[Array], whole: bool) -> None:
-        """Copies the inputs to their buffers, and tells the graph where its results go: a launch, if the inputs have
+        """Copies the inputs to their buffers, and sets the addresses of the results: a launch, if the inputs have
         no gaps; the one input of a graph that keeps its results is a copy.
         """
         copied = self._copies if whole else self._moving

@@ -40,7 +40,7 @@ class Remembered:
 
     Args:
       card: its Card.
-      version: that of cuDNN.
+      version: cuDNN's version.
       settings: under which algorithms are measured.
     """
 
@@ -63,7 +63,7 @@ class Remembered:
         return None
 
     def add(self, convolution: Convolution, algorithm: Algorithm) -> None:
-        """Stores a measured algorithm, merged with those that other processes have stored since."""
+        """Stores a measured algorithm, merged with the algorithms stored by other processes since."""
         self._known[self._key(convolution)] = vars(algorithm)
         if self._path is None:
             return

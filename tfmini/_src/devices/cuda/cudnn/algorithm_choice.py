@@ -63,7 +63,7 @@ class Choices:
         """Computes a convolution, or one of its gradients.
 
         Args:
-          convolution: what to compute.
+          convolution: the convolution to compute.
           given: its two arrays in TensorFlow's layout: images according to `convolution.channels_first`,
             filters as [sizes ..., channels, filters].
           as_view: whether a filter's gradient stays in cuDNN's layout and is returned as a view.

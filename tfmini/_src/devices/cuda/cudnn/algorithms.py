@@ -78,7 +78,7 @@ class Algorithm:
 
 
 def settings_of_environment() -> Settings:
-    """The settings as they are now."""
+    """The current settings."""
     deterministic = _flag("TF_CUDNN_DETERMINISTIC", False) or _flag("TF_DETERMINISTIC_OPS", False)
     limit = os.environ.get("TF_CUDNN_WORKSPACE_LIMIT_IN_MB", "")
     seconds = os.environ.get("TFMINI_CUDNN_SEARCH_SECONDS", "")
@@ -103,8 +103,8 @@ class Candidates:
 
     Args:
       cudnn: the handle.
-      settings: what may be chosen.
-      convolution: what it computes.
+      settings: the allowed choices.
+      convolution: the convolution to compute.
       channels_first: the order.
 
     Raises:
@@ -222,7 +222,7 @@ class Candidates:
         return count.value
 
     def _some_workspace(self, gpu: Any) -> tuple[Any, int]:
-        """Memory for as many algorithms as may be, apart from that of the step: no graph keeps it."""
+        """Workspace for as many algorithms as possible, separate from the step's memory: no graph holds it."""
         sizes = {0, *(algorithm.workspace for algorithm in self.expected())}
         for size in sorted(sizes, reverse=True):
             try:

@@ -39,7 +39,7 @@ def convolved(gpu: Any, x: Array, filter: Array, axes: Sequence[Axis], channels_
 def input_gradient(
     gpu: Any, depth: int, filter: Array, grad: Array, axes: Sequence[Axis], channels_first: bool
 ) -> Any:
-    """The gradient of the images, which have `depth` channels, for that of the convolution."""
+    """The gradient of the images, with `depth` channels, given the gradient of the convolution."""
     choices = gpu.convolutions
     if choices is None:
         return None
@@ -62,7 +62,7 @@ def filter_gradient(
     channels_first: bool,
     as_view: bool = False,
 ) -> Any:
-    """The gradient of the filters, of a shape, for that of the convolution; `as_view`: where cuDNN leaves it."""
+    """The gradient of the filters, given the gradient of the convolution; `as_view`: in cuDNN's layout."""
     choices = gpu.convolutions
     if choices is None:
         return None

@@ -40,10 +40,10 @@ def tensor(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int]) -> Descriptor:
 
 
 def images(cudnn: Cudnn, dtype: np.dtype, shape: Sequence[int], channels_first: bool) -> Descriptor:
-    """The descriptor of images without gaps, whose channels lie first or last in memory.
+    """The descriptor of contiguous images, with channels first or last in memory.
 
     Args:
-      shape: [batch, channels, sizes ...], whatever the order in memory.
+      shape: [batch, channels, sizes ...], regardless of memory order.
     """
     along = range(2, len(shape))
     return _strided(cudnn, dtype, shape, (0, 1, *along) if channels_first else (0, *along, 1))
@@ -55,7 +55,7 @@ def filters(
     """The descriptor of filters: in memory [filters, channels, sizes ...], or [filters, sizes ..., channels].
 
     Args:
-      shape: [filters, channels, sizes ...], whatever the order in memory.
+      shape: [filters, channels, sizes ...], regardless of memory order.
     """
     descriptor = Descriptor(cudnn, "Filter")
     cudnn.plain(

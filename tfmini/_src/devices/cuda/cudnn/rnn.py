@@ -38,7 +38,7 @@ class NetSettings:
     """The settings of a net, independent of its batch.
 
     mode: "rnn_relu", "rnn_tanh", "lstm" or "gru".
-    skips: whether the first layer adds its inputs to its gates as they are.
+    skips: whether the first layer adds its inputs to its gates directly.
     projected: the size of an LSTM's projected state, 0 for none.
     dtype: of inputs and parameters: "float16", "float32" or "float64".
     dropout: of the outputs of each layer but the last, while training.
@@ -89,7 +89,7 @@ class RecurrentNet:
     Args:
       gpu: the LogicalGpu, which is in use.
       cudnn: its handle.
-      settings: what it is.
+      settings: its settings.
     """
 
     def __init__(self, gpu: Any, cudnn: Cudnn, settings: NetSettings):
@@ -130,7 +130,7 @@ class RecurrentNet:
         self.weights = WeightSpace(gpu, cudnn, self._descriptor, settings)
 
     def forward(self, value: NetInputs, training: bool) -> tuple[Any, Any, Any, Any]:
-        """Runs it: (y, h after the last step, c after it or None, what `backward` needs or None).
+        """Runs it: (y, h after the last step, c after it or None, what `backward` needs, or None).
 
         y is laid out as x, [time, batch, directions * size], with zeros behind the ends of sequences.
         """

@@ -1,6 +1,6 @@
 """fuse_gpu_matmul: a product of matrices on a GPU, its bias and a rectifier become one launch, of cublasLt.
 
-The gradient of a layer's matrix, a product with what its bias's gradient sums, gives both in one launch; a bias may be
+The gradients of a layer's matrix and bias, a product with and a sum of one array, are one launch; a bias may be
 that of a BiasAdd or of a sum.
 """
 
@@ -25,7 +25,7 @@ _TYPES = dtypes.float16, dtypes.float32, dtypes.float64
 def fuse_gpu_matmul(program: Program) -> Program:
     """Returns the program with such nodes replaced by one of kind "fused".
 
-    It stands where the last of a chain stood, or the first of two gradients.
+    It takes the position of the last node of a chain, or of the first of two gradients.
     """
     follows = is_bias, is_activation(("Relu",))
     program = fuse_chains(

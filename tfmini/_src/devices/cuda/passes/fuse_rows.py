@@ -55,7 +55,7 @@ def _may_reduce(node: Node) -> bool:
 
 
 def _late(program: Program) -> list[Node]:
-    """The nodes in another order: sums stand where they are first read, so that they end no group before that."""
+    """The nodes reordered: sums move to their first reader, so that they do not end earlier groups."""
     readers = Uses(program.nodes).readers
     awaited = Uses(program.nodes).awaited
     place = {id(node): number for number, node in enumerate(program.nodes)}
@@ -96,7 +96,7 @@ class _RowLimits(Limits):
 
 
 class _Rows:
-    """Which nodes of a program a group may have, and the node that stands for one."""
+    """The nodes that a group may contain, and the node that replaces a group."""
 
     def __init__(self, program: Program, uses: Uses):
         self._program = program
@@ -111,7 +111,7 @@ class _Rows:
         return node.opdef.name in _REDUCTIONS or node.opdef.name in _COPIES
 
     def _widest(self, node: Node) -> int:
-        """The slot that has the node's last axis: of a reduction, what it reduces."""
+        """The slot with the node's last axis: for a reduction, its input."""
         return node.inputs[0] if node.opdef.name in _REDUCTIONS else node.outputs[0]
 
     def length(self, node: Node) -> Dim:
@@ -169,7 +169,7 @@ class _Rows:
         return [] if apart else members
 
     def fused(self, members: list[Node]) -> Node:
-        """The node that stands for a group."""
+        """The node that replaces a group."""
         inputs, outputs = inputs_and_results(members, self._program, self._uses.readers)
         floats = dict.fromkeys(s for node in members for s in self._floats(node))
         arguments = [slot for slot in inputs if slot in floats]

@@ -27,8 +27,8 @@ class GroupKernel:
       results: the slots that others read, all of one shape.
       dtype: numpy's, of all inputs and results but for `halves`.
       whole: the numbers of the inputs that are arrays of the results' shape.
-      broadcast: those of the inputs that are arrays that broadcast to it; the others are scalars.
-      dims: what is known of that shape; all where no input is whole.
+      broadcast: array inputs that broadcast to it; other inputs are scalars.
+      dims: the known dims of this shape; all of them if no input has it.
     """
 
     kernel = "fused"

@@ -134,7 +134,7 @@ class _Typed:
         return _reached(starts, self._around, lambda n: n.opdef.name in CLEAR and is_safe(n))
 
     def _runs_on_gpu(self, node: Node) -> bool:
-        """Whether it is one that the rewrite looks at: what is fetched stays unchanged."""
+        """Whether the rewrite considers the node: fetched nodes stay unchanged."""
         return node.device in self._gpus and self._fetches.isdisjoint(node.outputs)
 
     def _may_change(self, node: Node) -> bool:

@@ -86,7 +86,7 @@ def in_order(xp: ModuleType, *gradients: Array) -> list[Array]:
 
 
 class FilterGradient:
-    """Evaluates the gradient of a filter, in whatever order cuDNN gives it; None if the node is to do it."""
+    """Evaluates the gradient of a filter, in cuDNN's order; None if the node must compute it."""
 
     def __init__(self, node: Node):
         self._attrs = dict(node.attrs)

@@ -12,7 +12,7 @@
       memory at its peak, after dense/BiasAdd: 3.52MiB
         ...
 
-The plan's text says before each node which it is, and asks what memory there is.
+The plan's source reports each node before it runs, and reads the memory usage.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ class Segment(Protocol):
 
 
 class GpuReport:
-    """Counts what happens in a run (`of_run`), on the GPUs of a program.
+    """Counts the events of a run (`of_run`) on the GPUs of a program.
 
     Args:
-      program: the plan's.
+      program: the program of the plan.
       waiting: the ops whose functions of CuPy wait for the card.
 
     uncaptured: by node, why it is in no segment. cells: the nodes of variables, and their cells.
@@ -203,7 +203,7 @@ class GpuReport:
                 print(self.text(name, segments), file=sys.stderr)
 
     def text(self, name: str, segments: Sequence[Segment]) -> str:
-        """The report of the last run. segments: those of the plan, with their current state."""
+        """The report of the last run. segments: the plan's segments, with their current state."""
         devices = ", ".join(device.rpartition("device:")[2] for device in self._gpus)
         lines = [f"{name} on {devices}, run {self.runs}"]
         for number, segment in enumerate(segments):

@@ -1,4 +1,4 @@
-"""Times of work on GPUs, by CUDA events: what the card took, whatever the host did meanwhile."""
+"""Times of GPU work by CUDA events: device time only, without the host's."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ _PALETTE = b"".join(bytes([n, 255 - n, 7]) for n in range(256))
 
 @dataclass(frozen=True)
 class _Frame:
-    """A frame: where it lies, its palette, its compressed data."""
+    """A frame: its position, palette and compressed data."""
 
     left: int
     top: int

@@ -54,7 +54,7 @@ def opened(data: bytes, kind: str) -> Any:
 
 
 def loaded(picture: Any, truncated: bool = False) -> Any:
-    """The picture with its pixels; grey fills what is missing if it may be `truncated`.
+    """The decoded image; missing pixels are grey if it may be `truncated`.
 
     Raises:
       Unreadable: the data are broken or end too early.
@@ -85,7 +85,7 @@ def unpacked(
       mode: Pillow's name for the channels.
       size: (columns, rows).
       data: the complete data.
-      settings: the decoder's.
+      settings: decoder settings.
 
     Raises:
       Unreadable: if the data are corrupt or truncated.

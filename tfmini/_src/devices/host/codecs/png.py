@@ -1,4 +1,4 @@
-"""PNG files: read with Pillow, written with zlib. What the numbers become is what libpng makes of them for TensorFlow.
+"""PNG files: read with Pillow, written with zlib. Values are converted as by libpng for TensorFlow.
 
 Pillow reads eight bits a channel. The bytes of 16-bit pixels do not depend on each other (PNG predicts each from the
 byte of the same place in the neighbouring pixels), so that a 16-bit file is read as several grey pictures of bytes.
@@ -195,7 +195,7 @@ def _sizes(file: _File) -> Iterator[tuple[int, int]]:
 
 
 def _expanded(file: _File, array: np.ndarray, channels: int) -> np.ndarray:
-    """The pixels with as many channels as are requested, as libpng makes them."""
+    """The pixels with the requested number of channels, converted as by libpng."""
     # Libpng's filler value for alpha has the file's bit depth.
     most = (1 << file.depth) - 1
     if file.colour == 3:

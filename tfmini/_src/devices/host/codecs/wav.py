@@ -100,7 +100,7 @@ def decoded(data: bytes) -> tuple[np.ndarray, int]:
 
 
 def encoded(samples: np.ndarray, rate: int) -> bytes:
-    """[samples, channels] floats as a file; what lies outside [-1, 1) is limited."""
+    """[samples, channels] floats as a file; values outside [-1, 1) are clipped."""
     count, channels = samples.shape
     scaled = np.nan_to_num(samples.astype("f") * np.float32(32768), nan=0.0)
     # Halves away from zero, as in C.

@@ -55,7 +55,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
 
 
 def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None:
-    """For each row whether it is finite and fewer than `k` elements are larger than its target's; false where the
+    """For each row whether it is finite and fewer than `k` elements are larger than its target's; False if the
     target is outside.
 
     None if NumPy compares them.

@@ -1,4 +1,4 @@
-"""Statistics of the columns of a float32 matrix and what batch normalization does with them, one column a channel."""
+"""Column statistics of a float32 matrix, one column per channel, and their use in batch normalization."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def normalized(
 
 
 def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndarray | None:
-    """[2, columns]: the sum of `grad`, and that of grad * (x - mean); None if NumPy computes it.
+    """[2, columns]: the sums of `grad` and of grad * (x - mean); None if NumPy computes it.
 
-    With `features` the gradient is that of the ReLU that gave them.
+    With `features`, the gradient is that of the ReLU that produced them.
     """
     kernel = _kernel("channel_gradient_sums", 6, grad, features, x, mean)
     if kernel is None:

@@ -27,7 +27,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
     numpy converts them.
 
     Args:
-      amount: a float, what the hue is shifted or the saturation multiplied by.
+      amount: a float, the hue shift or the saturation factor.
     """
     if pixels.dtype != np.float32 or not pixels.size or not in_one_piece(pixels):
         return None

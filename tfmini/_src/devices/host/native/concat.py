@@ -31,7 +31,7 @@ def _numbers(count: int) -> Any:
 
 
 def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
-    """The arrays as one; None if their shapes, dtypes or strides are not those of rows."""
+    """The concatenated arrays; None if their shapes, dtypes or strides are unsuitable."""
     first = arrays[0]
     shape, dtype, rank = first.shape, first.dtype, first.ndim
     if axis < 0:

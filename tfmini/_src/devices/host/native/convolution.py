@@ -30,7 +30,7 @@ class Epilogue:
 
     bias: [channels], is added, or None.
     rectifies: whether ReLU follows.
-    features: what a ReLU gave, of whose features the result is the gradient; or None.
+    features: the output of a ReLU, the gradient of whose input is computed; or None.
     """
 
     bias: Any = None
@@ -44,7 +44,7 @@ NOTHING = Epilogue()
 def convolved(
     x: Array, filter: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, counts ..., filters], and what follows; None if NumPy computes it.
+    """[batch, counts ..., filters], with its epilogue; None if NumPy computes it.
 
     Args:
       x: [batch, sizes ..., depth].
@@ -58,7 +58,7 @@ def convolved(
 def input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: Epilogue = NOTHING
 ) -> np.ndarray | None:
-    """[batch, sizes ..., depth]: the gradient of the input, and what follows; None if NumPy computes it."""
+    """[batch, sizes ..., depth]: the gradient of the input, with its epilogue; None if NumPy computes it."""
     if any(axis.stride > 1 and axis.dilation > 1 for axis in axes):
         return None
     depth, filters = filter.shape[-2:]

@@ -46,9 +46,9 @@ def cropped(
 
     Args:
       images: [batch, height, width, depth].
-      numbers: int32 [boxes], each that of an image; the crop of another is all outside.
-      outside: stands where a pixel is outside of its image.
-      nearest: the first pixel around each line is taken, and not what is between both.
+      numbers: int32 [boxes], image indices; crops with invalid ones are entirely outside.
+      outside: value of pixels outside the image.
+      nearest: whether to take the first pixel of each line instead of interpolating.
     """
     if images.dtype not in _KINDS or not in_one_piece(images) or not in_one_piece(result):
         return False
@@ -70,11 +70,11 @@ def cropped(
 def spread_back(
     grads: Array, numbers: Any, rows: Lines, columns: Lines, result: np.ndarray
 ) -> bool:
-    """Writes the gradient of images, those of crops at the pixels around each, to `result`; False if NumPy does it.
+    """Writes the images' gradient, from the crops' gradients at adjacent pixels, to `result`; False if NumPy does it.
 
     Args:
       grads: [boxes, rows, columns, depth] float32.
-      numbers: int32 [boxes], each that of an image; another's crop is left out.
+      numbers: int32 [boxes], image indices; crops with invalid ones are skipped.
       result: [batch, height, width, depth], float32 or float64.
     """
     if result.dtype not in FLOATS or not in_one_piece(result):

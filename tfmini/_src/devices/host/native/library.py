@@ -44,7 +44,7 @@ def _path(build: str) -> str:
 def _check_length(path: str) -> None:
     """Raises OSError for a truncated file on Linux, since loading it would end the process.
 
-    The linker writes the table of sections last; where it stands and how long it is are in the header (ELF-64).
+    The linker writes the table of sections last; its position and length are in the header (ELF-64).
     """
     with open(path, "rb") as file:
         head = file.read(64)

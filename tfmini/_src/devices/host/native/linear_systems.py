@@ -1,4 +1,4 @@
-"""Systems of linear equations, those of all matrices in one call."""
+"""Systems of linear equations, for all matrices in one call."""
 
 from __future__ import annotations
 

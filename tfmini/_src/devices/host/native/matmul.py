@@ -135,7 +135,7 @@ def _divided(size: int, parts: int) -> np.ndarray:
 
 @cache
 def can_finish() -> bool:
-    """Whether there is a library that computes products together with what follows them."""
+    """Whether a library computes products with epilogues."""
     return function("product_f32") is not None and _multiplication("float32") is not None
 
 

@@ -27,7 +27,7 @@ def is_available() -> bool:
 
 
 def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
-    """The bucket of each int64 element, -1 for those in none."""
+    """The bucket of each int64 element, -1 for none."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
     kernel = _finder()
     assert kernel is not None

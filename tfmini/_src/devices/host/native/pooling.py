@@ -96,7 +96,7 @@ def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], *numbers: An
 
 @lru_cache(maxsize=256)
 def _windows(batch: int, depth: int, axes: tuple[Axis, ...]) -> bytes:
-    """The windows as the kernels take them: of a single axis those of one row."""
+    """The windows in the kernels' form: a single axis becomes one row."""
     rows, columns = (None, *axes)[-2:]
     numbers = [batch, depth]
     for axis in (rows, columns):

@@ -26,7 +26,7 @@ def reduce_rows(
     reduce: str, rows: np.ndarray, ids: np.ndarray, result: np.ndarray, onto: bool = False
 ) -> np.ndarray | None:
     """`result` with the `reduce` ("maximum", "minimum", "multiply") of the rows of each id; an id without rows keeps
-    what `result` has, one outside is left out. With `onto` what it has counts too, as of a row before the others.
+    what `result` has, one outside is left out. With `onto`, its current values count too, as a row before the others.
 
     None, with nothing changed, where numpy does it.
     """

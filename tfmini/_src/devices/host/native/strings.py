@@ -109,7 +109,7 @@ def numbers_of(name: str, strings: Any, dtype: Any, key: tuple[int, ...] = ()) -
     """The numbers of an array of bytes objects, in its shape; None if NumPy makes them.
 
     Args:
-      name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or what they spell in the usual way: "integers"
+      name: "fingerprints", "murmur_hashes", "sip_hashes", "lengths", or numbers in their usual spelling: "integers"
         (of up to 18 digits), "floats".
       dtype: of the numbers, 64 bits.
       key: of SipHash, two words.
@@ -164,7 +164,7 @@ def parts_of(strings: Array, separators: bytes, empty: str) -> tuple[Array, Arra
 
     Args:
       strings: vector.
-      empty: what becomes of empty parts: "kept", "left_out", or "kept_of_others": all but that of an empty string.
+      empty: treatment of empty parts: "kept", "left_out", or "kept_of_others": kept except for an empty string.
     """
     found = np.empty(2, np.int64)
     given = address(_separator_table(separators)), _EMPTY.index(empty)
@@ -209,7 +209,7 @@ def replaced(
 ) -> Any:
     """Strings with a pattern's first match, or all, replaced, and which are left to another matcher; or None.
 
-    The pattern is as of `matches` and has a character that stands once.
+    The pattern is as in `matches` and has a character without a quantifier.
     """
     left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
     put = np.frombuffer(rewrite + b"\0", np.uint8)

@@ -39,7 +39,7 @@ def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Nor
 
     Args:
       epsilon: added to the variances.
-      given: whether mean and variance are given, or those of `x`.
+      given: whether mean and variance are given, or computed from `x`.
       x: the images.
       arrays: its other inputs.
     """

@@ -192,7 +192,7 @@ class Argument:
 
 @dataclass
 class Steps:
-    """Primitives that run one after the other.
+    """Primitives that run in sequence.
 
     Threads may run the same steps at the same time: each run has buffers of its own, which a later run reuses.
     """

@@ -53,7 +53,7 @@ class Axis:
         return slice(first, last), slice(start, start + (last - first) * self.stride, self.stride)
 
     def clipped(self) -> Axis:
-        """The same windows without the parts that lie outside the input for all of them."""
+        """The same windows without the parts that are outside the input for all of them."""
         if self.kernel <= self.size:
             return self
         if not self.count:

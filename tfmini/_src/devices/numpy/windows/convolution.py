@@ -75,14 +75,14 @@ def _is_small_product(xp: ArrayModule, axes: Sequence[Axis], multiplications: in
 
 
 def finished(x: Array, filter: Array, axes: Sequence[Axis], epilogue: native.Epilogue) -> Any:
-    """The same and what follows, on a CPU; None if that is done in turn."""
+    """The same with its epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(x, filter, None, axes, (len(x), *filter.shape[-2:])) is not None:
         return None
     return native.convolved(x, filter, axes, epilogue)
 
 
 def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the filter: [sizes ..., depth, filters], for that of the convolution."""
+    """The gradient of the filter: [sizes ..., depth, filters], given the convolution's gradient."""
     shape = (*(axis.kernel for axis in axes), x.shape[-1], grad.shape[-1])
     inner = math.prod(shape[:-1])
     if grad.size == 0 or inner == 0:
@@ -119,7 +119,7 @@ def filter_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Arra
 
 
 def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> Array:
-    """The gradient of the input: [batch, sizes ..., depth], for that of the convolution."""
+    """The gradient of the input: [batch, sizes ..., depth], given the convolution's gradient."""
     depth, filters = filter.shape[-2:]
     shape = (len(grad), *(axis.size for axis in axes), depth)
     if grad.size == 0 or filter.size == 0:
@@ -155,7 +155,7 @@ def input_gradient(xp: ArrayModule, filter: Array, grad: Array, *axes: Axis) -> 
 def finished_input_gradient(
     filter: Array, grad: Array, axes: Sequence[Axis], epilogue: native.Epilogue
 ) -> Any:
-    """The same and what follows, on a CPU; None if that is done in turn."""
+    """The same with its epilogue, on a CPU; None if the epilogue must be computed separately."""
     if convolution(None, filter, grad, axes, (len(grad), *filter.shape[-2:])) is not None:
         return None
     return native.input_gradient(filter, grad, axes, epilogue)
@@ -273,7 +273,7 @@ def _division(
 
     Args:
       shape: of the convolution's result.
-      bytes_a_row: what a position of it needs while it is computed.
+      bytes_a_row: temporary bytes per position.
       multiplications: of all.
     """
     count = shape[1]

@@ -101,7 +101,7 @@ def max_gradient(
 
 
 def max_second_gradient(xp: ArrayModule, x: Array, grad: Array, *axes: Axis) -> Array:
-    """Of each window the element of `grad` (as large as the input) that stands where the first largest one does."""
+    """The element of `grad` (shaped like the input) at each window's first maximum."""
     result = xp.zeros(_pooled_shape(x, axes), grad.dtype)
 
     def work(images: slice) -> None:
@@ -204,7 +204,7 @@ def _spread(xp: ArrayModule, grad: Array, axis: Axis, number: int) -> Array:
 
 
 def _counts(xp: ArrayModule, axes: tuple[Axis, ...], dtype: np.dtype) -> Array:
-    """The number of elements of each window that lie inside the input: [counts ..., 1]."""
+    """The number of elements of each window inside the input: [counts ..., 1]."""
     sizes = []
     for axis in axes:
         first = np.arange(axis.count) * axis.stride - axis.before
@@ -230,7 +230,7 @@ def _kept(xp: ArrayModule, grad: Array, hit: Array) -> Array:
 
 
 def _first_largest(xp: ArrayModule, x: Array, axes: tuple[Axis, ...]) -> Array:
-    """The number of each window's first largest element, among those inside the input."""
+    """The index of each window's first maximum, among elements inside the input."""
     kernels = [axis.kernel for axis in axes]
     largest, numbers, step = x, [], math.prod(kernels)
     for number, axis in enumerate(axes, 1):
