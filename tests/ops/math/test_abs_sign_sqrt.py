@@ -38,3 +38,14 @@ def test_cubes():
     np.testing.assert_array_equal(found, exact)
     np.testing.assert_array_equal(np.signbit(found), np.signbit(exact))
     assert whole.tolist() == [-27, 1290**3, 1291**3 - 2**32]
+
+
+@pytest.mark.parametrize("dtype", [tf.complex64, tf.complex128])
+def test_the_inverse_of_a_complex_zero_is_infinite(dtype):
+    given = np.array([0, 4, 2j], dtype.as_numpy_dtype)
+    fed, constant = tf.placeholder(dtype), tf.constant(given)
+    with tf.Session() as session, np.errstate(all="ignore"):
+        for inverse, expected in ((tf.reciprocal, [0.25, -0.5j]), (tf.rsqrt, [0.5, 0.5 - 0.5j])):
+            for found in session.run([inverse(fed), inverse(constant)], {fed: given}):
+                assert found[0].real == np.inf
+                np.testing.assert_allclose(found[1:], expected, rtol=1e-6)

@@ -26,8 +26,9 @@ print(np.int(3), time.clock() > 0, threading.Thread().isAlive(), np.lib.pad([1],
 from scipy.misc import imresize
 print(imresize(np.full((4, 4), 7, np.uint8), (2, 2)).tolist())
 from scipy.sparse.linalg.eigen.arpack import eigsh
+from scipy.stats import frechet_r
 import xml.etree.cElementTree as tree
-print(eigsh.__name__, tree.fromstring("<a/>").tag)
+print(eigsh.__name__, frechet_r.name, tree.fromstring("<a/>").tag)
 print(inspect.ArgSpec(["x"], None, None, None) == inspect.getargspec(lambda x: x))
 """
 
@@ -39,7 +40,7 @@ def test_a_program_finds_them_and_each_is_said_once(tmp_path):
         "True True 6 True True",
         "3 True False [0 1 0]",
         "[[7, 7], [7, 7]]",
-        "eigsh a",
+        "eigsh weibull_min a",
         "True",
     ], err
     said = err.splitlines()

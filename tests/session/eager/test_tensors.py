@@ -99,3 +99,9 @@ def test_a_reset_of_sessions_does_not_concern_eager_ops():
 
 def test_a_notebook_shows_the_value():
     assert tf.constant(1)._repr_html_() is None
+
+
+def test_tensors_iterate_through_the_base_class_too():
+    """As in classes that take over a tensor's operators."""
+    rows = tf.Tensor.__iter__(tf.constant([[1, 2], [3, 4]]))
+    assert [row.numpy().tolist() for row in rows] == [[1, 2], [3, 4]]

@@ -267,9 +267,13 @@ class Tensor(Operators):
         setattr(cls, operator, function)
 
     def __iter__(self) -> Iterator[Tensor]:
-        """Raises on the first `next()`, as in TensorFlow."""
-        raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
-        yield
+        """Iterates over an eager tensor's first dimension; raises on the first `next()`, as in TensorFlow."""
+        if not self._is_eager:
+            raise OperatorNotAllowedInGraphError(not_allowed("iterating over `tf.Tensor`"))
+        if not self._dims:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        for i in range(len(self)):
+            yield self[i]
 
     def __len__(self) -> int:
         raise TypeError(

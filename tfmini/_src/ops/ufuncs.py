@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.dtypes import float32
@@ -12,29 +13,49 @@ from tfmini._src.graph.shape_inference import broadcast, unchanged
 NO_FLOAT_CONSTANT = "Invalid cast from floating point type to {} in ConstantR0WithType."
 
 
-def _declare(name: str, signature: str, ufunc: str, types: Any, flags: dict) -> OpDef:
+def _declare(
+    name: str,
+    signature: str,
+    ufunc: str,
+    types: Any,
+    flags: dict,
+    of_complex: Callable[..., Any] | None = None,
+) -> OpDef:
     attrs = {} if types is None else {"T": types}
     count = signature.partition("->")[0].count(":")
 
     def kernel(xp, *inputs):
+        if of_complex and inputs[0].dtype.kind == "c":
+            return of_complex(xp, *inputs)
         return getattr(xp, ufunc)(*inputs)
 
     declared = op(name, signature, elementwise=True, **flags, **attrs)(kernel)
     declared.infer(unchanged if count == 1 else broadcast)
     if types and float32 in types:
         declared.ufunc = ufunc
-    declared.bind(lambda ctx: getattr(ctx.xp, ufunc))
+
+    @declared.bind
+    def _(ctx):
+        unlike = of_complex and ctx.op.inputs[0].dtype.is_complex
+        return None if unlike else getattr(ctx.xp, ufunc)
+
     return declared
 
 
 def unary(
-    name: str, ufunc: str, types: Any, signature: str = "x: T -> y: T", of_integers: str = ""
+    name: str,
+    ufunc: str,
+    types: Any,
+    signature: str = "x: T -> y: T",
+    of_integers: str = "",
+    of_complex: Callable[..., Any] | None = None,
 ) -> OpDef:
     """The op `name` of one input, which numpy's `ufunc` computes for all of `types`.
 
     of_integers: the error of integers, which its OpDef allows and TensorFlow does not compute.
+    of_complex: the kernel of complex numbers, for which `ufunc` differs from TensorFlow.
     """
-    declared = _declare(name, signature, ufunc, types, {})
+    declared = _declare(name, signature, ufunc, types, {}, of_complex)
     if of_integers:
 
         @declared.check_attrs

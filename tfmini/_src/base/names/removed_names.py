@@ -70,6 +70,14 @@ NAMES = {
         "hold": f"{_OWN}.matplotlib_shims.hold",
         "ishold": f"{_OWN}.matplotlib_shims.ishold",
     },
+    "networkx": {
+        **{
+            f"Ordered{kind}": f"networkx.{kind}"
+            for kind in ("DiGraph", "Graph", "MultiDiGraph", "MultiGraph")
+        },
+        "from_numpy_matrix": "networkx.from_numpy_array",
+        "from_scipy_sparse_matrix": "networkx.from_scipy_sparse_array",
+    },
     "numpy": {
         "Inf": "numpy.inf",
         "Infinity": "numpy.inf",
@@ -197,6 +205,8 @@ NAMES = {
     "scipy.spatial.distance": {"matching": "scipy.spatial.distance.hamming"},
     "scipy.stats": {
         "binom_test": f"{_OWN}.scipy_shims.binom_test",
+        "frechet_l": "scipy.stats.weibull_max",
+        "frechet_r": "scipy.stats.weibull_min",
         "itemfreq": f"{_OWN}.scipy_shims.itemfreq",
     },
     "sklearn.cross_validation": {

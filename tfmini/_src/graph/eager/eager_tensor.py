@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -229,11 +229,6 @@ class EagerTensor(Tensor):
         size = dims[0]
         assert size is not None
         return size
-
-    def __iter__(self) -> Iterator[Tensor]:
-        if not self._dims:
-            raise TypeError("Cannot iterate over a scalar tensor.")
-        return (self[i] for i in range(len(self)))
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _restored, (self._numpy(), self._dtype)

@@ -19,8 +19,23 @@ abs_op = unary("Abs", "absolute", (*FLOATS, dtypes.int8, dtypes.int16, dtypes.in
 neg_op = unary("Neg", "negative", SIGNED_COMPLEX)
 square_op = unary("Square", "square", SIGNED_COMPLEX)
 sqrt_op = unary("Sqrt", "sqrt", FLOATS_COMPLEX)
-reciprocal_op = unary("Reciprocal", "reciprocal", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
-inv_op = unary("Inv", "reciprocal", SIGNED_COMPLEX, of_integers=NO_FLOAT_CONSTANT)
+
+
+def _complex_reciprocal(xp: Any, x: Any) -> Any:
+    """`1 / x`: infinite at 0, where numpy's `reciprocal` is NaN."""
+    return xp.divide(x.dtype.type(1), x)
+
+
+reciprocal_op, inv_op = (
+    unary(
+        name,
+        "reciprocal",
+        SIGNED_COMPLEX,
+        of_integers=NO_FLOAT_CONSTANT,
+        of_complex=_complex_reciprocal,
+    )
+    for name in ("Reciprocal", "Inv")
+)
 
 
 @op("Sign", "x: T -> y: T", infer=unchanged, elementwise=True, T=SIGNED_COMPLEX)
@@ -35,7 +50,8 @@ sign_op.computes(native=(("greater", "x", 0.0), ("less", "x", 0.0), ("subtract",
 
 @op("Rsqrt", "x: T -> y: T", infer=unchanged, elementwise=True, T=FLOATS_COMPLEX)
 def rsqrt_op(xp, x):
-    return xp.reciprocal(xp.sqrt(x))
+    root = xp.sqrt(x)
+    return _complex_reciprocal(xp, root) if x.dtype.kind == "c" else xp.reciprocal(root)
 
 
 rsqrt_op.computes(("sqrt", "x"), ("reciprocal", 0), exact=True)
