@@ -39,6 +39,7 @@ def test_without_memory(mode):
     name = {"gru": "GRU", "rnn_tanh": "RNNTanh", "rnn_relu": "RNNRelu"}[mode]
     model = getattr(models, f"Cudnn{name}")(1, UNITS, SIZE, dtype=tf.float64)
     gates = 3 if mode == "gru" else 1
+    assert model._NUM_PARAMS_PER_LAYER == 2 * gates  # lingvo reads it
     weights, biases = parts(gates)
     params = model.canonical_to_params(weights, biases)
     given = tf.constant(X), tf.constant(H), params

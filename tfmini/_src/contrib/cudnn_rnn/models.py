@@ -94,6 +94,8 @@ class CudnnLSTM(Model):
       outputs, h, c = net(x, h, c, params)
     """
 
+    _NUM_PARAMS_PER_LAYER = 8
+
     @arguments_of(Model, "rnn_mode")
     def __init__(self, *args: Any):
         super().__init__(LSTM, *args)
@@ -140,15 +142,18 @@ class CudnnGRU(WithoutMemory):
     """Gated recurrent units; the arguments are those of its base."""
 
     _mode = GRU
+    _NUM_PARAMS_PER_LAYER = 6
 
 
 class CudnnRNNTanh(WithoutMemory):
     """A plain net with tanh; the arguments are those of its base."""
 
     _mode = RNN_TANH
+    _NUM_PARAMS_PER_LAYER = 2
 
 
 class CudnnRNNRelu(WithoutMemory):
     """A plain net with relu; the arguments are those of its base."""
 
     _mode = RNN_RELU
+    _NUM_PARAMS_PER_LAYER = 2
