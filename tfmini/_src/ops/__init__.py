@@ -2,7 +2,7 @@
 
 Files reach each other's ops through the namespaces `raw` and `ops` when rules run, so the order of imports does not
 matter; the rooms above import these from here. A file is loaded when one of its ops or functions is requested
-(`op_modules`); those imported here do more than declare: Tensor's operators, what becomes a tensor.
+(`op_modules`); those imported here have side effects: Tensor's operators, tensor conversions.
 """
 
 from tfmini._src.graph import raw

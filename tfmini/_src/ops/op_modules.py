@@ -26,7 +26,7 @@ def declare_later() -> None:
 
 
 def _files() -> Iterator[tuple[list[str], functools.partial[None]]]:
-    """The ops and functions of each file of the table, and what imports it."""
+    """The ops and functions of each file in the table, and its importer."""
     with open(os.path.splitext(__file__)[0] + ".txt", encoding="ascii") as table:
         for line in table:
             if not line.startswith("#"):

@@ -63,7 +63,7 @@ def only_number(value: Any, name: str) -> int:
 
 
 def first_number(value: Any, name: str) -> Any:
-    """The first element of an input that TensorFlow's kernels read like a scalar, whatever its size."""
+    """The first element of an input that TensorFlow's kernels read as a scalar, regardless of its size."""
     if not np.size(value):
         invalid(f"{name} must be a scalar, but had shape: {shape_text(np.shape(value))}")
     return value.reshape(-1)[0] if np.ndim(value) else value
@@ -75,7 +75,7 @@ def truncated(number: Any) -> int:
 
 
 def row_count(value: Any) -> int:
-    """The length of the first axis; 0 for a scalar, where TensorFlow reads what follows its shape in memory."""
+    """The length of the first axis; 0 for a scalar, where TensorFlow reads past its shape in memory."""
     return value.shape[0] if getattr(value, "shape", ()) else 0
 
 
@@ -100,7 +100,7 @@ def check_not_negative(sizes: Iterable[int]) -> None:
 def also_sparse(function: Function) -> Function:
     """A function of a tensor that takes a SparseTensor too, and then works on its elements.
 
-    As in TensorFlow that is tried second, so what the first try opened has taken its name.
+    As in TensorFlow, this is the second attempt, so the first attempt's scope has consumed its name.
     """
 
     @functools.wraps(function)

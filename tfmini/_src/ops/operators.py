@@ -1,4 +1,4 @@
-"""The operators of `Tensor`: which op `x + y` adds, and what becomes of an operand that is no tensor."""
+"""The operators of `Tensor`: the op added by `x + y`, and the conversion of other operands."""
 
 from __future__ import annotations
 

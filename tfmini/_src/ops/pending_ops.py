@@ -104,7 +104,7 @@ class Step:
         return self._outermost or self
 
     def in_frame(self, name: str) -> Step:
-        """The step in the frame of a loop: what is sent to other tasks there is known by the iteration."""
+        """The step within a loop frame: keys of tensors sent to other tasks contain the iteration."""
         inner = copy(self)
         inner._outermost = self.whole
         inner.rendezvous = self.rendezvous and self.rendezvous.in_frame(name)
@@ -122,7 +122,7 @@ class Step:
 
     @property
     def takes_no_more(self) -> bool:
-        """Whether it finishes what it has begun only: a wait that nothing came before does not begin."""
+        """Whether it only finishes its work: no first wait begins."""
         return self.whole._takes_no_more
 
     def watch(self, attempt: Attempt, then: Callable[[], None]) -> None:
@@ -162,7 +162,7 @@ class Step:
             function()
 
     def take_no_more(self) -> None:
-        """Ends the waits that have taken nothing yet, also those to come: what has been taken goes its way."""
+        """Ends waits, also later ones, that have taken nothing; elements already taken are passed on."""
         with self._lock:
             self.whole._takes_no_more = True
             waiting = [attempt for attempt in self._waiting if not attempt.passes_on]

@@ -1,4 +1,4 @@
-"""Calls that failed: what they leave in the graph, and ragged tensors among their arguments."""
+"""Failed calls: their leftovers in the graph, and ragged tensors among their arguments."""
 
 from __future__ import annotations
 

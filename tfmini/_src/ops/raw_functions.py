@@ -28,7 +28,7 @@ _DEFAULTS = {"SdcaOptimizer": {"adaptative": True}, "SdcaOptimizerV2": {"adaptiv
 
 
 def _shown(default: Any) -> Any:
-    """A default as TensorFlow has it: that of a tensor is a message."""
+    """A default in TensorFlow's form: a message for a tensor."""
     return literal_to_proto(default) if isinstance(default, Literal) else default
 
 

@@ -1,6 +1,6 @@
 """tf.raw_ops: every op by its type, called with keywords: `tf.raw_ops.MatMul(a=x, b=y)`.
 
-The functions are made when they are first asked for; `tfmini._src.ops` declares the ops.
+The functions are created on first use; `tfmini._src.ops` declares the ops.
 """
 
 from collections.abc import Callable as _Callable

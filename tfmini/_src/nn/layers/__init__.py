@@ -8,7 +8,7 @@
     dense, conv, dropout ...     those of `tf.layers`: a layer of Keras that is such a `Layer`, and a function that
                                  makes one and calls it (`layer_function`)
     backend                      `tf.keras.backend`: the functions that layers are built on
-    activations, constraints,    what strings among their arguments stand for
+    activations, constraints,    the string arguments of layers
     initializers, regularizers
     serialization                layers by name, as plain data
 

@@ -38,7 +38,7 @@ _metrics = PublicNames("tfmini.keras.metrics", "Mean".__eq__)
 
 
 class Additions(Tracking):
-    """A module that adds losses, updates and metrics to what it holds."""
+    """A module with losses, updates and metrics of its own and of its children."""
 
     stateful: bool
     trainable: Any
@@ -74,7 +74,7 @@ class Additions(Tracking):
 
     @no_automatic_dependency_tracking
     def _clear_losses(self) -> None:
-        """Discards what the last call in eager mode added."""
+        """Discards the additions of the last call in eager mode."""
         self._eager_losses = []
         for child in self._child_layers():
             child._clear_losses()
@@ -84,7 +84,7 @@ class Additions(Tracking):
         """Adds operations to run with each training step, such as updates of moving averages.
 
         Args:
-          updates: an operation, what has one (a tensor), a function that returns one, or a list.
+          updates: an operation, a tensor, a function that returns one, or a list.
           inputs: ignored.
         """
         if is_cross_replica() and strategy_here() is not None:
@@ -121,19 +121,19 @@ class Additions(Tracking):
 
     @property
     def losses(self) -> list:
-        """The losses added by `add_loss`; those given as functions are rebuilt at each use."""
+        """The losses added by `add_loss`; loss functions are called at each use."""
         made = [loss() for loss in self._callable_losses]
         own = (self._eager_losses or self._losses) + [loss for loss in made if loss is not None]
         return own + self._of_children("losses")
 
     def get_updates_for(self, inputs: Any) -> list:
-        """The updates that depend on `inputs`; with None those that depend on no inputs."""
+        """The updates that depend on `inputs`; None selects updates independent of inputs."""
         if inputs is None:
             return [u for u in self.updates if u._unconditional_update]
         return reached(inputs, [u for u in self.updates if not u._unconditional_update])
 
     def get_losses_for(self, inputs: Any) -> list:
-        """The losses that depend on `inputs`; with None those that depend on no inputs."""
+        """The losses that depend on `inputs`; None selects losses independent of inputs."""
         if inputs is None:
             return [x for x in self.losses if x._unconditional_loss]
         return reached(inputs, [x for x in self.losses if not x._unconditional_loss])

@@ -1,4 +1,4 @@
-"""Arguments that a layer keeps as attributes of their names: what configurations tell of them."""
+"""Arguments stored as attributes of the same names, and their serialization in configurations."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OF_KERNEL_AND_BIAS = (
 
 
 def description(layer: Any, names: tuple[str, ...], prefix: str = "") -> dict[str, Any]:
-    """Arguments as a configuration tells them, objects by names and dicts.
+    """Arguments in the form of a configuration, with objects as names and dicts.
 
     prefix: of the attributes that they are.
     """

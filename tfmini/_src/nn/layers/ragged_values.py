@@ -23,7 +23,7 @@ def cast(x: Any, dtype: Any) -> Any:
 
 
 def flat_values(values: list, weights: Any = None) -> tuple[list, Any]:
-    """Dense tensors as they are; of RaggedTensors the flat values, with a last axis of size 1.
+    """Dense tensors unchanged; the flat values of RaggedTensors, with a last axis of size 1.
 
     Args:
       values: tensors that are all ragged, with the same splits, or all dense.

@@ -1,6 +1,6 @@
 """Sources of the weights of a layer of `tf.layers`: `tf.get_variable`, or, in the style of Keras, nowhere else.
 
-Both styles are used by `Layer` in `base.py`, whose methods pass them what Keras's `Layer` would do.
+Both styles are used by `Layer` in `base.py`, whose methods pass them the behavior of Keras's `Layer`.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class OwnWeights:
 
     @staticmethod
     def check(scope: Any, reuse: Any) -> None:
-        """Refuses what only variable scopes give a meaning.
+        """Rejects arguments that are meaningful only in variable scopes.
 
         Raises:
           ValueError: if there is any.
@@ -141,7 +141,7 @@ def style_of_new_layers() -> type[SharedWeights] | type[OwnWeights]:
 
 
 def add_to_collection(elements: list, key: str) -> None:
-    """Adds to a collection of the default graph, which is there from now on, what is not in it."""
+    """Adds missing items to a collection of the default graph, which is created if necessary."""
     collection = get_default_graph().get_collection_ref(key)
     if elements:
         there = {id(x) for x in collection}
@@ -149,7 +149,7 @@ def add_to_collection(elements: list, key: str) -> None:
 
 
 def _is_trained(variable: Any, graph: Graph) -> bool:
-    """Whether a variable is in the graph's collection of those that are trained."""
+    """Whether a variable is in the graph's collection of trainable variables."""
     known = graph._collections.get(GraphKeys.TRAINABLE_VARIABLES) or [None]
     return known[-1] is variable or any(variable is v for v in reversed(known))
 

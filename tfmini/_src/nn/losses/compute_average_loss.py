@@ -69,7 +69,7 @@ def compute_average_loss(
     Args:
       per_example_loss: a float tensor [batch, ...].
       sample_weight: weights broadcastable to the losses, give or take a trailing dimension of size 1.
-      global_batch_size: what is divided by; by default the batch.
+      global_batch_size: the divisor; by default the batch size.
 
     Returns:
       A scalar of the losses' dtype.

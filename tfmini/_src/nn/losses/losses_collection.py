@@ -36,7 +36,7 @@ def get_regularization_loss(
     """The sum of the penalties, a scalar; 0 if there are none.
 
     Args:
-      scope: only those whose name starts with it.
+      scope: prefix of the names of the losses.
       name: the name of the sum.
     """
     losses = get_regularization_losses(scope)

@@ -6,7 +6,7 @@ from __future__ import annotations
 class Reduction:
     """The ways to reduce weighted losses, for the argument `reduction=` of the losses.
 
-    `NONE`: the losses as they are. `SUM`: their sum. `MEAN`: divided by the sum of the weights.
+    `NONE`: the losses unchanged. `SUM`: their sum. `MEAN`: divided by the sum of the weights.
     `SUM_OVER_BATCH_SIZE`: divided by the number of losses. `SUM_BY_NONZERO_WEIGHTS` (or
     `SUM_OVER_NONZERO_WEIGHTS`, the same): divided by the number of losses whose weight is not 0.
     """

@@ -37,7 +37,7 @@ def check_input_list(inputs: Any) -> None:
 def cache_variables(scope: VariableScope) -> None:
     """Caches reads of the scope's variables on the reading device, unless the scope has a caching device.
 
-    Not in a while loop: there each iteration has to see what the one before assigned.
+    Not in a while loop: there each iteration must see the assignments of its predecessor.
     """
     if executing_eagerly():
         return

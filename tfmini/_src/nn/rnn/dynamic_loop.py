@@ -31,7 +31,7 @@ def run_loop(
       inputs: a tensor [time, batch, size], or a nested tuple of these.
       state: the state before the first step.
       sequence_length: int32 vector tensor [batch], or None.
-      dtype: of the outputs; None for that of the state.
+      dtype: dtype of the outputs; None for the state's.
     """
     assert isinstance(parallel_iterations, int), "parallel_iterations must be int"
     flat_inputs = flatten(inputs)

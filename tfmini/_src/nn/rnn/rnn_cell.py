@@ -101,7 +101,7 @@ class RNNCell(Layer):
             return super().__call__(inputs, state)
 
     def _rnn_get_variable(self, getter: Any, *args: Any, **kwargs: Any) -> Any:
-        """Keeps what `call` makes among the weights."""
+        """Tracks variables created by `call` as weights."""
         variable = getter(*args, **kwargs)
         first = list(variable)[0] if isinstance(variable, PartitionedVariable) else variable
         is_trained = any(first is v for v in trainable_variables())
@@ -180,7 +180,7 @@ class RNNCell(Layer):
             return _zero_state_tensors(size, batch_size, dtype)
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments of a layer, and those of its own that a derived class keeps."""
+        """The arguments of a layer, and the stored arguments of a derived class."""
         return {**super().get_config(), **description(self, type(self)._kept, "_")}
 
 

@@ -35,7 +35,7 @@ def masked_step(
 
     Args:
       time: the number of the step, an int or an int32 scalar tensor.
-      lengths: the batch's.
+      lengths: the lengths of the batch.
       zero_output: zeros in the structure of the cell's output.
       state: the cell's state.
       call_cell: a function without arguments that returns the cell's output and next state.

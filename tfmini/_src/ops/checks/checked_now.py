@@ -41,10 +41,10 @@ def failed_now(
     """Raises InvalidArgumentError for a comparison of tensors that does not hold.
 
     Args:
-      symbol: what compares them.
+      symbol: the comparison operator.
       x, y: the tensors.
       holds: where it holds.
-      data: what to show; by default elements that differ, and the first ones.
+      data: values to show; by default differing elements, and the first ones.
       summarize: how many elements are shown, 3 unless given, all if negative.
       message: to begin with.
     """

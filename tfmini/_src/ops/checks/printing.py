@@ -132,7 +132,7 @@ def string_format(
     Args:
       template: the text.
       inputs: a list of tensors, or one.
-      placeholder: what stands for a tensor in the text.
+      placeholder: the placeholder of a tensor in the text.
       summarize: the number of first and last elements to write of each axis; all, if -1.
       name: the name of the node.
 

@@ -34,7 +34,7 @@ def escaped(data: bytes) -> str:
 
 
 def number_text(value: Any) -> str:
-    """A float with as many digits as tell it from its neighbours.
+    """A float with the shortest unambiguous digits.
 
     6 or 9 for float32, 15 or 17 for float64.
     """

@@ -270,7 +270,7 @@ class RowIterator(Iterator):
 class Run:
     """One lifetime of a graph iterator, from one initialization to the next.
 
-    functions: the state of the functions called by its datasets; seeds: per path, what shuffles keep between epochs.
+    functions: the state of the functions called by its datasets; seeds: per path, the state of shuffles between epochs.
     rewrite: the rewrite applied to datasets returned by functions.
     watcher: the statistics receiver of the datasets, and the prefix of their tags; or None.
     threads: the pool on which datasets created next call their functions, None for threads of their own.

@@ -1,4 +1,4 @@
-"""Checkpoints written and read by ops: SaveV2, RestoreV2, and what makes one of the shards of several devices.
+"""Checkpoints written and read by ops: SaveV2, RestoreV2, and the merge of several devices' shards.
 
 Saving writes the variables' arrays one by one, and restored arrays become the variables' own:
 neither copies all of them at once.
@@ -126,7 +126,7 @@ def _(op) -> list[Dims]:
 
 
 def open_checkpoint(prefix: str) -> Bundle | OldCheckpoint:
-    """The checkpoint of a prefix: of version 2 if it has a table, else those files of version 1 that it matches."""
+    """The checkpoint of a prefix: version 2 if it has a table, otherwise the matching files of version 1."""
     if os.path.exists(index_path(prefix)):
         return open_bundle(prefix)
     return open_old(prefix)

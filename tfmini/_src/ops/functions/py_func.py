@@ -67,7 +67,7 @@ def _call(ctx: Any, values: tuple, token: str, types: tuple) -> tuple:
 
 
 def _results(ctx: Any, arrays: list, token: str, types: tuple) -> tuple:
-    """The node's results, from what its function returned."""
+    """The node's results, given the function's."""
     results = [_checked(array, ctx.op) for array in arrays]
     if len(results) != len(types):
         raise errors.InvalidArgumentError(

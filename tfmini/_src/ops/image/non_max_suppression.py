@@ -67,7 +67,7 @@ def non_max_suppression_with_scores(
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: what overlaps a better box by this or more is left out.
+      iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by this or more are dropped.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       soft_nms_sigma: a scalar: above 0, each better box that one overlaps takes from its score, by
         exp(-overlap^2 / (2 sigma)) (Bodla et al., Soft-NMS, 2017).
@@ -102,13 +102,13 @@ def non_max_suppression_padded(
     pad_to_max_output_size: bool = False,
     name: str | None = None,
 ) -> Any:
-    """Like `non_max_suppression`, with the number of boxes that stay, and zeros behind them if asked for.
+    """Like `non_max_suppression`, with the number of selected boxes, padded with zeros if requested.
 
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
       scores: [boxes] of the same dtype.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      iou_threshold: a scalar from 0 to 1: what overlaps a better box by this or more is left out.
+      iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by this or more are dropped.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       pad_to_max_output_size: whether there are `max_output_size` numbers, however few stay.
       name: the name of the scope.
@@ -144,7 +144,7 @@ def non_max_suppression_overlaps(
       overlaps: [boxes, boxes] float32.
       scores: [boxes] float32.
       max_output_size: a scalar int32: the maximum number of boxes to select.
-      overlap_threshold: a scalar: what overlaps a better box by this or more is left out.
+      overlap_threshold: a scalar: boxes that overlap a better one by this or more are dropped.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       name: the name of the scope.
 
@@ -176,7 +176,7 @@ def combined_non_max_suppression(
       boxes: [batch, boxes, q, 4] float32: q is 1, or the number of classes if each has boxes of its own.
       scores: [batch, boxes, classes] float32.
       max_output_size_per_class, max_total_size: scalars int32: the maximum numbers of boxes to select.
-      iou_threshold: a scalar from 0 to 1: what overlaps a better box by more than this is left out.
+      iou_threshold: a scalar from 0 to 1: boxes that overlap a better one by more than this are dropped.
       score_threshold: a scalar: a box whose score is not more than this is left out.
       pad_per_class: whether there are no more results than `max_output_size_per_class` times the classes.
       clip_boxes: whether the boxes that come out are limited to [0, 1].

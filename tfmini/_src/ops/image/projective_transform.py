@@ -96,7 +96,7 @@ def transformed(
 ) -> Any:
     """Transformed images of a size, None for their own.
 
-    `place` maps coordinates along a side of a length into the image; what stays outside has the value `fill`, by
+    `place` maps coordinates along a side of a length into the image; pixels outside have the value `fill`, by
     default 0.
     """
     _check_way(way)

@@ -177,7 +177,7 @@ def single_image_random_dot_stereograms_op(
     output_image_shape,
     output_data_window,
 ):
-    """[rows, columns, channels]: rows of random dots, those equal that show both eyes one point."""
+    """[rows, columns, channels]: rows of random dots, equal where both eyes see the same point."""
     if depth_values.ndim != 2:
         invalid(f"depth_values should be 2-dimensional, but got {shape_text(depth_values.shape)}")
     width, height, channels = (int(size) for size in output_image_shape)

@@ -65,7 +65,7 @@ def tensordot(a: TensorLike, b: TensorLike, axes: TensorLike, name: str | None =
       name: the name of the scope and node.
 
     Returns:
-      A Tensor with the remaining axes of `a`, then those of `b`.
+      A Tensor with the remaining axes of `a`, then of `b`.
 
     Raises:
       ValueError: if the numbers of axes differ or are too large.

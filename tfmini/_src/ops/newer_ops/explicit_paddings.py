@@ -1,4 +1,4 @@
-"""MaxPool and depthwise convolutions with the padding EXPLICIT: those of a padded input."""
+"""MaxPool and depthwise convolutions with the padding EXPLICIT, applied to a padded input."""
 
 from __future__ import annotations
 

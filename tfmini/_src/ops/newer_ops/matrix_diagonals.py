@@ -1,7 +1,7 @@
 """Several diagonals of a matrix at once, as rows padded to the longest: `tf.linalg.diag`, `diag_part`, `set_diag`.
 
 Diagonal k starts k columns to the right of the main one, -k rows below it if k is negative. The rows are ordered
-from the upper diagonal to the lower; `align` gives the side to which those above and those below the main one are
+from the upper diagonal to the lower; `align` specifies the side to which diagonals above and below the main one are
 aligned ("RIGHT_LEFT").
 """
 

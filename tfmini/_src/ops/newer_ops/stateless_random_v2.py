@@ -1,6 +1,6 @@
 """Random numbers that are a function of a key and a counter, which another op makes of a seed.
 
-On a CPU TensorFlow 2 draws by Philox, and so the numbers are those of the ops of 1.15.5 for the same seed.
+On a CPU TensorFlow 2 draws by Philox, so the numbers equal those of 1.15.5's ops for the same seed.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def integers_op(xp, shape, key, counter, alg, minval, maxval, *, dtype):
     Tshape=INDEX32,
 )
 def full_integers_op(xp, shape, key, counter, alg, *, dtype):
-    """All values of the dtype: the words of the generator as they come."""
+    """All values of the dtype: the generator's raw words."""
     dims, count = sizes(shape)
     wide = dtype.size == 8
     words = random_distributions.raw_double_words if wide else random_distributions.raw_words

@@ -99,7 +99,7 @@ KINDS = {
 def raw_fields(data: bytes, kinds: Mapping[int, FieldKind]) -> Iterator[tuple[int, int, Any]]:
     """The raw fields: number, wire type, and the varint or bytes.
 
-    kinds: those of the requested fields, for error messages.
+    kinds: kinds of the requested fields, for error messages.
     """
     at, open_groups = 0, 0
     value: Any

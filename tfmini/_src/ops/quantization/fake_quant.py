@@ -247,7 +247,7 @@ def fake_quant_with_min_max_args(
       inputs: float32 tensor.
       min, max: the ends of the range, which is moved a little so that 0 is a step.
       num_bits: from 2 to 16.
-      narrow_range: whether there is a step less, so that as many lie below 0 as above.
+      narrow_range: whether to drop a step, for as many steps below 0 as above.
       name: the name of the node.
 
     Returns:

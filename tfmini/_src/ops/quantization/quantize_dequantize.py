@@ -288,7 +288,7 @@ def quantize(
 
     Args:
       input: float32 tensor.
-      min_range, max_range: float32 scalars, what the least and the largest integer stand for; what lies
+      min_range, max_range: float32 scalars, the values of the smallest and largest integer; values
         outside becomes an end.
       T: a quantized dtype: qint8, quint8, qint16, quint16 or qint32.
       mode: "MIN_COMBINED" and "MIN_FIRST" spread the integers over the range, the latter such that 0 is one of

@@ -189,7 +189,7 @@ class Queue(Resource):
         return self._submit(self._dequeues, go_on)
 
     def serve_fewer(self) -> None:
-        """Lets dequeues that accept fewer elements proceed with those available, pending ones included."""
+        """Lets dequeues that accept fewer elements proceed with the available ones, including pending dequeues."""
         with self._lock:
             self._serves_fewer = True
             ended = self._go_on()
@@ -230,7 +230,7 @@ class Queue(Resource):
         return waiting.attempt
 
     def _go_on(self) -> list[_Waiting]:
-        """Advances all attempts that can proceed; returns those that have completed. The caller holds the lock."""
+        """Advances all attempts that can proceed; returns the completed ones. The caller holds the lock."""
         ended: list[_Waiting] = []
         has_changed = True
         while has_changed:

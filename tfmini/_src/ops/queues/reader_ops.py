@@ -1,4 +1,4 @@
-"""The ops of readers, in two forms, as those of queues: of a resource's handle, and of a reference."""
+"""Reader ops in two forms, like queue ops: with a resource handle, and with a reference."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Record = tuple[bytes, bytes]
 class Reader:
     """Counts the units of work and their records. A class of readers gives `_records`.
 
-    name: its node's; KIND: the class's name in messages.
+    name: node name; KIND: class name in messages.
     """
 
     KIND = ""
@@ -99,7 +99,7 @@ class Reader:
         return b"%s:%d" % (self._work, number)
 
     def serialized(self) -> bytes:
-        """Its state: what it counts, and the unit of work."""
+        """Its state: the counters, and the unit of work."""
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader SerializeState")
         state = proto.ReaderBaseState(
@@ -111,7 +111,7 @@ class Reader:
         return state.SerializeToString(deterministic=True)
 
     def restore(self, text: bytes) -> None:
-        """Takes over what `serialized` gave; where that fails, it has forgotten everything."""
+        """Restores the result of `serialized`; if that fails, the state is reset."""
         self.reset()
         if not self.can_serialize:
             raise UnimplementedError(None, None, "Reader RestoreState")

@@ -25,7 +25,7 @@ _RUN = 16
 
 
 class Records:
-    """The records that a node reads: a buffer, and what will come into it.
+    """The records that a node reads: a buffer, and its source.
 
     Args:
       pattern: patterns of files, by commas.
@@ -59,7 +59,7 @@ class Records:
         self._lock = make_lock()
 
     def take(self, count: int) -> np.ndarray:
-        """The next records, [count]; an error of a file is that of all further calls."""
+        """The next records, [count]; an error of a file is raised by all further calls."""
         taken = np.empty(count, object)
         with self._lock:
             if self._error is not None:

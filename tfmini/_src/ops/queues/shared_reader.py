@@ -76,7 +76,7 @@ class SharedReader(Resource):
         return request.attempt
 
     def _serve(self) -> None:
-        """Ends requests one after the other, until there is none, or one has to wait: then what ends that continues."""
+        """Completes requests in order, until none is left or one must wait: the end of that wait resumes here."""
         while True:
             with self._lock:
                 if not self._line:

@@ -189,7 +189,7 @@ class MapStagingArea(BaseStagingArea):
 
     Args:
       ordered: whether the tuple with the smallest key is taken where none is named.
-      The others are those of `StagingArea`.
+      Other arguments are as in `StagingArea`.
     """
 
     def __init__(

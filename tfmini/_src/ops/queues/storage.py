@@ -38,7 +38,7 @@ class InOrder:
         return [pop() for _ in range(count)]
 
     def restore(self, elements: Sequence[Element]) -> None:
-        """Takes back what was popped, in that order."""
+        """Restores popped elements in order."""
         self._elements.extendleft(reversed(elements))
 
 

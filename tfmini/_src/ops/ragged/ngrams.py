@@ -90,7 +90,7 @@ def ngrams(
     Args:
       data: string tensor of known rank, at least 1, ragged or not.
       ngram_width: the number of strings per n-gram, or a list of such numbers.
-      separator: what stands between them.
+      separator: string between them.
       pad_values: a string, or (left, right), that continues before the first and after the last; None for none.
       padding_width: how many of those; by default one less than the width, which is the most there are.
       preserve_short_sequences: join all of a row that is too short for any.

@@ -34,7 +34,7 @@ def stack(values: TensorLike, axis: int = 0, name: str | None = None) -> Any:
 
     Args:
       values: a list of them, at least one.
-      axis: the new dimension, by which they are told apart.
+      axis: the new dimension, which enumerates them.
       name: the name of the scope.
 
     Raises:

@@ -135,7 +135,7 @@ def ragged_tensor_to_variant_op(xp, splits, values, *, batched_input):
 
 
 def _rows(splits: Any, values: Any, start: int, end: int) -> tuple[list[Any], Any]:
-    """The rows from `start` to `end` of what `splits` divide."""
+    """The rows from `start` to `end` of the values divided by `splits`."""
     found = []
     for ends in splits:
         piece = ends[start : end + 1]
@@ -306,7 +306,7 @@ def _without_padding(tensor: Tensor, padding: Any, columns: Tensor, splits_dtype
 
 
 def dense_of(ragged: Any, default_value: Any) -> Tensor:
-    """A ragged tensor as a dense one; what is missing has the default value."""
+    """A ragged tensor as a dense one; missing elements have the default value."""
     if default_value is not None:
         default_value = ops.convert_to_tensor(
             default_value, name="default_value", dtype=ragged.dtype

@@ -1,4 +1,4 @@
-"""Rows of numbers in order, and what repeats ranges of rows."""
+"""Rows of consecutive numbers, and repetition of row ranges."""
 
 from __future__ import annotations
 

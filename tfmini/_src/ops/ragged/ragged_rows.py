@@ -223,7 +223,7 @@ class RaggedRows(CompositeValue):
         return type(self)(values, splits, lengths, rowids, self._cached_nrows, internal=True)
 
     def to_tensor(self, default_value: Any = None, name: str | None = None) -> Tensor:
-        """A dense tensor of its bounding shape; what is missing has `default_value` (0 unless given)."""
+        """A dense tensor of its bounding shape; missing elements have `default_value` (0 by default)."""
         with name_scope(name, "RaggedToTensor", [self, default_value]):
             return ragged_conversions.dense_of(self, default_value)
 

@@ -1,4 +1,4 @@
-"""`RaggedTensorValue`: the value of a ragged tensor, as it is fed and fetched."""
+"""`RaggedTensorValue`: the value of a ragged tensor in feeds and fetches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class RaggedTensorValue:
       row_splits: int32 or int64 vector, where each row ends, after a zero.
 
     Raises:
-      TypeError: if they are of other kinds; ValueError: if those of `values` have another dtype.
+      TypeError: for other kinds; ValueError: if the splits of `values` have another dtype.
 
     Example: `RaggedTensorValue(np.array([1, 2, 3]), np.array([0, 2, 3]))` is [[1, 2], [3]].
     """

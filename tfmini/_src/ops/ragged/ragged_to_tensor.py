@@ -209,7 +209,7 @@ def _shape_tensor(shape: Any, dtype: Any) -> Tensor:
 
 
 def ragged_to_dense(rt_input: Any, default_value: Any = None, shape: Any = None) -> Tensor:
-    """A ragged tensor as a dense one of a shape, by default the smallest; what is missing has the default value."""
+    """A ragged tensor as a dense one of a shape, by default the smallest; missing elements have the default value."""
     kinds, partitions = zip(*_partition(rt_input))
     values = rt_input.flat_values
     if default_value is None:
@@ -231,14 +231,14 @@ def from_tensor(
     row_splits_dtype: Any = dtypes.int64,
     name: str | None = None,
 ) -> Any:
-    """`RaggedTensor.from_tensor`; what is ragged stays what it is."""
+    """`RaggedTensor.from_tensor`; ragged tensors are returned unchanged."""
     if is_ragged(tensor):
         return tensor
     return RaggedTensor.from_tensor(tensor, lengths, padding, ragged_rank, name, row_splits_dtype)
 
 
 def to_tensor(rt_input: Any, default_value: Any = None, name: str | None = None) -> Any:
-    """`RaggedTensor.to_tensor`; what is dense stays what it is."""
+    """`RaggedTensor.to_tensor`; dense tensors are returned unchanged."""
     return rt_input.to_tensor(default_value, name) if is_ragged(rt_input) else rt_input
 
 

@@ -28,7 +28,7 @@ def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Any:
 
     Args:
       data: a tensor, ragged or not.
-      mask: bool tensor, ragged or not, of known rank, whose shape is that of `data` or the beginning of it.
+      mask: bool tensor, ragged or not, of known rank, whose shape is a prefix of the shape of `data`.
       name: the name of the scope.
 
     Raises:
@@ -139,11 +139,11 @@ def _places(condition: Any) -> Tensor:
 def stack_dynamic_partitions(
     data: Any, partitions: Any, num_partitions: Any, name: str | None = None
 ) -> Any:
-    """The slices of `data` sorted into rows: those of partition i are row i.
+    """The slices of `data` sorted into rows: row i contains partition i.
 
     Args:
       data: a tensor, ragged or not.
-      partitions: integer tensor, ragged or not, whose shape is that of `data` or the beginning of it.
+      partitions: integer tensor, ragged or not, whose shape is a prefix of the shape of `data`.
       num_partitions: the number of rows, an integer scalar.
       name: the name of the scope.
 

@@ -27,7 +27,7 @@ def unicode_encode(
     Args:
       input: integer tensor of known rank, at least 1, ragged or not.
       output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-      errors: what becomes of numbers that are no code point: "replace", "ignore" or "strict".
+      errors: treatment of invalid code points: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces them.
       name: the name of the scope.
 
@@ -87,7 +87,7 @@ def unicode_decode(
     Args:
       input: string tensor of known rank, ragged or not.
       input_encoding: the encoding it has, "UTF-8" for one.
-      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces them.
       replace_control_characters: replace control characters too.
       name: the name of the scope.
@@ -139,7 +139,7 @@ def unicode_split(
     Args:
       input: string tensor of known rank, ragged or not.
       input_encoding: its encoding and theirs: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-      errors: what becomes of bytes that are no character: "replace", "ignore" or "strict".
+      errors: treatment of invalid bytes: "replace", "ignore" or "strict".
       replacement_char: the code point that replaces them.
       name: the name of the scope.
 

@@ -71,7 +71,7 @@ def gathered(
 
 
 def _of_sparse(count: int, examples: Any, features: Any, value: Any, indices: Any) -> tuple:
-    """The examples, places and values of one group; what is out of order is passed over, as TensorFlow does."""
+    """The examples, places and values of one group; out-of-order entries are skipped, as in TensorFlow."""
     examples, features = np.ravel(examples), np.ravel(features)
     if examples.size != features.size:
         invalid(

@@ -263,7 +263,7 @@ def sdca_optimizer(
 ) -> Any:
     """Changes of a linear model's weights, by dual coordinate ascent over the examples of a batch.
 
-    Each example is seen once, in an order of chance. The weights are those before l1 has shrunk them.
+    Each example is visited once, in random order. The weights precede l1 shrinkage.
 
     Args:
       sparse_example_indices: of each sparse group an int64 vector: the examples of its features, ascending.
@@ -281,7 +281,7 @@ def sdca_optimizer(
       l2: how much half the sum of squared weights counts.
       num_loss_partitions: the number of workers that update the weights concurrently.
       num_inner_iterations: not used by TensorFlow either: every example is seen once.
-      adaptative: whether examples are drawn by what they would change.
+      adaptative: whether examples are drawn by their expected update.
       name: the op's name.
 
     Returns:

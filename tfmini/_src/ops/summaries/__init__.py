@@ -1,6 +1,6 @@
 """Summaries: ops whose result is a serialized Summary message, which `tf.summary.FileWriter` gives to TensorBoard.
 
-summary_scope     how a summary's name becomes its node's and its tag
+summary_scope     node names and tags of summaries
 scalar_histogram_summary     one number; a histogram
 image_summary     pictures, as PNG
 audio_summary     sounds, as WAV

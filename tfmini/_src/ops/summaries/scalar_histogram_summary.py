@@ -65,7 +65,7 @@ def scalar(
       name: the node's name, and with the scopes around it the tag that TensorBoard shows.
       tensor: one number: a tensor without axes, of any real dtype.
       collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
-      family: what the tag begins with; TensorBoard shows tags of one family together.
+      family: prefix of the tag; TensorBoard shows tags of one family together.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.
@@ -98,7 +98,7 @@ def histogram(
       name: the node's name, and with the scopes around it the tag that TensorBoard shows.
       values: a tensor of any shape and of any real dtype.
       collections: names of collections that the summary goes to; `tf.GraphKeys.SUMMARIES` unless given.
-      family: what the tag begins with; TensorBoard shows tags of one family together.
+      family: prefix of the tag; TensorBoard shows tags of one family together.
 
     Returns:
       A scalar string Tensor: a serialized `tf.Summary`, for `FileWriter.add_summary`.

@@ -76,7 +76,7 @@ def _write_all(events: list[bytes], file: EventFile) -> None:
 
 
 def _end(process: int, events: list[bytes], file: EventFile) -> None:
-    """Writes what waits, unless in a fork of the process that does so, and closes the file."""
+    """Flushes and closes the file, unless in a fork of the writing process."""
     if os.getpid() == process:
         _write_all(events, file)
     file.close()

@@ -249,7 +249,7 @@ class BatchNormalization(Layer):
         return outputs if self.virtual_batch_size is None else ops.reshape(outputs, original)
 
     def _phase(self, training: Any) -> Any:
-        """Whether a call is one of training, given what the caller says."""
+        """Whether a call is in training mode, given the caller's argument."""
         return learning_phase() if training is None else training
 
     def _fused(self, inputs: Any, training: Any) -> Any:
@@ -334,7 +334,7 @@ class BatchNormalization(Layer):
         return mean, variance
 
     def _statistics(self, inputs: Any, training: Any, axes: list[int]) -> tuple:
-        """Mean and variance to normalize by, and those that the moving averages follow."""
+        """Mean and variance for normalization, and for the moving averages."""
         virtual = self.virtual_batch_size is not None
         keep_dims = virtual or len(self.axis) > 1
         of_batch = self._moments(ops.cast(inputs, self._param_dtype), axes, keep_dims)

@@ -10,7 +10,7 @@ from tfmini._src.ops import ops
 
 
 class BatchNormalization(batch_normalization.BatchNormalization):
-    """`tf.keras.layers.BatchNormalization` that with `trainable = False` is in inference mode, whatever the call says.
+    """`tf.keras.layers.BatchNormalization` that with `trainable = False` is in inference mode, regardless of the call.
 
     Raises:
       ValueError: besides, if `fused` is True and the one op cannot be used.

@@ -172,7 +172,7 @@ class Concatenate(_Merge):
     """The concatenation of its inputs, a list of tensors, along an axis.
 
     Args:
-      axis: the axis, that of the batch included.
+      axis: the axis, counting the batch axis.
     """
 
     _described = ("axis",)
@@ -227,7 +227,7 @@ class Dot(_Merge):
     """The dot products of two tensors, example by example.
 
     Args:
-      axes: the axis of both along which they are multiplied and summed, or a pair of axes; that of the batch counts.
+      axes: the axis of both along which they are multiplied and summed, or a pair of axes, counting the batch axis.
       normalize: whether vectors along these axes get length 1 before: the result is the cosine.
 
     Raises:

@@ -30,7 +30,7 @@ _EMPTIED, _KEPT = (
 
 
 class LayerCalls:
-    """Functions that call a layer: each is traced for what another of them is called with, in training and not.
+    """Functions that call a layer: each is traced with the arguments of the others' calls, in training and inference.
 
     Args:
       layer: a layer.
@@ -64,11 +64,11 @@ class LayerCalls:
             self.tracing = False
 
     def add_function(self, call_fn: Callable, name: str) -> LayerCall:
-        """Makes a function of one that takes what the layer's `call` does.
+        """Converts a function with the arguments of the layer's `call` to a graph function.
 
         Args:
           call_fn: that function.
-          name: what it is called in graphs.
+          name: its name in graphs.
         """
         signature = inspect.signature(call_fn)
         parameters = list(signature.parameters.values())
@@ -187,7 +187,7 @@ def all_within(layer: Any) -> list[Any]:
 
 @contextmanager
 def unchanged(layer: Any) -> Iterator[None]:
-    """A block in which calls of a layer leave it, and the layers in it, as they were; it begins without losses."""
+    """A block in which calls of a layer do not change it or its sublayers; it begins without losses."""
     before = []
     for each in all_within(layer):
         own = vars(each)

@@ -43,7 +43,7 @@ class SavedAttributes:
 
 
 def saved_attributes(layer: Any, cache: dict[Any, Any]) -> SavedAttributes:
-    """The attributes of a layer, made once for each `cache` of a SavedModel; the first layer asked for is the root."""
+    """The attributes of a layer, created once per `cache` of a SavedModel; the first requested layer is the root."""
     is_root = _ATTRIBUTES not in cache
     known = cache.setdefault(_ATTRIBUTES, {})
     if id(layer) in known:

@@ -17,7 +17,7 @@ class TrainingArgument:
     """The argument among those of a call, the inputs first.
 
     Args:
-      signature: that of the call, without the layer.
+      signature: the call's signature, without the layer.
     """
 
     def __init__(self, signature: inspect.Signature):
@@ -88,7 +88,7 @@ def for_training_or_not(
     Args:
       call: the function.
       signature: where its argument `training` is.
-      default: whether it is for training where nobody says; if that is false, the learning phase tells.
+      default: the training mode by default; if false, the learning phase decides.
     """
     argument = TrainingArgument(signature)
 
@@ -120,7 +120,7 @@ def wrapped_call(layer: Any, function: Any, default: Any = None) -> Callable[...
 
     Args:
       layer: the layer.
-      function: takes what `call` does.
+      function: takes the arguments of `call`.
       default: as for `for_training_or_not`.
     """
     signature = inspect.signature(function)

@@ -36,7 +36,7 @@ def loaded(data: Any, names: dict[str, Any]) -> Callable:
     """The function that `dumped` described.
 
     Args:
-      data: what it gave, perhaps with lists for tuples.
+      data: its result, possibly with lists instead of tuples.
       names: the global names that the function finds.
     """
     if _refuses.get() or is_safe():

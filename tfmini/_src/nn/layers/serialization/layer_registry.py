@@ -64,7 +64,7 @@ def deserialize_layer(config: Any, custom_objects: Any = None) -> Any:
     """The layer or model that {"class_name": ..., "config": ...} describes, with new weights.
 
     Args:
-      config: what `serialize` gave.
+      config: the result of `serialize`.
       custom_objects: custom classes and functions by name.
 
     Raises:

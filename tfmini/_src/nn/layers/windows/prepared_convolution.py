@@ -16,7 +16,7 @@ class Convolution:
     """A convolution along one to three axes, of inputs and filters of given shapes.
 
     Args:
-      input_shape, filter_shape: what is known of both.
+      input_shape, filter_shape: their static shapes.
       padding: "VALID" or "SAME".
       strides, dilation_rate: one number for each axis.
       data_format: "NWC", "NCHW" ...

@@ -20,7 +20,7 @@ def of_cell(name: str, document: str) -> Any:
 
 
 def _arguments(cell_class: type) -> set[str]:
-    """The arguments of a cell, with those that it passes on to the class it derives from."""
+    """The arguments of a cell, including those forwarded to its base class."""
     makers = [vars(base)["__init__"] for base in cell_class.__mro__ if "__init__" in vars(base)]
     names = {name for maker in makers[:-1] for name in inspect.signature(maker).parameters}
     return names - {"self", "kwargs"}

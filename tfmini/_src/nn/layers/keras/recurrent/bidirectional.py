@@ -109,7 +109,7 @@ class Bidirectional(Wrapper):
 
         Args:
           inputs: a tensor, or a list of it, initial states and constants.
-          initial_state: the states of the layer along time, then those of the other.
+          initial_state: the states of the forward layer, then of the backward layer.
           constants: tensors passed to both cells at each step.
           **kwargs: passed to `call`: `mask`, [batch, time], and `training`.
 

@@ -29,7 +29,7 @@ class ConvLSTM2D(LayerOfUnits):
       kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`.
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, go_backwards, stateful: as in `RNN`; `return_state` too.
-      The other arguments are those of `LSTMCell`.
+      Other arguments are as in `LSTMCell`.
 
     Raises:
       TypeError: for `unroll`.

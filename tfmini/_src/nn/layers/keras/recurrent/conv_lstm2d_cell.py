@@ -21,7 +21,7 @@ class ConvLSTM2DCell(LSTMCell):
       filters: number of channels of output, state and carry.
       kernel_size, strides, padding, data_format, dilation_rate: of the inputs' convolution, as in `Conv2D`; states are
         convolved with filters of that size, and keep theirs.
-      **kwargs: the other arguments are those of `LSTMCell`.
+      **kwargs: other arguments are as in `LSTMCell`.
     """
 
     _described = (
@@ -103,7 +103,7 @@ class ConvLSTM2DCell(LSTMCell):
 
         Args:
           inputs: the step's inputs, of which the sizes are taken.
-          batch_size, dtype: those of the inputs.
+          batch_size, dtype: batch size and dtype of the inputs.
         """
         kernel = ops.zeros((*self.kernel_shape[:-1], self.filters))
         state = self.input_conv(ops.zeros_like(inputs), kernel, padding=self.padding)

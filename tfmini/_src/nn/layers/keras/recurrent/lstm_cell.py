@@ -133,7 +133,7 @@ class LSTMCell(CellOfUnits):
 class PeepholeLSTMCell(LSTMCell):
     """A step of an LSTM whose gates also see the carry, through one weight per unit.
 
-    As an argument of `tf.keras.layers.RNN`; the arguments are those of `tf.keras.layers.LSTMCell`. The formulas are
+    As an argument of `tf.keras.layers.RNN`; arguments as in `tf.keras.layers.LSTMCell`. The formulas are
     those of Gers and Schmidhuber, "Recurrent Nets that Time and Count" (2000), without weights between units.
 
     Raises:
@@ -145,7 +145,7 @@ class PeepholeLSTMCell(LSTMCell):
     """
 
     def build(self, input_shape: Any) -> None:
-        """Creates the weights, those of the peepholes last."""
+        """Creates the weights, peepholes last."""
         super().build(input_shape)
         self._peepholes = {
             gate: self.add_weight(

@@ -32,7 +32,7 @@ class GRUCell(gru_cell.GRUCell):
 class _SuitsCudnn(LayerOfUnits):
     """The layers that choose between two ways in eager programs, as there is one of cuDNN there.
 
-    With the arguments that cuDNN fixes, each step has a dropout mask of its own, and what is masked outputs the state
+    With the arguments that cuDNN fixes, each step has its own dropout mask, and masked steps output the state
     before; with others the steps share one.
     """
 

@@ -20,7 +20,7 @@ class SimpleRNN(LayerOfUnits):
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
 
-    The other arguments are those of `SimpleRNNCell`.
+    Other arguments are as in `SimpleRNNCell`.
 
     Example:
       outputs = tf.keras.layers.SimpleRNN(8)(tf.keras.Input((10, 3)))  # [batch, 8]
@@ -78,7 +78,7 @@ class LSTM(LayerOfUnits):
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
 
-    The other arguments are those of `LSTMCell`.
+    Other arguments are as in `LSTMCell`.
 
     Example:
       outputs = tf.keras.layers.LSTM(8)(tf.keras.Input((10, 3)))  # [batch, 8]
@@ -114,7 +114,7 @@ class GRU(LayerOfUnits):
       activity_regularizer: a function from the outputs to a loss.
       return_sequences, return_state, go_backwards, stateful, unroll: as in `RNN`.
 
-    The other arguments are those of `GRUCell`.
+    Other arguments are as in `GRUCell`.
 
     Example:
       outputs = tf.keras.layers.GRU(8)(tf.keras.Input((10, 3)))  # [batch, 8]
