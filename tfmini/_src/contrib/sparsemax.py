@@ -46,7 +46,7 @@ def sparsemax_loss(logits: _Any, sparsemax: _Any, labels: _Any, name: str | None
 
     Args:
       logits: [batch, classes] tensor of half, float32 or float64.
-      sparsemax: what `sparsemax` gives for it.
+      sparsemax: its result of `sparsemax`.
       labels: [batch, classes] probabilities of the same dtype.
       name: scope name.
 

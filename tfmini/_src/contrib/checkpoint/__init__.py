@@ -1,1 +1,1 @@
-"""`tf.contrib.checkpoint`: what checkpoints of objects save, and what they have."""
+"""`tf.contrib.checkpoint`: saveable data structures, and contents of object checkpoints."""

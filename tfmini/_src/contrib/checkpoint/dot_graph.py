@@ -10,7 +10,7 @@ from tfmini._src.variables.trackable import VARIABLE_VALUE_KEY
 
 
 def dot_graph_from_checkpoint(save_path: str) -> str:
-    """The objects of a checkpoint, and what they hold, in the language of Graphviz.
+    """The object graph of a checkpoint, in Graphviz's DOT language.
 
     Args:
       save_path: the prefix of a checkpoint of objects.

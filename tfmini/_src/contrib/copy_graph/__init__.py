@@ -1,1 +1,1 @@
-"""`tf.contrib.copy_graph`: nodes and variables copied from one graph to another, each with what it needs."""
+"""`tf.contrib.copy_graph`: copies nodes and variables from one graph to another, with their ancestors."""

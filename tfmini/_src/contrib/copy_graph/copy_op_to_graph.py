@@ -20,7 +20,7 @@ def copy_variable_to_graph(org_instance: Variable, to_graph: Graph, scope: str =
     Args:
       org_instance: the variable.
       to_graph: the graph of the copy.
-      scope: what stands before the copy's name, and before the names of collections other than those of
+      scope: prefix of the copy's name, and of collection names outside
         global and of trainable variables.
 
     Returns:
@@ -57,13 +57,13 @@ def copy_op_to_graph(
 ) -> Any:
     """A copy of an operation or tensor in another graph, with all that it is computed from.
 
-    What `to_graph` has already under the name is taken as it is.
+    Nodes of the same name in `to_graph` are reused.
 
     Args:
       org_instance: the operation or tensor.
       to_graph: the graph of the copy.
       variables: the copies of the variables that it reads, of `copy_variable_to_graph`.
-      scope: what stands before the names of copies and of their collections.
+      scope: prefix of the names of copies and of their collections.
 
     Returns:
       The copy.

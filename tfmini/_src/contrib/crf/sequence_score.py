@@ -24,11 +24,11 @@ def zero_where_empty(values: Tensor, sequence_lengths: Any) -> Tensor:
 
 
 def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: TensorLike) -> Tensor:
-    """The sum of what each tag is given at its time.
+    """The sum of the unary scores of the tags.
 
     Args:
       tag_indices: int32 or int64 tensor [batch, time], the tags.
-      sequence_lengths: integer tensor [batch]; what lies behind the end of a sequence counts nothing.
+      sequence_lengths: integer tensor [batch]; steps beyond the end of a sequence are ignored.
       inputs: float32 tensor [batch, time, tags], unary scores.
 
     Returns:
@@ -51,7 +51,7 @@ def crf_unary_score(tag_indices: Any, sequence_lengths: TensorLike, inputs: Tens
 def crf_binary_score(
     tag_indices: Any, sequence_lengths: TensorLike, transition_params: Any
 ) -> Tensor:
-    """The sum of what each pair of tags in a row adds.
+    """The sum of the binary scores of adjacent tags.
 
     Args:
       tag_indices: int32 or int64 tensor [batch, time], the tags.
@@ -62,7 +62,7 @@ def crf_binary_score(
       float32 [batch].
 
     Raises:
-      InvalidArgumentError (when run): a pair lies outside of the matrix.
+      InvalidArgumentError (when run): a pair is outside the matrix.
     """
     num_tags = transition_params.get_shape()[0]
     count = ops.shape(tag_indices)[1] - 1

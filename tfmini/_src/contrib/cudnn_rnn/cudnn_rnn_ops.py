@@ -36,7 +36,7 @@ def cudnn_lstm(
       inputs: [time, batch, size], or [batch, time, size] where `time_major` is False; float.
       input_h, input_c: the first states, [layers * directions, batch, units], or with the batch first.
       params: the buffer of all parameters, [elements].
-      is_training: whether there is dropout, and what a gradient needs.
+      is_training: whether to apply dropout and keep the inputs of gradients.
       sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
       time_major: how inputs, outputs and states are laid out.
       input_mode: "linear_input", "skip_input" or "auto_select".

@@ -51,7 +51,7 @@ class CudnnLayer(Layer):
     Args:
       num_layers: number of layers of the network.
       num_units: units of a layer.
-      input_mode: "linear_input"; "skip_input", which adds inputs to the first layer's gates as they are and needs as
+      input_mode: "linear_input"; "skip_input", which adds inputs directly to the first layer's gates and requires as
         many of them as units; or "auto_select", which does that where it can.
       direction: "unidirectional" or "bidirectional".
       dropout: of the outputs of each layer but the last, while training.
@@ -120,7 +120,7 @@ class CudnnLayer(Layer):
 
     @property
     def canonical_weight_shapes(self) -> list[tuple[int, int]]:
-        """The shapes of its matrices, by layer and direction: those for inputs, then those for the state.
+        """The shapes of its matrices, by layer and direction: for inputs, then for the state.
 
         Raises:
           RuntimeError: before it is built.
@@ -259,7 +259,7 @@ class CudnnLayer(Layer):
             `time_major` is False [batch, layers * directions, units]; by default zeros.
           sequence_lengths: int32 [batch]; by default all sequences are as long as `inputs`.
           time_major: how inputs and outputs are laid out.
-          training: whether there is dropout, and what a gradient needs.
+          training: whether to apply dropout and keep the inputs of gradients.
 
         Returns:
           Outputs [time, batch, units * directions] and a tuple of states.

@@ -95,7 +95,7 @@ class _Sliding(Restructured):
 
 
 def assert_element_shape(expected_shapes: Any) -> _Applied:
-    """Checks the shapes of elements, when the graph is built as far as they are known, else when it runs.
+    """Checks the shapes of elements: known ones during graph construction, others at run time.
 
     Args:
       expected_shapes: the shapes, in the structure of an element; an unknown dimension may be any.

@@ -1,4 +1,4 @@
-"""Deprecated aliases of what moved to `tf.data.experimental`, which warn when used."""
+"""Deprecated aliases of names moved to `tf.data.experimental`, which warn when used."""
 
 from __future__ import annotations
 

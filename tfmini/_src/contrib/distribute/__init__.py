@@ -1,4 +1,4 @@
 """`tf.contrib.distribute`: the older names of `tf.distribute`, and strategies whose datasets have a replica's batches.
 
-It may import all that stands below `contrib`.
+It may import everything below `contrib`.
 """

@@ -1,4 +1,4 @@
-"""Distributions whose parameters follow from what was drawn before."""
+"""Distributions whose parameters depend on previous draws."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tfmini._src.probability.distributions.parameters import new_seed
 
 
 class Autoregressive(Distribution):
-    """Events of which each element is drawn after those before it, p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
+    """Events whose elements are drawn in sequence, p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
 
     Args:
       distribution_fn: gives a distribution for a sample; without one, that of the first draw. Its parameters for
         an element may depend on earlier elements alone.
-      sample0: what `distribution_fn` gets for the first draw; None for nothing.
+      sample0: the argument of `distribution_fn` for the first draw; None for no argument.
       num_steps: how often a sample is drawn anew from the distribution for the one before, by default as often as an
         event has elements.
       validate_args: whether to check arguments at run time.

@@ -24,7 +24,7 @@ class BatchReshape(Distribution):
 
     Args:
       distribution: the distribution.
-      batch_shape: vector of ints, at most one of them -1 for what is left.
+      batch_shape: vector of ints, at most one of them -1 (inferred).
       validate_args: whether to check shapes at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: the name scope of the nodes, "BatchReshape" and the distribution's name by default.
@@ -166,7 +166,7 @@ class BatchReshape(Distribution):
             return result
 
     def _value_checks(self, x: Tensor) -> list[Any]:
-        """Refuses values that would have to be broadcast; the checks of what only a run can tell."""
+        """Rejects values that require broadcasting; returns the checks for run time."""
         with name_scope("validate_sample_arg", values=[x]):
             x_rank, event, batch = self._ranks(x)
             required = batch + event

@@ -1,4 +1,4 @@
-"""The notice on what stands only in tf.contrib.distributions: the library has moved."""
+"""The deprecation notice of names exclusive to tf.contrib.distributions: the library has moved."""
 
 from tfmini._src.base.names.deprecation import deprecated
 

@@ -1,4 +1,4 @@
-"""Samples of vectors as matrices, one column a sample, and back: what a linear operator is applied to."""
+"""Vector samples as matrices for linear operators, one column per sample, and back."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Independent(Distribution):
             return shape[: rank - self.reinterpreted_batch_ndims]
 
     def _static_split(self) -> tuple[TensorShape, TensorShape]:
-        """The static batch shape, split into what stays batch and what becomes event."""
+        """The static batch shape, split into remaining batch axes and new event axes."""
         shape = self.distribution.batch_shape
         if self._known_ndims is None or shape.ndims is None:
             return TensorShape(None), TensorShape(None)

@@ -31,8 +31,8 @@ class Mixture(Distribution):
       components: a list of distributions of one dtype, batch shape and event shape.
       validate_args: whether to check, when the graph runs, that batch shapes agree.
       allow_nan_stats: see `tf.distributions.Distribution`.
-      use_static_graph: whether to draw from all components and to keep what was chosen; else each
-        draws as many as it is chosen for.
+      use_static_graph: whether to draw from all components and select; otherwise each component
+        draws only its selected samples.
       name: name scope of the nodes.
 
     Raises:
@@ -185,9 +185,9 @@ class Mixture(Distribution):
         return ops.reduce_sum(x * mask, axis=-1 - event_rank)
 
     def _sample_chosen(self, n: Any, seed: Any) -> Tensor:
-        """Samples of each component, as many as it was drawn, stitched together.
+        """Samples of each component, as many as selected, stitched together.
 
-        Of a component all members of the batch are drawn; those that count are gathered.
+        Each component draws the whole batch; the selected members are gathered.
         """
         n = convert_to_tensor(n, name="n")
         known = get_static_value(n)

@@ -1,4 +1,4 @@
-"""The Poisson distribution: counts of what happens at a rate."""
+"""The Poisson distribution: counts of events at a rate."""
 
 from __future__ import annotations
 

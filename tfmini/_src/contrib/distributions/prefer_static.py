@@ -13,7 +13,7 @@ from tfmini._src.ops import ops
 
 
 def known(x: Any) -> Any:
-    """The value of `x` as an array, None if only a run can tell."""
+    """The value of `x` as an array, None if unknown before run time."""
     return get_static_value(convert_to_tensor(x))
 
 
@@ -67,7 +67,7 @@ def ones_like(x: Tensor) -> Tensor:
 
 
 def rank_of_shape(shape: Tensor) -> Tensor:
-    """The rank that a vector of sizes stands for."""
+    """The rank given by a vector of sizes."""
     if shape.get_shape().ndims not in (None, 1):
         raise ValueError("input is not a valid shape: not 1D")
     if not shape.dtype.is_integer:

@@ -97,7 +97,7 @@ class QuantizedDistribution(Distribution):
             return y
 
     def _log_prob(self, y: Tensor) -> Tensor:
-        """Computed by the tail in which y lies, for accuracy."""
+        """Computed from the tail on the side of y, for accuracy."""
         y = self._whole(y)
         try:
             above, above_less = self.log_survival_function(y), self.log_survival_function(y - 1)

@@ -92,7 +92,7 @@ def triangular_scale(
     size: Any = None,
     validate_args: bool = False,
 ) -> LinearOperator:
-    """The operator of a lower triangle, with what `diagonal_scale` takes added to its diagonal."""
+    """The operator of a lower triangle, with the arguments of `diagonal_scale` added to its diagonal."""
     values = [loc, scale_diag, scale_identity_multiplier]
     with name_scope(None, "make_tril_scale", values):
         loc = tensor_or_none(loc, "loc")

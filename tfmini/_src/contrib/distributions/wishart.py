@@ -212,7 +212,7 @@ class _Wishart(Distribution):
             )
 
     def log_normalization(self, name: str = "log_normalization") -> Tensor:
-        """The logarithm of what the density is divided by."""
+        """The logarithm of the density's normalization constant."""
         with self._name_scope(name):
             return (
                 self.df * self.scale_operator.log_abs_determinant()

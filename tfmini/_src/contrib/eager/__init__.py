@@ -1,1 +1,1 @@
-"""`tf.contrib.eager`'s own: a Saver by names, restoring variables as they are made, and metrics."""
+"""Names exclusive to `tf.contrib.eager`: a Saver by name, restoring variables on creation, and metrics."""

@@ -232,7 +232,7 @@ class BinaryAccuracy(_MeanOfMatches):
     """The share of predictions that are above a threshold where the label is 1, and only there.
 
     Args:
-      threshold: what a prediction must exceed to mean 1.
+      threshold: predictions above it count as 1.
       name: its name.
       dtype: the dtype of its variables and its result.
     """

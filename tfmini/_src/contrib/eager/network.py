@@ -299,7 +299,7 @@ def _not_in_networks(what: str) -> str:
 
 
 class Sequential(Network):
-    """Layers and functions one after another: each takes what the one before returns.
+    """Layers and functions in sequence: each takes the result of its predecessor.
 
     Args:
       layers_funcs: layers of `tf.layers`, and functions.
@@ -315,10 +315,10 @@ class Sequential(Network):
             self.add(step)
 
     def add(self, layer_func: Any) -> None:
-        """Adds a layer or function after those that are there.
+        """Appends a layer or function.
 
         Raises:
-          TypeError: for what is neither.
+          TypeError: for other values.
         """
         if isinstance(layer_func, Layer):
             called = layer_func.call
@@ -334,7 +334,7 @@ class Sequential(Network):
         self._steps.append((takes_training, layer_func))
 
     def call(self, inputs: TensorLike, training: TensorLike | None = None) -> Any:
-        """The last one's result; those that take `training` get it, unless it is None."""
+        """The last one's result; layers with an argument `training` receive it, unless it is None."""
         for takes_training, step in self._steps:
             training_args = (training,) if takes_training and training is not None else ()
             inputs = step(inputs, *training_args)

@@ -192,7 +192,7 @@ class _RestoringGetter:
 
 
 def _defer(layer: Any, deferred: _Deferred) -> None:
-    """Has variables of a layer, and of those in it, begin with what a checkpoint has."""
+    """Initializes the variables of a layer and its sublayers from a checkpoint."""
     if isinstance(layer, Network):
         layer._set_scope()
     if not isinstance(layer._scope.custom_getter, _RestoringGetter):
@@ -207,11 +207,11 @@ def _defer(layer: Any, deferred: _Deferred) -> None:
 def restore_network_checkpoint(
     network: Network, save_path: str, map_func: Callable[[str], str] | None = None
 ) -> None:
-    """Sets the variables of a network to what a checkpoint has, those that are not yet made when they are.
+    """Restores the variables of a network from a checkpoint; missing ones on creation.
 
     Args:
       network: a `Network`.
-      save_path: what `save_network_checkpoint` returned, or the folder that it was given.
+      save_path: the result of `save_network_checkpoint`, or its folder.
       map_func: the same function as in `save_network_checkpoint`.
 
     Raises:

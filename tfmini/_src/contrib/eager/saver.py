@@ -45,7 +45,7 @@ class Saver:
             )
 
     def restore(self, file_prefix: str) -> None:
-        """Sets the variables to what a checkpoint has.
+        """Restores the variables from a checkpoint.
 
         Raises:
           ValueError: if there is no such checkpoint; NotFoundError: if it lacks a variable.

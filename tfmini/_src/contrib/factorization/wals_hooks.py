@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.session_run_hook import SessionRunArgs, Session
 
 
 class Sweep(SessionRunHook):
-    """Runs steps of the sweep that is due, and what comes before a sweep.
+    """Runs the steps of the current sweep, and the ops that prepare a sweep.
 
     Args:
       is_row_sweep, is_done: bool variables: which sweep is due, whether it is done.

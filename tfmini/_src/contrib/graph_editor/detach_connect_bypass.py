@@ -28,7 +28,7 @@ def detach_control_inputs(sgv: Any) -> None:
 
 
 def detach_control_outputs(sgv: Any, control_outputs: ControlOutputs) -> None:
-    """Stops operations outside a part from waiting for those in it.
+    """Removes control edges from a subgraph to outside operations.
 
     Args:
       sgv: a view, or an argument of `tf.contrib.graph_editor.sgv`.
@@ -115,9 +115,9 @@ def connect(
     """Gives one part the outputs of another as its inputs.
 
     Args:
-      sgv0: whose outputs; a view, or what `tf.contrib.graph_editor.sgv` makes one of.
+      sgv0: subgraph of the outputs; a view, or an argument of `tf.contrib.graph_editor.sgv`.
       sgv1: who gets them; a view is changed in place.
-      disconnect_first: whether those who took these outputs before get placeholders.
+      disconnect_first: whether former consumers of these outputs get placeholders.
 
     Returns:
       Both views.

@@ -24,7 +24,7 @@ def get_forward_walk_ops(
     """All operations that can be reached forward from some.
 
     Args:
-      seed_ops: operations, or tensors for those that take them.
+      seed_ops: operations, or tensors for their consumers.
       inclusive: whether they are among the result.
       within_ops: operations to which the walk keeps.
       within_ops_fn: says of an operation whether the walk may reach it.
@@ -32,7 +32,7 @@ def get_forward_walk_ops(
       control_outputs: an object whose `get(op)` returns the operations that wait for `op`, or None.
 
     Raises:
-      TypeError: what is given are no operations or tensors of one graph.
+      TypeError: if the arguments are not operations or tensors of one graph.
 
     Example: `tf.contrib.graph_editor.get_forward_walk_ops(x)`.
     """
@@ -68,12 +68,12 @@ def get_backward_walk_ops(*args: Any) -> list[Operation]:
     """All operations that can be reached backward from some.
 
     Args:
-      seed_ops: operations, or tensors for those that make them.
+      seed_ops: operations, or tensors for their producers.
       inclusive, within_ops, within_ops_fn, stop_at_ts: as in `get_forward_walk_ops`.
       control_inputs: whether it goes by control inputs too.
 
     Raises:
-      TypeError: what is given are no operations or tensors of one graph.
+      TypeError: if the arguments are not operations or tensors of one graph.
 
     Example: `tf.contrib.graph_editor.get_backward_walk_ops(loss)`.
     """
@@ -92,7 +92,7 @@ def make_list_of_op(
       ignore_ts: whether tensors among them are left out.
 
     Raises:
-      TypeError: what is given are no operations, or of several graphs.
+      TypeError: if the arguments are not operations of one graph.
     """
     return op_selection.make_list_of_op(ops, check_graph, allow_graph, ignore_ts)
 

@@ -15,7 +15,7 @@ def swap_inputs(sgv0: Any, sgv1: Any) -> Views:
     """Gives each of two parts of a graph the inputs of the other.
 
     Args:
-      sgv0, sgv1: views, or what `sgv` makes one of; views are changed in place.
+      sgv0, sgv1: views, or arguments of `sgv`; views are changed in place.
 
     Returns:
       Both views.
@@ -44,14 +44,14 @@ def reroute_outputs(sgv0: Any, sgv1: Any) -> Views:
 
 
 def swap_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
-    """`swap_outputs` and `swap_inputs`; returns what it was given."""
+    """`swap_outputs` and `swap_inputs`; returns its arguments."""
     _outputs_rerouted(sgv0, sgv1, swaps=True)
     _inputs_rerouted(sgv0, sgv1, swaps=True)
     return sgv0, sgv1
 
 
 def reroute_ios(sgv0: Any, sgv1: Any) -> tuple[Any, Any]:
-    """`reroute_outputs` and `reroute_inputs`; returns what it was given."""
+    """`reroute_outputs` and `reroute_inputs`; returns its arguments."""
     _outputs_rerouted(sgv0, sgv1, swaps=False)
     _inputs_rerouted(sgv0, sgv1, swaps=False)
     return sgv0, sgv1
@@ -76,7 +76,7 @@ def _inputs_rerouted(sgv0: Any, sgv1: Any, swaps: bool) -> Views:
 
 
 def _take_inputs(first: SubGraphView, second: SubGraphView, swaps: bool) -> None:
-    """Views whose inputs are what their operations take now."""
+    """Views with the current inputs of their operations."""
     before = [(list(v._inputs), list(v._passthroughs)) for v in (first, second)]
     for view, (inputs, passing) in zip((second, first), before if swaps else before[:1]):
         view._inputs, view._passthroughs = list(inputs), list(passing)

@@ -24,7 +24,7 @@ def can_be_regex(obj: Any) -> bool:
 
 
 def make_regex(obj: Any) -> re.Pattern:
-    """A compiled regular expression; raises ValueError for what is neither that nor a string."""
+    """A compiled regular expression; raises ValueError unless given one or a string."""
     if not can_be_regex(obj):
         raise ValueError(f"Expected a string or a regex, got: {type(obj)}")
     return re.compile(obj)

@@ -191,7 +191,7 @@ def _picked(tensors: list[Tensor], expected: Any, repeated: bool) -> list[Tensor
 
 
 def make_view(*args: Any, **kwargs: Any) -> SubGraphView:
-    """A view of what the arguments name, as in `select_ops`; a view is itself.
+    """A view of the arguments, as in `select_ops`; views are returned unchanged.
 
     Raises:
       TypeError: if `graph` is not a graph; ValueError: the view is of another graph.

@@ -62,7 +62,7 @@ def copy_op_handler(
     """Copies an operation.
 
     Args:
-      info: what is known of the copying.
+      info: state of the copy.
       op: the operation.
       new_inputs: the tensors that the copy takes.
       copy_shape: whether the outputs get the shapes of the original's.
@@ -104,7 +104,7 @@ class TransformerInfo:
 
         Args:
           original: an operation, a tensor, or a structure of them.
-          missing_fn: called with one that was not copied; by default None stands for it.
+          missing_fn: called with one that was not copied; by default it becomes None.
         """
         return _mapped(original, lambda x: self._found(x, self._map_of(x), missing_fn))
 
@@ -167,7 +167,7 @@ class _Copying:
 
 
 class Transformer:
-    """Copies a view; what it does with operations, inputs and collections are attributes that may be replaced.
+    """Copies a view; the handlers of operations, inputs and collections are replaceable attributes.
 
     `transform_op_handler(info, op, new_inputs)`, `transform_control_input_handler(info, op)`,
     `transform_original_op_handler(info, op)`, `assign_collections_handler(info, element, copy)`,
@@ -307,7 +307,7 @@ def copy_with_input_replacements(
 
     Args:
       sgv: the view, or an argument of `make_view`.
-      replacement_ts: {input: the tensor in its place}; others stay, or are placeholders in another graph.
+      replacement_ts: {input: its replacement}; other inputs stay, or become placeholders in another graph.
       others: as in `copy`.
 
     Returns:
@@ -333,7 +333,7 @@ def graph_replace(
     src_scope: str = "",
     reuse_dst_scope: bool = False,
 ) -> Any:
-    """Copies of tensors in which others stand in for some that they depend on.
+    """Copies of tensors with some of their ancestors replaced.
 
     Args:
       target_ts: a tensor, or a structure of them.
@@ -341,7 +341,7 @@ def graph_replace(
       dst_scope, src_scope, reuse_dst_scope: as in `copy`.
 
     Returns:
-      Tensors in the structure of `target_ts`; those that do not depend on what is replaced are themselves.
+      Tensors in the structure of `target_ts`; tensors independent of replaced ones are returned unchanged.
 
     Raises:
       ValueError: none depends on it.

@@ -51,7 +51,7 @@ class ControlOutputs:
         return self
 
     def get_all(self) -> dict:
-        """The operations that wait, by what they wait for."""
+        """Waiting operations, by awaited operation."""
         return self._found
 
     def get(self, op: Operation) -> Any:
@@ -87,7 +87,7 @@ def check_cios(
 def get_ops_ios(
     ops: Any, control_inputs: bool = False, control_outputs: Any = None, control_ios: Any = None
 ) -> list[Operation]:
-    """The operations next to some: those whose outputs they take, and those that take theirs.
+    """The neighbors of some operations: producers of their inputs, and consumers of their outputs.
 
     Same arguments and errors as `check_cios`.
     """
@@ -122,7 +122,7 @@ def get_within_boundary_ops(
       control_inputs, control_outputs, control_ios: as in `check_cios`.
 
     Raises:
-      ValueError: a seed stands on the boundary.
+      ValueError: a seed is on the boundary.
     """
     control_inputs, control_outputs = check_cios(control_inputs, control_outputs, control_ios)
     seeds = make_list_of_op(seed_ops, allow_graph=False)
@@ -199,7 +199,7 @@ def get_name_scope_ops(ops: Any, scope: str) -> list[Operation]:
 def compute_boundary_ts(ops: Any) -> tuple[list[Tensor], list[Tensor], list[Tensor]]:
     """(inputs, outputs, inner tensors) of operations taken together.
 
-    An output is what another operation takes, or none; an inner tensor is made and taken by them.
+    Outputs are consumed by other operations, or not at all; inner tensors are produced and consumed by them.
     """
     ops = make_list_of_op(ops)
     inside = set(ops)

@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class GridRNNCell(RNNCell):
     """A grid of cells, one along each dimension, https://arxiv.org/abs/1507.01526.
 
-    All outputs that the dimensions have so far are what each cell reads: those of the step before, or, of a
+    Each cell reads all current outputs of the dimensions: those of the previous step, or, for a
     dimension that comes first, that of this step. The input of a step takes the place of the outputs and memories
     of its dimensions.
 
@@ -30,9 +30,9 @@ class GridRNNCell(RNNCell):
       num_dims: the number of dimensions.
       input_dims: the number, or the list of numbers, of the dimensions that read the input, each its share of the
         input's columns.
-      output_dims: of those whose outputs are the grid's.
-      priority_dims: of those that come last (section 3.2).
-      non_recurrent_dims: of those that have no state: a layer that is fully connected (section 3.3).
+      output_dims: dimensions whose outputs are the grid's.
+      priority_dims: dimensions that come last (section 3.2).
+      non_recurrent_dims: dimensions without state: a fully connected layer (section 3.3).
       tied: whether the cells share their weights.
       cell_fn: makes the cell of a dimension, of the number of units; an LSTM cell by default. An LSTM cell's state
         has to be a tuple.
@@ -162,7 +162,7 @@ class GridRNNCell(RNNCell):
         return memories, outputs
 
     def _read(self, inputs: Any, step: _Step) -> None:
-        """Projections of the input in place of what its dimensions had."""
+        """Projections of the input that replace the state of its dimensions."""
         numbers = self._grid.inputs
         if not inputs.shape.with_rank(2).dims[1].value > 0 or not numbers:
             return
@@ -179,7 +179,7 @@ class GridRNNCell(RNNCell):
                 target[number] = ops.matmul(share, weights)
 
     def _propagate(self, numbers: Sequence[int], step: _Step, is_first: bool) -> None:
-        """The outputs and states of these dimensions: each reads what was there before any of them."""
+        """The outputs and states of these dimensions: all read the previous state."""
         if not numbers:
             return
         read, last = step.read(self._grid.count)
@@ -214,7 +214,7 @@ class GridRNNCell(RNNCell):
 
 
 class _Step:
-    """States and outputs of the dimensions before a step, and those after it so far."""
+    """States and outputs of the dimensions before a step, and the ones computed so far."""
 
     def __init__(
         self, memories: list[Any], previous: list[Any], outputs: list[Any], states: list[Any]

@@ -134,7 +134,7 @@ def sparse_image_warp(
     num_boundary_points: int = 0,
     name: str = "sparse_image_warp",
 ) -> tuple[Tensor, Tensor]:
-    """Images warped so that some of their points come to lie elsewhere; between these a spline moves the pixels.
+    """Images warped to move control points; a spline moves the pixels between them.
 
     Args:
       image: [batch, height, width, channels] floats, of static shape.

@@ -83,7 +83,7 @@ def interpolate_spline(
     regularization_weight: float = 0.0,
     name: str = "interpolate_spline",
 ) -> Tensor:
-    """Values at points, from those at other points, by a polyharmonic spline; differentiable in all of them.
+    """Values at query points, interpolated by a polyharmonic spline; differentiable in all arguments.
 
     Args:
       train_points: [batch, n, d] floats: where values are known; d statically.

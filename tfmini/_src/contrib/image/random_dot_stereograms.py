@@ -29,13 +29,13 @@ def single_image_random_dot_stereograms(
 
     Args:
       depth_values: [rows, columns], float32, float64, int32 or int64; larger is nearer.
-      hidden_surface_removal: whether what one eye cannot see is left out; True.
+      hidden_surface_removal: whether to drop points visible to one eye only; True.
       convergence_dots_size: the size of two black squares at the bottom, on which eyes converge; 8. 0: none.
       dots_per_inch: of the device that shows the picture; 72.
       eye_separation: inches between the eyes; 2.5.
       mu: the depth of field, a fraction of the viewing distance; 0.3333.
       normalize: whether depths are brought between 0 and 1; True. Others are cut off.
-      normalize_max, normalize_min: what becomes 1 and 0; found where the first is smaller; -100 and 100.
+      normalize_max, normalize_min: values mapped to 1 and 0; computed if the first is smaller; -100 and 100.
       border_level: the depth around the window, 0 (far) to 1 (near); 0.
       number_colors: 2 for black and white, 256 for grey, more for colors; 256.
       output_image_shape: [width, height, channels] of the picture; [1024, 768, 1].

@@ -19,7 +19,7 @@ from tfmini._src.ops import ops
 
 
 class KernelLinearClassifier(Estimator):
-    """A linear classifier of columns and of what mappers make of some of them.
+    """A linear classifier of columns and of kernel mappings of some of them.
 
     Args:
       feature_columns: columns of `tf.contrib.layers`.
@@ -32,7 +32,7 @@ class KernelLinearClassifier(Estimator):
       config: a RunConfig.
 
     Raises:
-      ValueError: if there are neither columns nor mappers, or what is no mapper; fewer than two classes.
+      ValueError: if there are neither columns nor mappers, or a value is not a mapper; for fewer than two classes.
 
     Example:
       image = tf.contrib.layers.real_valued_column("images", dimension=784)
@@ -69,7 +69,7 @@ class KernelLinearClassifier(Estimator):
         )
 
     def predict_classes(self, input_fn: Callable[..., Any] | None = None) -> Any:
-        """The class of each example of `input_fn`, one after the other."""
+        """Iterates over the class of each example of `input_fn`."""
         return self._asked(PredictionKey.CLASSES, input_fn)
 
     def predict_proba(self, input_fn: Callable[..., Any] | None = None) -> Any:

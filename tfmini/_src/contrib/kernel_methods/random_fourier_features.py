@@ -47,7 +47,7 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
       output_dim: D, how many it gets.
       stddev: the deviation of the kernel.
       seed: of numpy's generator: the same one gives the same features.
-      name: what it is called, by default its id.
+      name: its name, by default its id.
 
     Rahimi and Recht, "Random Features for Large-Scale Kernel Machines", 2007.
 

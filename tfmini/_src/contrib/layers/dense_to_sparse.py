@@ -39,7 +39,7 @@ def dense_to_sparse(
 
 
 def without(tensor: Any, ignore_value: Any = None) -> SparseTensor:
-    """The elements that differ from `ignore_value`, by default those that are nonzero or nonempty."""
+    """The elements that differ from `ignore_value`, by default 0 or the empty string."""
     with name_scope("DenseToSparseTensor"):
         tensor = ops.convert_to_tensor(tensor)
         if ignore_value is None:

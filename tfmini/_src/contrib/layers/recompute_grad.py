@@ -56,7 +56,7 @@ def recompute_grad(
 
     Args:
       fn: a function of tensors that returns one or more tensors. It must use resource variables and named scopes. A
-        parameter `is_recomputing` tells which of the two calls it is.
+        parameter `is_recomputing` distinguishes the two calls.
       use_data_dep: whether the second call depends on the gradients by data, a sum with a vanishing number, instead of
         control edges.
       tupleize_grads: whether gradients are used only once all are available.
@@ -65,7 +65,7 @@ def recompute_grad(
       A function of tensors with the same results.
 
     Raises:
-      ValueError: if `fn` captures tensors or variables, or (when called) is given what is not a tensor, or (for
+      ValueError: if `fn` captures tensors or variables, or (when called) with other than tensors, or (for
         its gradient) uses other variables the second time.
     """
     _check_closure(fn)

@@ -69,7 +69,7 @@ def summarize_tensor(tensor: Any, tag: str | None = None) -> Tensor | None:
 
 
 def summarize_tensors(tensors: Iterable, summarizer: Callable = summarize_tensor) -> list:
-    """A list of what `summarizer` returns for each tensor.
+    """A list of the results of `summarizer` for each tensor.
 
     Args:
       tensors: tensors or variables.
@@ -85,11 +85,11 @@ def summarize_collection(
 
     Args:
       collection: the key of the collection.
-      name_filter: a regular expression that the names of ops begin with, of those that are wanted; None: all.
+      name_filter: a regular expression matched at the start of op names; None: all.
       summarizer: activation function.
 
     Returns:
-      A list of what `summarizer` returns.
+      A list of the results of `summarizer`.
 
     Example:
       tf.contrib.layers.summarize_collection("losses", "hidden.*")
@@ -109,7 +109,7 @@ def summarize_activations(
       name_filter, summarizer: as in `summarize_collection`.
 
     Returns:
-      A list of what `summarizer` returns.
+      A list of the results of `summarizer`.
     """
     return summarize_collection(GraphKeys.ACTIVATIONS, name_filter, summarizer)
 

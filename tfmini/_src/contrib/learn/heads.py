@@ -281,7 +281,7 @@ def multi_class_head(
       enable_centered_bias: whether to add a separately trained bias.
       head_name: head name, also appended to its metrics' names.
       thresholds: for two classes, thresholds of accuracy, precision and recall; by default 0.5.
-      metric_class_ids: for three or more classes, those also measured separately.
+      metric_class_ids: for three or more classes, classes also measured separately.
       loss_fn: a loss replacing cross entropy.
       label_keys: names of three or more classes, if labels are strings.
 

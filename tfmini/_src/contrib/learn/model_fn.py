@@ -56,7 +56,7 @@ class PredictionKey:
 
 
 class MetricKey:
-    """Keys of heads' metrics; those with "%d" are per class, those with "%f" per threshold."""
+    """Keys of heads' metrics; keys with "%d" are per class, keys with "%f" per threshold."""
 
     LOSS = "loss"
     AUC = "auc"

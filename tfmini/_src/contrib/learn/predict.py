@@ -48,7 +48,7 @@ def asked(
 
 
 def of_scores(metrics: Any) -> dict | None:
-    """Metrics of a regressor, keyed so that those without a prediction key measure its scores."""
+    """Metrics of a regressor; metrics without a prediction key measure its scores."""
     return metrics and {
         name
         if isinstance(metric, MetricSpec) or isinstance(name, tuple)

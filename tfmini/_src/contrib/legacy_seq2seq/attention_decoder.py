@@ -91,7 +91,7 @@ def attention_decoder(
     Args:
       decoder_inputs: a list of tensors [batch, size].
       initial_state: initial state.
-      attention_states: [batch, length, depth], what to look at; the depth is known statically.
+      attention_states: [batch, length, depth], the attended states; the depth is static.
       cell: an RNNCell.
       output_size: the size of the outputs; by default the cell's.
       num_heads: number of means taken.

@@ -44,7 +44,7 @@ def decoded_either_way(
 
     Args:
       feed_previous: a bool scalar.
-      decode: a function of a bool, whether to feed what was said last, that gives (outputs, state).
+      decode: a function of a bool, whether to feed the previous output, that returns (outputs, state).
       steps: number of outputs.
       example: a function that returns something with the structure of the state.
     """

@@ -121,7 +121,7 @@ class SdcaModel(DualModel):
         return ops.relu(ops.subtract(ones, ops.multiply(signs, predictions)))
 
     def regularized_loss(self, examples: dict) -> Tensor:
-        """The mean loss of examples and what l1 and l2 add, a scalar float64."""
+        """The mean loss of examples plus l1 and l2 penalties, a scalar float64."""
         features = ("sparse_features", "dense_features")
         check(("example_labels", "example_weights", *features), features, examples)
         with name_scope("sdca/regularized_loss"):

@@ -91,7 +91,7 @@ class SDCAOptimizer:
             `weighted_sum_from_feature_columns` gives them.
           weight_column_name: name of the feature with example weights, or None.
           loss_type: one that `SdcaModel` knows.
-          features: tensors by name, and by the columns what these make of them.
+          features: tensors by name, and columns' transformed values by column.
           targets: the labels, [batch], whose shape is known.
           global_step: variable with the step count.
 

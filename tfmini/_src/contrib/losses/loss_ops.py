@@ -259,7 +259,7 @@ def cosine_distance(
 
     Args:
       predictions, labels: tensors of the same shape, of vectors of length 1 along `axis`.
-      axis: along which axis the vectors lie.
+      axis: the axis of the vectors.
       weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
       dim: an old name of `axis`.
 

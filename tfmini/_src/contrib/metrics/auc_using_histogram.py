@@ -34,7 +34,7 @@ def auc_using_histogram(
       boolean_labels: [n] bool tensor: true for positives.
       scores: [n] tensor of numbers, larger where more likely true.
       score_range: [2] tensor of their dtype, the least and the largest; values outside are clipped to them.
-      nbins: how many bins lie between.
+      nbins: number of bins between them.
       collections: keys of collections for the histograms, by default LOCAL_VARIABLES.
       check_shape: whether the ranks are checked when run.
       name: variable scope name.

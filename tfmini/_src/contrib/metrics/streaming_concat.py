@@ -53,12 +53,12 @@ def streaming_concat(
     Args:
       values: a tensor of known rank, whose sizes are known along all axes but one.
       axis: that axis, along which they are joined.
-      max_size: how much is kept along it; what comes later is dropped. By default all is kept: the variable then
+      max_size: maximum size along it; later values are dropped. By default all are kept: the variable then
         grows by half where it is full.
       metrics_collections, updates_collections, name: as in `tf.metrics.mean`.
 
     Returns:
-      The values, and what appends those of a batch: it gives how many there are then.
+      The values, and the update op that appends a batch and returns the new size.
 
     Raises:
       ValueError: for an unknown rank, an axis that is not there, or another size that is unknown.

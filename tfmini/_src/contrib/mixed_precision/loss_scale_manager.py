@@ -13,7 +13,7 @@ from tfmini._src.variables.variable_creator import create as variable
 
 
 class LossScaleManager(abc.ABC):
-    """Gives the factor of a loss, and is told whether the gradients of a step were finite."""
+    """Manages the loss scale, given whether the gradients of each step were finite."""
 
     @abc.abstractmethod
     def get_loss_scale(self) -> Any:
@@ -59,8 +59,8 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
       init_loss_scale: the factor at first.
       incr_every_n_steps: after how many steps with finite gradients it grows.
       decr_every_n_nan_or_inf: after how many without (in all since it changed) it shrinks, to 1 at least.
-      incr_ratio: what it is multiplied by to grow, as long as that is finite.
-      decr_ratio: what it is multiplied by to shrink.
+      incr_ratio: growth factor, applied while the result is finite.
+      decr_ratio: shrink factor.
 
     Example:
       manager = tf.contrib.mixed_precision.ExponentialUpdateLossScaleManager(2.0**15, 1000)

@@ -1,4 +1,4 @@
-"""Graphs without what only pruning needs: masked weights as constants."""
+"""Graphs without pruning nodes: masked weights as constants."""
 
 from __future__ import annotations
 

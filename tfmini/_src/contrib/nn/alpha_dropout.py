@@ -1,4 +1,4 @@
-"""Dropout that keeps mean and variance of what `tf.nn.selu` gives."""
+"""Dropout that preserves the mean and variance of `tf.nn.selu` outputs."""
 
 from __future__ import annotations
 

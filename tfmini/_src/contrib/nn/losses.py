@@ -93,7 +93,7 @@ def sampled_sparse_softmax_loss(
       inputs: [batch, width].
       num_sampled: number of classes sampled for the batch.
       num_classes: how many there are.
-      sampled_values: what a candidate sampler gave; by default that of `tf.nn.log_uniform_candidate_sampler`.
+      sampled_values: the result of a candidate sampler; by default `tf.nn.log_uniform_candidate_sampler`.
       remove_accidental_hits: whether a sampled class that is the true one does not count.
       partition_strategy: "div" or "mod": how the parts share the classes.
       name: scope name.
@@ -132,7 +132,7 @@ def rank_sampled_softmax_loss(
 ) -> Tensor:
     """`tf.nn.sampled_softmax_loss` with those of the sampled classes that the batch finds most likely.
 
-    Of `num_sampled` classes those `num_resampled` are kept whose log(sum over the batch of exp(logit / temperature))
+    Of `num_sampled` classes, keeps the `num_resampled` whose log(sum over the batch of exp(logit / temperature))
     is largest (TAPAS, arXiv 1707.03073).
 
     Args:
@@ -140,7 +140,7 @@ def rank_sampled_softmax_loss(
       labels: [batch, num_true], int64.
       num_resampled: how many of the sampled classes are kept, fewer.
       num_true: how many true ones an example has.
-      sampled_values: what a candidate sampler gave; if None, that of `tf.nn.learned_unigram_candidate_sampler`.
+      sampled_values: the result of a candidate sampler; by default `tf.nn.learned_unigram_candidate_sampler`.
       resampling_temperature: Tensor []; the smaller, the closer to the predicted classes.
       remove_accidental_hits: whether a sampled class that is a true one does not count.
 
@@ -148,7 +148,7 @@ def rank_sampled_softmax_loss(
       The losses, [batch].
 
     Raises:
-      ValueError: if more are sampled than there are, or kept than are sampled; another strategy.
+      ValueError: if num_sampled exceeds num_classes, or num_resampled num_sampled; for an unknown strategy.
     """
     if num_sampled > num_classes:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Weights that decay by themselves, besides what an optimizer makes of the gradients.
+"""Weight decay that is decoupled from an optimizer's gradient updates.
 
 I. Loshchilov and F. Hutter, "Decoupled weight decay regularization", ICLR 2019.
 """

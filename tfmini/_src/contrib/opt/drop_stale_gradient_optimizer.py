@@ -20,11 +20,11 @@ class DropStaleGradientOptimizer(Optimizer):
 
     Args:
       opt: the optimizer for local steps.
-      staleness: how many steps of others may lie between, an integer.
+      staleness: maximum number of other workers' steps in between, an integer.
       use_locking: whether to lock variables during updates.
       name: its name.
 
-    The variable "stale_counter" counts what is dropped; a summary has its share.
+    The variable "stale_counter" counts dropped gradients; a summary has their fraction.
     """
 
     def __init__(

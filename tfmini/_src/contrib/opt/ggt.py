@@ -40,9 +40,9 @@ class GGTOptimizer(Optimizer):
       use_locking: taken for the sake of other optimizers; the updates here have no locks.
       name: the name of the train op.
       window: how many means are kept.
-      eps: below this smallest singular value what lies outside of the window's space is left out.
-      svd_eps: what is added to the diagonal before the decomposition.
-      sigma_eps: what is added to the singular values' square roots before they are inverted.
+      eps: below this smallest singular value, the component outside the window's space is dropped.
+      svd_eps: added to the diagonal before the decomposition.
+      sigma_eps: added to the singular values' square roots before inversion.
 
     Gradients have to be dense: `NotImplementedError` is raised at IndexedSlices.
 

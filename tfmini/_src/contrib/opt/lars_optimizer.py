@@ -19,8 +19,8 @@ class LARSOptimizer(Optimizer):
     Args:
       learning_rate: a number, or a scalar tensor; a function is taken for sparse gradients alone.
       momentum: a number, not negative.
-      weight_decay: what times the variable is added to its gradient, a number, not negative.
-      eeta: what the quotient of the norms is multiplied by.
+      weight_decay: factor of the variable added to its gradient, a nonnegative number.
+      eeta: factor of the ratio of norms.
       epsilon: added to the gradient's norm.
       name: name of the train op and the slots.
       skip_list: names, or parts of them, of variables that are not scaled.

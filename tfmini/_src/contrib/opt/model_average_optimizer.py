@@ -44,7 +44,7 @@ class ModelAverageCustomGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """The variable that a worker trains; untrained ones as they are."""
+        """The variable that a worker trains; untrained ones unchanged."""
         if trainable:
             kwargs.update(trainable=True, collections=[GraphKeys.LOCAL_VARIABLES])
             with device(self._worker_device):
@@ -71,7 +71,7 @@ class ModelAverageOptimizer(Optimizer):
       num_worker: number of workers.
       is_chief: whether this one computes the means.
       ma_custom_getter: the `ModelAverageCustomGetter` that made the variables.
-      interval_steps: how many steps lie between means.
+      interval_steps: number of steps between means.
       use_locking: whether to lock variables during updates.
       name: its name.
     """

@@ -35,7 +35,7 @@ def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
 
 
 class MultitaskOptimizerWrapper:
-    """An optimizer that leaves a variable and its slots as they are where the gradient is all 0.
+    """An optimizer that leaves a variable and its slots unchanged if the gradient is all 0.
 
     The optimizer that is given is changed so; all its attributes are this one's too.
 

@@ -1,4 +1,4 @@
-"""Optimizers outside the graph, which ask it for a loss and its gradients: scipy's."""
+"""SciPy optimizers, which run outside the graph and read the loss and its gradients from it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ExternalOptimizerInterface:
       equalities: tensors that are to be 0.
       inequalities: tensors that are not to be negative.
       var_to_bounds: a dict from variables to (least, most), numbers or arrays that stretch over them.
-      optimizer_kwargs: what the optimizer takes besides.
+      optimizer_kwargs: further arguments of the optimizer.
     """
 
     def __init__(
@@ -95,11 +95,11 @@ class ExternalOptimizerInterface:
         loss_callback: Callable | None = None,
         **run_kwargs: Any,
     ) -> None:
-        """Minimizes the loss, and leaves what was found in the variables.
+        """Minimizes the loss, and stores the solution in the variables.
 
         Args:
           session: by default the default session; the variables are initialized.
-          feed_dict: what is fed in each run.
+          feed_dict: feeds of each run.
           fetches: a list of tensors that `loss_callback` gets.
           step_callback: called after each step with all variables in one vector.
           loss_callback: called at each evaluation of the loss with the values of `fetches`.

@@ -37,8 +37,8 @@ class ShampooOptimizer(Optimizer):
       mat_gbar_decay, mat_gbar_weight: the same of Gbar.
       learning_rate: a number, or a function.
       svd_interval: how many steps a root of Gbar is used for, or a function.
-      precond_update_interval: how many steps lie between changes of Gbar, or a function.
-      epsilon: what is added to the diagonal of Gbar.
+      precond_update_interval: number of steps between updates of Gbar, or a function.
+      epsilon: added to the diagonal of Gbar.
       alpha: the power, a number or a function.
       use_iterative_root: whether roots are iterated; else they are decompositions.
       use_locking: whether to lock variables during updates.

@@ -51,7 +51,7 @@ class PairGetter:
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """The variable that a worker trains; untrained ones as they are."""
+        """The variable that a worker trains; untrained ones unchanged."""
         if not trainable:
             kwargs.update(trainable=trainable, collections=collections)
             return self._of_others(getter, name, args, kwargs)

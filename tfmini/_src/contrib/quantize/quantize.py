@@ -129,7 +129,7 @@ class _Rewriter:
           producer: the operation.
           how: how it is rounded.
           inside: whether it must be below the scope of the rewrite.
-          of_readers: whether those who read it must be.
+          of_readers: whether its readers must be.
 
         Raises:
           ValueError: if one of them does not read it any more.

@@ -25,7 +25,7 @@ def get_compute_order(
 
     Args:
       graph_def: a GraphDef without loops.
-      input_node_name: the node where counting starts, "" for those without inputs.
+      input_node_name: the node where counting starts, "" for the nodes without inputs.
       input_node_size: (height, width) of its output, None if they are unknown.
 
     Returns:
@@ -46,7 +46,7 @@ def _follow(
     input_name: str,
     input_size: Any,
 ) -> None:
-    """Adds a node after those that it reads; a stack of names, as graphs are deep."""
+    """Adds a node after its inputs; a stack of names, as graphs are deep."""
     waiting = [name]
     while waiting:
         current = waiting[-1]

@@ -21,7 +21,7 @@ _POINTWISE = (
 class Axis:
     """Kernel, stride and padding of a node along one axis of an image; None if unknown.
 
-    `padding` is what stands before the first pixel, `total_padding` before and behind.
+    `padding` is the padding before the first pixel, `total_padding` on both sides.
     """
 
     kernel: Any = 1

@@ -47,7 +47,7 @@ class ReceptiveField:
         return -self.padding[axis] + y * self.stride[axis] + (self.size[axis] - 1) / 2
 
     def compute_feature_coordinates(self, x: Any, axis: Any = None) -> Any:
-        """The feature for which a point of the image is in the middle of what it sees.
+        """The feature whose receptive field is centered at an image point.
 
         Args:
           x: places in the image, [..., axes].
@@ -169,7 +169,7 @@ class _Field:
                 self.seen[name] = x, y
 
     def _check(self, old: tuple[_Seen, _Seen], new: tuple[_Seen, _Seen]) -> None:
-        """Refuses two ways on which the parts of features lie differently."""
+        """Rejects two paths with misaligned receptive fields."""
         if not self.known:
             return
         directions = ("horizontal", "vertical")

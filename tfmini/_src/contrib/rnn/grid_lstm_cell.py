@@ -186,7 +186,7 @@ class GridLSTMCell(RNNCell):
         return kernel, bias
 
     def _peepholes(self, block: int, dtype: Any) -> dict[tuple[str, str], Any]:
-        """The diagonals by gate and by what they are of: "freqt" is of the memory along time, for the other LSTM."""
+        """The diagonals by gate and memory: "freqt" is the memory along time, for the other LSTM."""
         gates = "IO" if self._couple_input_forget_gates else "FIO"
         axes = ("freq",) if self._share_time_frequency_weights else ("freq", "time")
         return {
@@ -205,7 +205,7 @@ class GridLSTMCell(RNNCell):
         return dict(zip(names, ops.split(value=sums, num_or_size_splits=len(names), axis=1)))
 
     def _gate(self, gate: str, axis: str, sums: dict, peepholes: dict, memories: tuple) -> Any:
-        """A gate of the LSTM along an axis; `memories` are those along frequency and time."""
+        """A gate of the LSTM along an axis; `memories` are the memories along frequency and time."""
         if self._share_time_frequency_weights:
             axis = "freq"
         total = sums[axis][gate]

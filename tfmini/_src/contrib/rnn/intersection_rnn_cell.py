@@ -28,7 +28,7 @@ class IntersectionRNNCell(RNNCell):
       num_units: number of units.
       num_in_proj: num_units, where inputs of another size are to be projected.
       initializer: variable initializer; by default the variable scope's.
-      forget_bias: what is added to the gates.
+      forget_bias: added to the gates.
       y_activation: activation function.
       reuse: True to reuse the scope's existing variables.
 

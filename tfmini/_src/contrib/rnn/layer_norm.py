@@ -1,4 +1,4 @@
-"""Layer normalization of what goes into a cell's gates: Ba et al. (2016), https://arxiv.org/abs/1607.06450."""
+"""Layer normalization of a cell's gate inputs: Ba et al. (2016), https://arxiv.org/abs/1607.06450."""
 
 from __future__ import annotations
 

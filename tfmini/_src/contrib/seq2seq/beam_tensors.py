@@ -1,4 +1,4 @@
-"""Rows of a batch and of its beams: copied for each beam, gathered from those that go on, read backwards."""
+"""Rows of a batch and of its beams: copied for each beam, gathered from the continued beams, read backwards."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def gather_tree(
     Args:
       step_ids: int32 [time, batch, beams], the id of each step.
       parent_ids: int32 [time, batch, beams], which beam of the step before it goes on from.
-      max_sequence_lengths: int32 [batch]; what lies behind becomes `end_token`.
-      end_token: int32 scalar; what follows the first one in a sequence becomes `end_token` too.
+      max_sequence_lengths: int32 [batch]; later positions become `end_token`.
+      end_token: int32 scalar; positions after the first one in a sequence become `end_token` too.
       name: node name.
 
     Returns:
@@ -126,7 +126,7 @@ def gathered(
       places: numbers within a row.
       source: tensor [batch, row_size, ...].
       batch_size: number of rows.
-      row_size: how many things stand in each.
+      row_size: number of elements per row.
       gather_shape: the shape of `source` with all rows in one.
       name: scope name.
     """
@@ -142,7 +142,7 @@ def gathered(
 
 
 def gathered_states(positions: Tensor, source: Any, batch_size: Any, width: int) -> Any:
-    """The parts of a state that the chosen beams go on with; scalars and TensorArrays as they are."""
+    """The parts of a state of the chosen beams; scalars and TensorArrays unchanged."""
     gather_shape = [batch_size * width, -1]
     if isinstance(source, TensorArray):
         return source

@@ -26,7 +26,7 @@ class Decoder(abc.ABC):
     inputs: a tensor or a nested structure of such.
     state: a nested structure of tensors and TensorArrays.
     finished: bool [batch], which sequences have ended.
-    outputs: a nested structure of tensors, what `dynamic_decode` returns for all steps.
+    outputs: a nested structure of tensors, which `dynamic_decode` returns for all steps.
     """
 
     @property

@@ -166,7 +166,7 @@ class ScheduledOutputTrainingHelper(TrainingHelper):
     def next_inputs(  # type: ignore[override]
         self, time: Any, outputs: Any, state: Any, sample_ids: Any, name: str | None = None
     ) -> tuple[Any, Any, Any]:
-        """(finished, next inputs: given ones or those computed from outputs, `state`)."""
+        """(finished, next inputs: given or computed from outputs, `state`)."""
         values = [time, outputs, state, sample_ids]
         with name_scope(name, "ScheduledOutputTrainingHelperNextInputs", values):
             finished, given, state = super().next_inputs(

@@ -25,7 +25,7 @@ def unstacked(tensor: Tensor) -> TensorArray:
 
 
 class TrainingHelper(Helper):
-    """Reads the inputs of each step off a tensor; what it draws, the greatest output, is not used.
+    """Reads the inputs of each step from a tensor; its samples, the argmax of the outputs, are unused.
 
     Args:
       inputs: tensor [batch, time, ...].

@@ -129,7 +129,7 @@ def bidiag_matmul(
     Args:
       matrix: [m, k + 1] float tensor, or [m, k] with `adjoint_b`.
       alpha: the diagonal, [k].
-      beta: what is below it, [k].
+      beta: the subdiagonal, [k].
       adjoint_b: whether the second matrix is transposed.
       name: name scope of the nodes.
 

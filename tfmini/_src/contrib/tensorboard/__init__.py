@@ -1,1 +1,1 @@
-"""tf.contrib.tensorboard: what plugins of TensorBoard read."""
+"""tf.contrib.tensorboard: input files of TensorBoard plugins."""

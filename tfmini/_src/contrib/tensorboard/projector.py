@@ -1,4 +1,4 @@
-"""The file that tells TensorBoard's projector which variables are embeddings."""
+"""The file that lists embedding variables for TensorBoard's projector."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A FileWriter for tests, which keeps what it is given."""
+"""A FileWriter for tests that records its inputs."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ class FakeSummaryWriter:
         expected_added_meta_graphs: Any = None,
         expected_session_logs: Any = None,
     ) -> None:
-        """Fails a test unless the writer was given what is expected; what is None may be anything.
+        """Fails a test unless the writer received the expected values; None accepts anything.
 
         Args:
           test_case: a `tf.test.TestCase`.
-          expected_logdir, expected_graph: what it was made with.
+          expected_logdir, expected_graph: its constructor arguments.
           expected_summaries: by step, a dict of simple values by their tags.
-          expected_added_graphs, expected_added_meta_graphs, expected_session_logs: lists of what was added.
+          expected_added_graphs, expected_added_meta_graphs, expected_session_logs: lists of added items.
         """
         if expected_logdir is not None:
             test_case.assertEqual(expected_logdir, self._logdir)

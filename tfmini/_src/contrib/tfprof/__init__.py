@@ -1,1 +1,1 @@
-"""tf.contrib.tfprof: the profiler by its older names; `tf.profiler` has what they stand for."""
+"""tf.contrib.tfprof: older names of the profiler in `tf.profiler`."""

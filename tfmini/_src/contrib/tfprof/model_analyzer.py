@@ -1,4 +1,4 @@
-"""`tf.profiler.profile` as it was called before, and its options as dicts."""
+"""`tf.profiler.profile` under its former name, with options as dicts."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class AnomalyMixtureARModel(ARModel):
       periodicities, input_window_size, output_window_size, num_features, prediction_model_factory, num_time_buckets,
         exogenous_feature_columns: as in `ARModel`.
       anomaly_prior_probability: how likely an anomaly is before its value is seen, between 0 and 1.
-      anomaly_distribution: how anomalies lie around predictions: `GAUSSIAN_ANOMALY` or `CAUCHY_ANOMALY`.
+      anomaly_distribution: distribution of anomalies around predictions: `GAUSSIAN_ANOMALY` or `CAUCHY_ANOMALY`.
     """
 
     GAUSSIAN_ANOMALY = "gaussian"

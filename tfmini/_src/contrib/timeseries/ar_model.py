@@ -21,7 +21,7 @@ _TIMES, _VALUES = TrainEvalFeatures.TIMES, TrainEvalFeatures.VALUES
 class ARModel(WindowModel):
     """Autoregressive model, linear or not, that predicts the end of each window from its beginning.
 
-    It sees the values of `input_window_size` times and what time it is, by where each time is in each period: a
+    Its inputs are the values of `input_window_size` times and the position of each time in each period: a
     period is cut into `num_time_buckets`, of which that of the time has how far into it the time is, and others 0.
 
     Args:
@@ -30,7 +30,7 @@ class ARModel(WindowModel):
       output_window_size: number of predicted time steps.
       num_features: number of values per time step.
       prediction_model_factory: makes the network, a `tf.keras.Model`, given `num_features`, `input_window_size` and
-        `output_window_size`. It is called with what is known of the input window and of the output window, floats
+        `output_window_size`. It is called with the features of the input and output windows, floats
         [batch, window, size], and returns a dict: "mean" and "covariance", [batch, output window, features].
       num_time_buckets: into how many parts a period is cut.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS`, or `ARModel.SQUARED_LOSS`, which leaves covariances untrained.

@@ -13,7 +13,7 @@ from tfmini._src.train.input_queues.input_producer import limit_epochs
 
 
 def times_after(times: Any, steps: int | None, output: Any) -> np.ndarray:
-    """Prediction times, integers [batch, window]: those given, or `steps` times after the last ones.
+    """Prediction times, integers [batch, window]: the given ones, or `steps` times after the last ones.
 
     Args:
       times: integers [batch, window], or [window] for a batch of one, or None.
@@ -50,7 +50,7 @@ def predict_continuation_input_fn(
     """Input function for `predict` that continues after an evaluation, one row per series of its batch.
 
     Args:
-      evaluation: what `evaluate` returned, a dict.
+      evaluation: the result of `evaluate`, a dict.
       steps: number of steps predicted.
       times: or for which times, integers [batch, window] after those of the evaluation; [window] for a batch of one.
       exogenous_features: arrays [batch, window, ...] by the names of other features.

@@ -167,7 +167,7 @@ class TimeSeriesRegressionHead:
         Args:
           features: tensors by name: "times", integers [batch, window]; "values", [batch, window, features]; exogenous
             ones, [batch, window, ...]; a state, as "start_tuple" or in parts, for predictions.
-          mode: the mode of `tf.estimator.ModeKeys`. With a state in parts PREDICT is what an export requests.
+          mode: the mode of `tf.estimator.ModeKeys`. With a state in parts, PREDICT builds an export.
           labels: None or {}.
 
         Raises:

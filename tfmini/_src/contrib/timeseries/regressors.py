@@ -131,7 +131,7 @@ class ARRegressor(TimeSeriesRegressor):
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
       hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
       anomaly_prior_probability: how likely an anomaly is, between 0 and 1; None for a model without.
-      anomaly_distribution: how anomalies lie around predictions, "gaussian" or "cauchy".
+      anomaly_distribution: distribution of anomalies around predictions, "gaussian" or "cauchy".
       optimizer: minimizes the loss; by default Adagrad with a rate of 0.1.
       model_dir: folder of checkpoints and event files.
       config: a `tf.estimator.RunConfig`.

@@ -42,15 +42,15 @@ def predict_continuation(
     """Predictions of an exported model, continuing from an evaluation or from filtered observations.
 
     Args:
-      continue_from: a dict: what `evaluate`, `cold_start_filter` or `filter_continuation` returned.
+      continue_from: a dict: the result of `evaluate`, `cold_start_filter` or `filter_continuation`.
       signatures: the MetaGraphDef that `tf.saved_model.loader.load` returned.
       session: the session that it was loaded into.
       steps: number of steps predicted.
-      times: or for which times, integers [batch, window] after those before; [window] for a batch of one.
+      times: or the prediction times, integers [batch, window] after the previous ones; [window] for a batch of one.
       exogenous_features: arrays [batch, window, ...] by the names of other features.
 
     Returns:
-      A dict: "times", integers [batch, window], and what the model predicts, as "mean" and "covariance".
+      A dict: "times", integers [batch, window], and the model's predictions, "mean" and "covariance".
 
     Raises:
       ValueError: if both or none of `steps` and `times` are given, or the times do not fit.
@@ -93,7 +93,7 @@ def filter_continuation(
     """State of an exported model after further observations.
 
     Args:
-      continue_from: a dict: what `evaluate`, `cold_start_filter` or this function returned.
+      continue_from: a dict: the result of `evaluate`, `cold_start_filter` or this function.
       signatures, session, features: as in `cold_start_filter`.
 
     Returns:

@@ -46,7 +46,7 @@ class TupleOfTensorsLookup:
     Args:
       key_dtype: the dtype of the keys.
       default_values: the result for missing keys, a nested tuple of tensors.
-      empty_key, deleted_key: keys that stand for buckets without one.
+      empty_key, deleted_key: keys that mark empty and deleted buckets.
       name: the beginning of the names of the tables.
       checkpoint: whether checkpoints keep them.
     """

@@ -21,7 +21,7 @@ class BatchNormalization(Bijector):
     """x = gamma (y - mean) / sqrt(variance + epsilon) + beta; `inverse` normalizes, `forward` undoes it.
 
     `inverse` takes the mean and the variance of the batch while training, `forward` the averages
-    that the layer keeps, so that y of samples differ from what was normalized.
+    that the layer keeps, so samples of y differ from the normalized batch.
 
     Args:
       batchnorm_layer: a `tf.layers.BatchNormalization`, by default one whose gamma stays above 0.

@@ -23,7 +23,7 @@ from tfmini._src.ops import ops
 
 @dataclass
 class _Pair:
-    """A cache of one x and its y: what was computed once is not computed again."""
+    """A cache of one x and its y."""
 
     x: Tensor | None = None
     y: Tensor | None = None
@@ -35,7 +35,7 @@ class Bijector:
     """A function y = g(x) with an inverse, differentiable both ways.
 
     A subclass writes `_forward`, `_inverse`, and `_inverse_log_det_jacobian` or `_forward_log_det_jacobian`. Asked
-    again for the same tensor it gives the same tensor: the inverse of what `forward` gave is what it was given.
+    repeated calls with a tensor return the same tensor: the inverse of a result of `forward` is its argument.
 
     Args:
       graph_parents: the tensors that it is made of.
@@ -119,7 +119,7 @@ class Bijector:
         return input_shape
 
     def forward_event_shape(self, input_shape: ShapeLike | Sequence[ShapeLike]) -> TensorShape:
-        """The static value of `forward_event_shape_tensor`, as far as it is known."""
+        """The static value of `forward_event_shape_tensor`, as far as known."""
         return self._forward_event_shape(TensorShape(input_shape))
 
     def _inverse_event_shape_tensor(self, output_shape: Any) -> Any:
@@ -137,7 +137,7 @@ class Bijector:
         return TensorShape(output_shape)
 
     def inverse_event_shape(self, output_shape: TensorLike) -> TensorShape:
-        """The static value of `inverse_event_shape_tensor`, as far as it is known."""
+        """The static value of `inverse_event_shape_tensor`, as far as known."""
         return self._inverse_event_shape(output_shape)
 
     def _forward(self, x: Tensor, *_: Any, **condition: Any) -> Any:

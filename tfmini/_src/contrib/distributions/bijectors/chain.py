@@ -1,4 +1,4 @@
-"""Functions applied one after the other."""
+"""Composition of functions."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _common_dtype(bijectors: Sequence[Any]) -> Any:
 
 @moved
 def _least_rank(bijectors: Sequence[Any], forward: bool) -> int:
-    """The least rank of an event that the chain takes, given what each function needs and leaves."""
+    """The minimum event rank of the chain, given the ranks of each function's input and output."""
     least = now = 0
     for each in reversed(bijectors) if forward else bijectors:
         expected, left = each.forward_min_event_ndims, each.inverse_min_event_ndims

@@ -1,4 +1,4 @@
-"""Flows in which each element depends on those before it, and the masked layers that make it so."""
+"""Flows in which each element depends on its predecessors, enforced by masked layers."""
 
 from __future__ import annotations
 

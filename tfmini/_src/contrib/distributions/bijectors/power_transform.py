@@ -81,7 +81,7 @@ class Exp(PowerTransform):
     """y = exp(x).
 
     Args:
-      validate_args: whether to check, when the graph runs, that what is inverted is above 0.
+      validate_args: whether to check at run time that inverted values are positive.
       name: name scope of the nodes.
     """
 

@@ -1,4 +1,4 @@
-"""Flows that leave some elements as they are and scale and shift the others by what those say."""
+"""Flows that keep some elements, and scale and shift the others as a function of those."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class RealNVP(Bijector):
         return self._input_depth - self._num_masked
 
     def _parts(self, x: Tensor) -> tuple[Tensor, Tensor, Any, Any]:
-        """The columns that stay, those that change, and by what."""
+        """The unchanged columns, the transformed columns, and their shift and scale."""
         others = self._others(x)
         same, changed = x[:, : self._num_masked], x[:, self._num_masked :]
         return same, changed, *self._shift_and_log_scale_fn(same, others)

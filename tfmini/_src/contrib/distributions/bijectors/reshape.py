@@ -21,7 +21,7 @@ class Reshape(Bijector):
     """y has the elements of x; the last axes of x, as many as `event_shape_in` has, change their shape.
 
     Args:
-      event_shape_out: the shape of y's events, a vector of ints; -1 for what is left, at most once.
+      event_shape_out: the shape of y's events, a vector of ints; at most one -1 (inferred).
       event_shape_in: the shape of x's events, by default vectors of any size.
       validate_args: whether to check shapes at run time.
       name: the name scope of the nodes, "reshape" by default.
@@ -140,7 +140,7 @@ class Reshape(Bijector):
 
 
 def _shape_checks(shape: Tensor, validate_args: bool) -> list[Any]:
-    """Refuses a shape that cannot be one; the checks of what only a run can tell."""
+    """Rejects an invalid shape; returns the checks for run time."""
     if not shape.dtype.is_integer:
         raise TypeError(f"{shape} dtype ({shape.dtype.name}) should be `int`-like.")
     checks = []

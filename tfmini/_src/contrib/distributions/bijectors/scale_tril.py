@@ -16,8 +16,8 @@ class ScaleTriL(Chain):
     """`FillTriangular`, then `diag_bijector` and a shift on the diagonal: `scale_tril` of free numbers.
 
     Args:
-      diag_bijector: what is applied to the diagonal, softplus by default.
-      diag_shift: what is added to it then, a number; None for nothing.
+      diag_bijector: bijector of the diagonal, softplus by default.
+      diag_shift: number added to the result; None for none.
       validate_args: whether to check arguments at run time.
       name: name scope of the nodes.
     """

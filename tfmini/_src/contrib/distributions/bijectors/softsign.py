@@ -12,7 +12,7 @@ class Softsign(Bijector):
     """y = x / (1 + |x|).
 
     Args:
-      validate_args: whether to check, when the graph runs, that what is inverted lies between -1 and 1.
+      validate_args: whether to check at run time that inverted values are between -1 and 1.
       name: name scope of the nodes.
     """
 

@@ -138,7 +138,7 @@ class PoissonLogNormalQuadratureCompound(Distribution):
 
 
 def _vector(*parts: Any) -> Any:
-    """Vectors one after the other, a list where their values are known beforehand."""
+    """Concatenated vectors, as a list if their values are static."""
     values = [prefer_static.known(part) for part in parts]
     if any(value is None for value in values):
         return ops.concat(parts, axis=0)

@@ -1,4 +1,4 @@
-"""Points and weights that stand for a log-normal distribution, or for the softmax of a normal one."""
+"""Quadrature points and weights of a log-normal distribution, or of the softmax of a normal one."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _batch_rank(distribution: Any) -> Any:
 
 
 def _edges(size: int, rank: Any, dtype: Any) -> Tensor:
-    """The probabilities between which the points lie, [size + 1, 1 ... 1]."""
+    """The quantile boundaries of the points, [size + 1, 1 ... 1]."""
     edges = ops.linspace(ops.zeros([], dtype=dtype), 1.0, size + 3)[1:-1]
     ones = ops.ones([rank], dtype=dtypes.int32)
     return ops.reshape(edges, shape=ops.concat([[-1], ones], axis=0))

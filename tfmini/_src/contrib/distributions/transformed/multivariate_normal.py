@@ -155,7 +155,7 @@ class MultivariateNormalDiag(MultivariateNormalLinearOperator):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is.
+      ValueError: if k is unspecified.
 
     Example: `tf.contrib.distributions.MultivariateNormalDiag([1.0, -1.0], [1.0, 2.0]).sample(10)`.
     """

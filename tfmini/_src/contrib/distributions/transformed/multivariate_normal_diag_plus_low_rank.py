@@ -28,7 +28,7 @@ class MultivariateNormalDiagPlusLowRank(MultivariateNormalLinearOperator):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is.
+      ValueError: if k is unspecified.
     """
 
     @moved

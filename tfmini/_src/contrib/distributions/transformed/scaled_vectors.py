@@ -72,7 +72,7 @@ class VectorExponentialDiag(_ScaledVector):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is; TypeError: if the scale is of integers.
+      ValueError: if k is unspecified; TypeError: if the scale is of integers.
     """
 
     @moved
@@ -132,7 +132,7 @@ class VectorLaplaceDiag(_ScaledVector):
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is; TypeError: if the scale is of integers.
+      ValueError: if k is unspecified; TypeError: if the scale is of integers.
     """
 
     @moved

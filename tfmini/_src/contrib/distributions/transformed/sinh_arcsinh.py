@@ -26,14 +26,14 @@ from tfmini._src.probability.distributions.normal import Normal
 class SinhArcsinh(TransformedDistribution):
     """loc + c sinh((arcsinh(z) + skewness) tailweight) for a standard normal z.
 
-    c is scale times 2 / sinh(arcsinh(2) tailweight), so that the share of what is within two scales changes little.
+    c is scale times 2 / sinh(arcsinh(2) tailweight), so the probability within two scales changes little.
 
     Args:
       loc: the location, a float tensor.
       scale: the scale, of the same dtype.
       skewness: above 0 it leans to the right; None for 0.
       tailweight: above 1 the tails are heavier; None for 1.
-      distribution: what is transformed in place of a standard normal, a distribution of single numbers.
+      distribution: the transformed scalar distribution, by default a standard normal.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.

@@ -33,13 +33,13 @@ class VectorSinhArcsinhDiag(TransformedDistribution):
       scale_identity_multiplier: [...] float tensor, added to each; alone it is the scale.
       skewness: above 0 it leans to the right, [..., k] tensor; None for 0.
       tailweight: above 1 the tails are heavier, [..., k] tensor; None for 1.
-      distribution: what is transformed in place of standard normals, a distribution of single numbers.
+      distribution: the transformed scalar distribution, by default a standard normal.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.
       name: name scope of the nodes.
 
     Raises:
-      ValueError: if nothing says what k is, or `distribution` is not of single numbers.
+      ValueError: if k is unspecified, or `distribution` is not scalar.
       TypeError: if it is of another dtype.
     """
 

@@ -107,7 +107,7 @@ def load_iris(data_path: str | None = None) -> Dataset:
 
 @deprecated(None, _ADVICE)
 def load_boston(data_path: str | None = None) -> Dataset:
-    """506 districts of Boston in 1970: 13 figures of each, and what houses cost there in 1,000 dollars.
+    """506 districts of Boston in 1970: 13 figures of each, and the median house price in 1,000 dollars.
 
     Args:
       data_path: another table, as `load_csv_with_header` reads it.

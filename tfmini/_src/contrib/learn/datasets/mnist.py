@@ -209,7 +209,7 @@ def read_data_sets(
       The parts train, validation and test, each a `DataSet`.
 
     Raises:
-      OSError: if a file is missing and cannot be downloaded; the message tells where to put it.
+      OSError: if a file is missing and cannot be downloaded; the message names its location.
       ValueError: if a file is not an MNIST file, or there are fewer images than `validation_size`.
 
     Example:

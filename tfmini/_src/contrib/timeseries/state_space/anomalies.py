@@ -30,7 +30,7 @@ class FilteringStepPostprocessor(abc.ABC):
 
         Args:
           current_times: integers [batch].
-          current_values: what was observed, [batch, features].
+          current_values: the observation, [batch, features].
           predicted_state: the state before the observation.
           filtered_state: the state after it.
           outputs: those of the step: "mean", "covariance", "loss", "log_likelihood".
@@ -103,7 +103,7 @@ class StateInterpolatingAnomalyDetector(FilteringStepPostprocessor):
         filtered_state: Any,
         outputs: dict[str, Any],
     ) -> tuple[Any, dict[str, Any]]:
-        """State between those before and after the observation; adds output "anomaly_score", [batch]."""
+        """State interpolated between before and after the observation; adds output "anomaly_score", [batch]."""
         likelihood = self._anomaly_log_likelihood(
             current_times=current_times, current_values=current_values, outputs=outputs
         )

@@ -50,8 +50,8 @@ class KalmanFilter:
 
         Args:
           estimated_state, estimated_state_covariance: the state before, [batch, n] and [batch, n, n].
-          predicted_observation, predicted_observation_covariance: what was predicted, [batch, m] and [batch, m, m].
-          observation: what was observed, [batch, m].
+          predicted_observation, predicted_observation_covariance: the prediction, [batch, m] and [batch, m, m].
+          observation: the observed values, [batch, m].
           observation_model: matrices from a state to observations, [batch, m, n].
           observation_noise: the covariance of observations around it, [m, m] or [batch, m, m].
 
@@ -110,7 +110,7 @@ class KalmanFilter:
         Args:
           prior_state, prior_state_var: the state before.
           observation, observation_model, observation_noise: as in `do_filter`.
-          predicted_observations: means and covariances of what was predicted.
+          predicted_observations: means and covariances of the predictions.
         """
         observed_mean, observed_var = predicted_observations
         residual = observation - observed_mean
