@@ -29,19 +29,3 @@ def test_inputs_are_not_changed():
         total = session.run(tf.add_n(tensors), dict(zip(tensors, fed)))
     assert total.tolist() == [3, 3]
     assert all(x.tolist() == [1, 1] for x in fed)
-
-
-def test_cumsum_forms():
-    x = [1, 2, 3]
-    assert run(tf.cumsum(x)).tolist() == [1, 3, 6]
-    assert run(tf.cumsum(x, exclusive=True)).tolist() == [0, 1, 3]
-    assert run(tf.cumsum(x, reverse=True)).tolist() == [6, 5, 3]
-    assert run(tf.cumsum(x, exclusive=True, reverse=True)).tolist() == [5, 3, 0]
-    assert run(tf.cumprod(x, exclusive=True)).tolist() == [1, 1, 2]
-
-
-def test_bincount():
-    assert run(tf.bincount([1, 2, 2])).tolist() == [0, 1, 2]
-    assert run(tf.bincount(np.zeros(0, "i4"))).tolist() == []
-    assert run(tf.bincount([1, 5], minlength=3, maxlength=4)).tolist() == [0, 1, 0, 0]
-    assert run(tf.bincount([1, 1], weights=[0.5, 2.0])).tolist() == [0, 2.5]

@@ -8,7 +8,6 @@ import pytest
 import tfmini as tf
 from tfmini._src.devices.numpy import random_distributions
 from tfmini._src.devices.numpy.philox import Words
-from tfmini._src.graph.opdef import raw
 from tfmini._src.ops.random.op_stream import OpStream
 
 
@@ -99,28 +98,6 @@ def test_nothing_is_drawn_of_an_empty_shape():
         assert session.run(empty).shape == (0, 3)
         assert session.run(tf.random_gamma([2], np.zeros((0, 2), "f"))).shape == (2, 0, 2)
         assert session.run(tf.multinomial(np.zeros((0, 3), "f"), 2)).shape == (0, 2)
-
-
-def test_gamma_of_parameters_that_have_no_distribution():
-    with tf.Session() as session:
-        gamma = session.run(raw.RandomGamma([2], [-1.0, 0.0, 2.0], seed=1))
-        poisson = session.run(tf.random_poisson([np.nan, -1.0, 0.0], [2], seed=1))
-    assert np.isnan(gamma[:, 0]).all() and not gamma[:, 1].any() and (gamma[:, 2] > 0).all()
-    assert np.isnan(poisson[:, 0]).all() and not poisson[:, 1:].any()
-
-
-def test_gamma_gradient_is_the_slope_at_a_fixed_place_of_the_distribution():
-    """A sample of shape a moves with a as its quantile does."""
-    special = pytest.importorskip("scipy.special")
-    alpha = tf.constant([0.3, 1.0, 4.0, 60.0], tf.float64)
-    sample = tf.random_gamma([5], alpha, dtype=tf.float64, seed=4)
-    slope = tf.gradients(sample[2], alpha)[0]
-    with tf.Session() as session:
-        a, x, got = session.run([alpha, sample, slope])
-    place = special.gammainc(a, x[2])
-    h = 1e-5
-    moved = special.gammaincinv(a + h, place) - special.gammaincinv(a - h, place)
-    np.testing.assert_allclose(got, moved / (2 * h), rtol=1e-5)
 
 
 def test_a_draw_does_not_depend_on_the_size_of_the_parts_it_is_made_in(monkeypatch):

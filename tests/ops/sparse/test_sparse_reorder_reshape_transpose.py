@@ -18,3 +18,13 @@ def test_what_is_in_order_already_is_the_input_and_not_overwritten(op, monkeypat
     given = np.arange(1800).reshape(600, 3) % 5
     with tf.Session() as session:
         np.testing.assert_array_equal(session.run(dense, {x: given}), given)
+
+
+pytestmark = pytest.mark.usefixtures("session")
+
+
+def test_reshape_of_no_elements_cannot_infer(session):
+    empty = tf.SparseTensor(np.zeros((0, 2), "i8"), tf.zeros([0]), [0, 3])
+    shape = tf.placeholder_with_default(np.array([0, -1]), [2])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="cannot infer the missing input size"):
+        session.run(tf.sparse_reshape(empty, shape).indices)

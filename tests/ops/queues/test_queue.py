@@ -1,4 +1,4 @@
-"""Sizes that a queue cannot have."""
+"""tf.RandomShuffleQueue and tf.PaddingFIFOQueue."""
 
 import hashlib
 
@@ -14,7 +14,7 @@ import tfmini as tf
         (5, -1, "min_after_dequeue -1 must be >= 0"),
     ],
 )
-def test_what_stays_in_a_shuffled_queue(capacity, floor, text):
+def test_min_after_dequeue_out_of_range(capacity, floor, text):
     queue = tf.RandomShuffleQueue(capacity, floor, [tf.float32], shapes=[[]])
     with (
         tf.Session() as session,
@@ -23,7 +23,7 @@ def test_what_stays_in_a_shuffled_queue(capacity, floor, text):
         session.run(queue.size())
 
 
-def test_what_a_closed_queue_that_pads_says():
+def test_closed_padding_queue():
     queue = tf.PaddingFIFOQueue(5, [tf.int32], [[]], shared_name="q")
     asked = [queue.enqueue([1]), queue.dequeue(), queue.dequeue_many(2), queue.dequeue_up_to(2)]
     short = "is closed and has insufficient elements (requested"
@@ -44,7 +44,7 @@ def test_what_a_closed_queue_that_pads_says():
 
 
 @pytest.mark.parametrize("name", ["q", "a", "b", "queue", "shuffled"])
-def test_the_seed_of_a_shared_queue_is_of_its_name(name):
+def test_seed_of_a_shared_queue(name):
     with tf.Graph().as_default():
         tf.set_random_seed(7)
         attrs = tf.RandomShuffleQueue(5, 1, [tf.int32], shared_name=name).queue_ref.op.node_def.attr

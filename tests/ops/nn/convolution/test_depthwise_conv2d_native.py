@@ -1,16 +1,16 @@
-"""Convolution by channel and of volumes: what a CPU refuses and a GPU computes, a part of an image at a time."""
+"""Depthwise convolutions."""
 
 import numpy as np
 import pytest
 
 import tfmini as tf
-from tests.conformance.samples import volumes
 from tests.conformance.samples.convolutions import convolution
 from tests.support.gpu.gpus import fake_gpus
 from tfmini._src.devices.numpy.windows import convolution as convolving
 from tfmini._src.devices.numpy.windows import depthwise_conv
 
 RANDOM = np.random.RandomState(8)
+
 CLOSE = {"rtol": 1e-4, "atol": 1e-4}
 
 
@@ -40,7 +40,7 @@ def by_channel(x, w, strides, padding):
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_channels_by_themselves_come_first_on_a_gpu(padding):
+def test_channels_first_on_a_gpu(padding):
     """Both gradients of a sum of products are what the product is linear in."""
     x, w = images(2, 6, 5, 3), images(3, 2, 3, 2)
     expected = by_channel(x, w, [1, 2, 2, 1], padding)
@@ -59,42 +59,7 @@ def test_channels_by_themselves_come_first_on_a_gpu(padding):
 
 
 @pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_volumes_with_channels_first_on_a_gpu(padding):
-    x, w = images(2, 4, 3, 5, 4), images(2, 3, 2, 4, 3)
-    strides = [1, 2, 1, 2, 1]
-    expected = volumes.convolution(x, w, strides, padding)
-
-    def build():
-        source, kernel = tf.constant(first(x)), tf.constant(w)
-        y = tf.nn.conv3d(source, kernel, [1, 1, 2, 1, 2], padding, data_format="NCDHW")
-        return [y, *tf.gradients(y * first(expected), [source, kernel])]
-
-    found = on_gpu(build)
-    np.testing.assert_allclose(found[0], first(expected), **CLOSE)
-    of_x = volumes.for_input(x.shape, w, expected, strides, padding)
-    np.testing.assert_allclose(found[1], first(of_x), **CLOSE)
-    of_w = volumes.for_filter(x, w.shape, expected, strides, padding)
-    np.testing.assert_allclose(found[2], of_w, **CLOSE)
-
-
-def test_groups_of_volumes_on_a_gpu():
-    x, w = images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6)
-    one = [1, 1, 1, 1, 1]
-    y = on_gpu(lambda: tf.nn.conv3d(x, w, one, "SAME"))
-    for n in range(2):
-        depths, filters = slice(2 * n, 2 * n + 2), slice(3 * n, 3 * n + 3)
-        expected = volumes.convolution(x[..., depths], w[..., filters], one, "SAME")
-        np.testing.assert_allclose(y[..., filters], expected, **CLOSE)
-
-
-def test_groups_of_volumes_are_refused_on_a_cpu():
-    y = tf.nn.conv3d(images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6), [1, 1, 1, 1, 1], "SAME")
-    with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="grouped"):
-        session.run(y)
-
-
-@pytest.mark.parametrize("padding", ["SAME", "VALID"])
-def test_a_few_lines_at_a_time(monkeypatch, padding):
+def test_blocks_of_few_lines(monkeypatch, padding):
     monkeypatch.setattr(convolving, "_CPU_BYTES", 1)
     monkeypatch.setattr(convolving, "_LARGE", 1)
     monkeypatch.setattr(depthwise_conv, "_BLOCK", 1)
@@ -112,13 +77,3 @@ def test_a_few_lines_at_a_time(monkeypatch, padding):
         np.testing.assert_allclose(y, expect, **CLOSE)
         for array, grad in zip((x, w), pair):
             np.testing.assert_allclose((array * grad).sum(), 2 * (expect**2).sum(), rtol=1e-4)
-
-
-def test_the_length_of_a_transposed_convolution():
-    """A list, a tuple, an array or a tensor; TensorFlow 1.15.5 takes no TensorShape either."""
-    x, kernel = tf.ones([2, 4, 5]), tf.ones([3, 3, 5])
-    with tf.Session() as session:
-        for shape in ((2, 8, 3), [2, 8, 3], np.array([2, 8, 3]), tf.constant([2, 8, 3])):
-            assert session.run(tf.nn.conv1d_transpose(x, kernel, shape, 2)).shape == (2, 8, 3)
-    with pytest.raises(TypeError, match="NOT CONVERTIBLE TO TENSOR"):
-        tf.nn.conv1d_transpose(x, kernel, tf.TensorShape([2, 8, 3]), 2)

@@ -1,0 +1,124 @@
+"""tf.contrib.lookup.index_table_from_file and _from_tensor."""
+
+import pytest
+
+import tfmini as tf
+
+lookup = tf.contrib.lookup
+
+FILES = {
+    "words": "a\nb\nc\n",
+    "columns": "x\t1\ty1\nz\t2\ty2\n",
+    "twice": "a\na\n",
+    "mixed": "1\n2x\n",
+    "empty": "",
+    "gap": "a\r\nb\n\nc",
+    "numbers": "10\n20\n",
+    "marks": "10\n1_0\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in FILES.items():
+        (tmp_path / name).write_bytes(text.encode())
+    return tmp_path
+
+
+def run(*steps):
+    """The values of the steps, in one session."""
+    with tf.Session() as session:
+        return [session.run(step) for step in steps]
+
+
+def from_file(path, asked=("c", "a", "q"), dtype=tf.string, **options):
+    table = lookup.index_table_from_file(str(path), **options)
+    _, found, size = run(
+        tf.tables_initializer(), table.lookup(tf.constant(asked, dtype)), table.size()
+    )
+    return found.tolist(), size
+
+
+def test_strings_of_a_file(folder):
+    assert from_file(folder / "words") == ([2, 0, -1], 3)
+    assert from_file(folder / "words", num_oov_buckets=3) == ([2, 0, 5], 6)
+    assert from_file(folder / "words", vocab_size=2) == ([-1, 0, -1], 2)
+    columns = {"key_column_index": 0, "value_column_index": 1}
+    assert from_file(folder / "columns", ("x", "z"), **columns) == ([1, 2], 2)
+
+
+def test_integers_of_a_file(folder):
+    options = {"dtype": tf.int64, "key_dtype": tf.int64, "num_oov_buckets": 2}
+    assert from_file(folder / "numbers", [20, 10, 7], **options) == ([1, 0, 2], 4)
+
+
+REFUSED = [
+    ("words", {"vocab_size": 5}, tf.errors.InvalidArgumentError, "expected 5 but got 3"),
+    ("twice", {}, tf.errors.FailedPreconditionError, "Key a has 0 and trying to add value 1"),
+    ("empty", {}, tf.errors.OutOfRangeError, "Read less bytes than requested"),
+    ("gap", {}, tf.errors.InvalidArgumentError, "empty line found at position 6."),
+    ("no", {}, tf.errors.NotFoundError, "No such file or directory"),
+    (
+        "columns",
+        {"key_column_index": 5},
+        tf.errors.InvalidArgumentError,
+        "line 0 .*expected 5 got 3",
+    ),
+    (
+        "columns",
+        {"key_column_index": 0, "value_column_index": 2},
+        tf.errors.InvalidArgumentError,
+        "Field y1 in line 0 is not a valid int64.",
+    ),
+    ("mixed", {"key_dtype": tf.int64}, tf.errors.InvalidArgumentError, "Field 2x in line 1"),
+    ("marks", {"key_dtype": tf.int64}, tf.errors.InvalidArgumentError, "Field 1_0 in line 1"),
+    ("gap", {"key_dtype": tf.int64}, tf.errors.InvalidArgumentError, "Field a in line 0"),
+]
+
+
+@pytest.mark.parametrize("name, options, error, text", REFUSED)
+def test_malformed_files_are_refused(folder, name, options, error, text):
+    table = lookup.index_table_from_file(str(folder / name), **options)
+    with pytest.raises(error, match=text):
+        run(table.initializer)
+
+
+def test_index_to_string_table_from_file(folder):
+    table = lookup.index_to_string_table_from_file(str(folder / "words"), default_value="?")
+    found = run(tf.tables_initializer(), table.lookup(tf.constant([2, 9], tf.int64)))[1]
+    assert found.tolist() == [b"c", b"?"]
+
+
+def test_vocabulary_file_is_an_asset(folder):
+    lookup.index_table_from_file(str(folder / "words"))
+    (path,) = tf.get_collection(tf.GraphKeys.ASSET_FILEPATHS)
+    assert (path.op.name, path.device) == ("string_to_index/hash_table/asset_path", "/device:CPU:*")
+
+
+def test_lookup_of_a_sparse_tensor():
+    table = lookup.index_table_from_tensor(["a", "b"], num_oov_buckets=2)
+    asked = tf.SparseTensor([[0, 1], [2, 0]], ["b", "k"], [3, 2])
+    found = run(tf.tables_initializer(), table.lookup(asked))[1]
+    assert found.indices.tolist() == [[0, 1], [2, 0]]
+    assert found.values.tolist() == [1, 3]
+
+
+def test_string_to_index_and_index_to_string():
+    found = lookup.string_to_index(tf.constant(["b"]), ["a", "b"])
+    words = lookup.index_to_string(tf.constant([1], tf.int64), ["a", "b"])
+    got = run(tf.tables_initializer(), [found, words])[1]
+    assert [value.tolist() for value in got] == [[1], [b"b"]]
+
+
+def test_table_in_a_cond_branch():
+    """A table made in a branch is made and filled outside of it."""
+    flag = tf.placeholder(tf.bool, [])
+
+    def branch():
+        table = lookup.index_table_from_tensor(tf.constant(["a", "b"]))
+        return table.lookup(tf.constant(["b"]))
+
+    found = tf.cond(flag, branch, lambda: tf.constant([5], tf.int64))
+    assert all("cond" in op.name for op in tf.get_collection(tf.GraphKeys.TABLE_INITIALIZERS))
+    with tf.Session() as session:
+        assert session.run(found, {flag: False}).tolist() == [5]

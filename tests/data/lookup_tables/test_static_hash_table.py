@@ -1,0 +1,58 @@
+"""tf.contrib.lookup.HashTable."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+lookup = tf.contrib.lookup
+
+
+def run(*steps):
+    """The values of the steps, in one session."""
+    with tf.Session() as session:
+        return [session.run(step) for step in steps]
+
+
+PAIRS = [
+    (["a", "b"], [1, 2], ["b", "?"], -1, [2, -1]),
+    ([1, 2], ["x", "y"], [[2], [5]], "none", [[b"y"], [b"none"]]),
+    (np.array([1, 2]), [1.5, 2.5], np.array([2]), 0.0, [2.5]),
+    (["a"], ["b"], ["a", "q"], "", [b"b", b""]),
+    (["a"], [True], ["a", "b"], False, [True, False]),
+]
+
+
+@pytest.mark.parametrize("keys, values, asked, default, expected", PAIRS)
+def test_lookup_of_each_dtype(keys, values, asked, default, expected):
+    table = lookup.HashTable(lookup.KeyValueTensorInitializer(keys, values), default)
+    found = table.lookup(tf.constant(asked))
+    assert found.shape == np.shape(asked)
+    assert run(table.init, found)[1].tolist() == expected
+
+
+def test_shared_name():
+    pairs = lookup.KeyValueTensorInitializer
+    first = lookup.HashTable(pairs(["a"], [1]), -1, shared_name="s")
+    second = lookup.HashTable(pairs(["b"], [2]), -1, shared_name="s")
+    asked = tf.constant(["a", "b"])
+    # The table is full when the second would fill it.
+    got = run(first.init, second.lookup(asked), second.init, second.lookup(asked))
+    assert [got[1].tolist(), got[3].tolist()] == [[1, -1], [1, -1]]
+
+
+def test_use_before_initialization():
+    table = lookup.HashTable(lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+    assert run(table.size()) == [0]
+    with pytest.raises(tf.errors.AbortedError, match="HashTable is not initialized."):
+        run(table.export())
+
+
+def test_dtypes_are_checked_at_run_time():
+    table = lookup.HashTable(lookup.KeyValueTensorInitializer(["a"], [1]), -1)
+    wrong = tf.raw_ops.LookupTableFindV2(
+        table_handle=table.resource_handle, keys=["a"], default_value=np.int64(3)
+    )
+    text = "Signature mismatch, have: resource, string, int64->int64 expected: resource, string, "
+    with pytest.raises(tf.errors.InvalidArgumentError, match=text + "int32->int32"):
+        run(table.init, wrong)

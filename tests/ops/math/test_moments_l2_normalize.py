@@ -1,0 +1,41 @@
+"""tf.nn.moments and tf.nn.l2_normalize."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.support.oracles.numeric_gradient import check
+
+X = np.random.RandomState(0).randn(200, 50).astype("f")
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        return session.run(fetches, feed)
+
+
+def test_moments_and_their_gradients():
+    mean, variance = run(tf.nn.moments(tf.constant(X), [0]))
+    np.testing.assert_allclose(mean, X.mean(0), atol=1e-6)
+    np.testing.assert_allclose(variance, X.var(0), rtol=1e-5)
+    x = X[:4, :3].astype("d")
+    check(lambda t: list(tf.nn.moments(t, [1])), [x], order=1)
+    weights = np.abs(X[4:8, :3]).astype("d")
+    check(lambda t, w: list(tf.nn.weighted_moments(t, [0], w)), [x, weights], order=1)
+    mean, variance = run(tf.nn.weighted_moments(x, [0], weights))
+    np.testing.assert_allclose(mean, np.average(x, 0, weights))
+    np.testing.assert_allclose(variance, np.average((x - mean) ** 2, 0, weights))
+
+
+def test_normalize_moments():
+    x = X.astype("d")
+    for shift in (None, np.float64(2)):
+        statistics = tf.nn.sufficient_statistics(x, [0, 1], shift)
+        mean, variance = run(tf.nn.normalize_moments(*statistics))
+        assert mean == pytest.approx(x.mean()) and variance == pytest.approx(x.var())
+
+
+def test_l2_normalize():
+    rows = run(tf.nn.l2_normalize(X, 1))
+    np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1, rtol=1e-5)
+    check(lambda t: [tf.nn.l2_normalize(t, [0])], [X[:3, :4].astype("d")])

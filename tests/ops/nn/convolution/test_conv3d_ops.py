@@ -1,0 +1,64 @@
+"""Convolutions of volumes."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.conformance.samples import volumes
+from tests.support.gpu.gpus import fake_gpus
+
+RANDOM = np.random.RandomState(8)
+
+CLOSE = {"rtol": 1e-4, "atol": 1e-4}
+
+
+def images(*shape):
+    return RANDOM.randn(*shape).astype("f")
+
+
+def first(x):
+    """Channels before the axes."""
+    return np.moveaxis(x, -1, 1)
+
+
+def on_gpu(build):
+    """The value of `build()`, run on a GPU."""
+    with fake_gpus(devices=1), tf.Graph().as_default(), tf.device("/gpu:0"):
+        fetches = build()
+        with tf.Session() as session:
+            return session.run(fetches)
+
+
+@pytest.mark.parametrize("padding", ["SAME", "VALID"])
+def test_channels_first_on_a_gpu(padding):
+    x, w = images(2, 4, 3, 5, 4), images(2, 3, 2, 4, 3)
+    strides = [1, 2, 1, 2, 1]
+    expected = volumes.convolution(x, w, strides, padding)
+
+    def build():
+        source, kernel = tf.constant(first(x)), tf.constant(w)
+        y = tf.nn.conv3d(source, kernel, [1, 1, 2, 1, 2], padding, data_format="NCDHW")
+        return [y, *tf.gradients(y * first(expected), [source, kernel])]
+
+    found = on_gpu(build)
+    np.testing.assert_allclose(found[0], first(expected), **CLOSE)
+    of_x = volumes.for_input(x.shape, w, expected, strides, padding)
+    np.testing.assert_allclose(found[1], first(of_x), **CLOSE)
+    of_w = volumes.for_filter(x, w.shape, expected, strides, padding)
+    np.testing.assert_allclose(found[2], of_w, **CLOSE)
+
+
+def test_groups_on_a_gpu():
+    x, w = images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6)
+    one = [1, 1, 1, 1, 1]
+    y = on_gpu(lambda: tf.nn.conv3d(x, w, one, "SAME"))
+    for n in range(2):
+        depths, filters = slice(2 * n, 2 * n + 2), slice(3 * n, 3 * n + 3)
+        expected = volumes.convolution(x[..., depths], w[..., filters], one, "SAME")
+        np.testing.assert_allclose(y[..., filters], expected, **CLOSE)
+
+
+def test_groups_on_a_cpu_are_refused():
+    y = tf.nn.conv3d(images(1, 3, 3, 3, 4), images(2, 2, 2, 2, 6), [1, 1, 1, 1, 1], "SAME")
+    with tf.Session() as session, pytest.raises(tf.errors.UnimplementedError, match="grouped"):
+        session.run(y)

@@ -1,0 +1,36 @@
+"""tf.nn.embedding_lookup."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        return session.run(fetches, feed)
+
+
+@pytest.mark.parametrize("strategy", ["mod", "div"])
+@pytest.mark.parametrize("ids", [[[0, 6], [3, 3]], 5, [[[1]]]])
+def test_partition_strategies(strategy, ids):
+    table = np.arange(14.0).reshape(7, 2).astype("f")
+    if strategy == "mod":
+        parts = [table[0::3], table[1::3], table[2::3]]
+    else:
+        parts = [table[:3], table[3:5], table[5:]]
+    ids = np.array(ids, "i4")
+    found = run(tf.nn.embedding_lookup([tf.constant(p) for p in parts], ids, strategy))
+    np.testing.assert_array_equal(found, table[ids])
+    lengths = tf.placeholder(tf.float32, [None, 2])
+    fed = tf.placeholder(tf.int32)
+    dynamic = tf.nn.embedding_lookup([lengths, *map(tf.constant, parts[1:])], fed, strategy)
+    for some in (ids, np.zeros((0, 2), "i4")):
+        found = run(dynamic, {lengths: parts[0], fed: some})
+        np.testing.assert_array_equal(found, table[some])
+
+
+def test_max_norm():
+    table = np.array([[3.0, 4.0], [0.3, 0.4]], "f")
+    found = run(tf.nn.embedding_lookup(table, [[0], [1]], max_norm=1.0))
+    np.testing.assert_allclose(found, [[[0.6, 0.8]], [[0.3, 0.4]]], rtol=1e-6)

@@ -1,0 +1,33 @@
+"""tf.fake_quant_with_min_max_args and _vars."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+X = np.linspace(-1.4, 2.3, 50).astype("f")
+
+
+def run(fetch):
+    with tf.Session() as session:
+        return session.run(fetch)
+
+
+@pytest.mark.parametrize("narrow", [True, False])
+@pytest.mark.parametrize("num_bits", [2, 5, 8])
+def test_zero_is_representable(narrow, num_bits):
+    made, zero = run(
+        [
+            tf.fake_quant_with_min_max_args(X, -1.1, 2.0, num_bits, narrow),
+            tf.fake_quant_with_min_max_args([0.0], -1.1, 2.0, num_bits, narrow),
+        ]
+    )
+    assert zero == [0]
+    assert len(np.unique(made)) <= 2**num_bits - narrow
+
+
+def test_gradients_of_min_and_max():
+    low, high = tf.constant(-1.0), tf.constant(1.0)
+    made = tf.fake_quant_with_min_max_vars(X, low, high, narrow_range=True)
+    below, above = run(tf.gradients(made, [low, high]))
+    assert (below, above) == ((X < -1).sum(), (X > 1).sum())

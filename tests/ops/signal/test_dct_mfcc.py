@@ -1,0 +1,34 @@
+"""tf.signal.dct and idct against scipy."""
+
+import numpy as np
+import pytest
+from scipy import fft as scipy_fft
+
+import tfmini as tf
+
+X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
+
+
+def run(fetch):
+    with tf.Session() as session:
+        return session.run(fetch)
+
+
+def close(got, want):
+    assert got.shape == want.shape
+    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", [1, 2, 3])
+@pytest.mark.parametrize("norm", [None, "ortho"])
+@pytest.mark.parametrize("n", [None, 5, 11])
+def test_dct_and_idct(kind, norm, n):
+    if kind == 1 and norm:
+        with pytest.raises(
+            ValueError, match="^Normalization is not supported for the Type-I DCT.$"
+        ):
+            tf.signal.dct(X, kind, norm=norm)
+        return
+    close(run(tf.signal.dct(X, kind, n, norm=norm)), scipy_fft.dct(X, kind, n, norm=norm))
+    inverse = {1: 1, 2: 3, 3: 2}[kind]
+    close(run(tf.signal.idct(X, kind, n, norm=norm)), scipy_fft.dct(X, inverse, n, norm=norm))

@@ -1,0 +1,35 @@
+"""tf.signal.linear_to_mel_weight_matrix."""
+
+import numpy as np
+import pytest
+from scipy import fft as scipy_fft
+
+import tfmini as tf
+
+X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
+
+
+def run(fetch):
+    with tf.Session() as session:
+        return session.run(fetch)
+
+
+def close(got, want):
+    assert got.shape == want.shape
+    np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-4)
+
+
+def test_mel_bins_are_triangles():
+    weights = run(tf.signal.linear_to_mel_weight_matrix(8, 65, 8000))
+    assert weights.shape == (65, 8) and (weights >= 0).all() and not weights[0].any()
+    peaks = weights.argmax(axis=0)
+    assert (np.diff(peaks) > 0).all()
+
+
+def test_coefficients_of_bins_whose_number_shows_in_the_step():
+    bins = tf.placeholder(tf.float32, [2, 3, None])
+    found = tf.signal.mfccs_from_log_mel_spectrograms(bins)
+    with tf.Session() as session:
+        close(session.run(found, {bins: X}), scipy_fft.dct(X) / np.sqrt(2 * X.shape[-1]))
+    with pytest.raises(ValueError, match="^num_mel_bins must be positive. Got: Tensor"):
+        tf.signal.mfccs_from_log_mel_spectrograms(tf.zeros([2, 3, 0]))

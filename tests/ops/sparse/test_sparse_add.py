@@ -1,0 +1,45 @@
+"""Sparse tensors as operands of sums, reductions and functions."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.ops.sparse.sparse_indices import check_places
+
+pytestmark = pytest.mark.usefixtures("session")
+
+
+def test_ops_on_no_elements(session):
+    empty = tf.SparseTensor(np.zeros((0, 2), "i8"), tf.zeros([0]), [2, 3])
+    check_places(np, np.zeros((0, 2), "i8"), np.array([2, 3]))
+    zeros = np.zeros((2, 3))
+    assert (session.run(tf.sparse_tensor_to_dense(empty)) == zeros).all()
+    assert (session.run(tf.sparse_add(empty, tf.ones([2, 3]))) == zeros + 1).all()
+    assert (session.run(tf.sparse_tensor_dense_matmul(empty, tf.ones([3, 4]))) == 0).all()
+    assert session.run(tf.sparse_reduce_sum(empty, 1)).tolist() == [0, 0]
+    assert session.run(tf.sparse_reduce_sum_sparse(empty, 1)).values.size == 0
+    assert session.run(tf.sparse_softmax(empty).values).size == 0
+    assert session.run(tf.sparse_add(empty, empty).indices).shape == (0, 2)
+    assert session.run(tf.sparse_fill_empty_rows(empty, 9.0)[0]).values.tolist() == [9, 9]
+    (part, _) = tf.sparse_split(sp_input=empty, num_split=2, axis=1)
+    assert session.run(part).dense_shape.tolist() == [2, 2]
+
+
+def test_sparse_tensor_value_as_operand(session):
+    value = tf.SparseTensorValue(np.array([[0, 1]]), np.array([3.0]), np.array([2, 2]))
+    assert session.run(tf.sparse_tensor_to_dense(value)).tolist() == [[0, 3], [0, 0]]
+    assert session.run(tf.sparse_add(value, value)).values.tolist() == [6]
+
+
+def test_elementwise_functions(session):
+    x = tf.SparseTensor([[0], [2]], [-4.0, 9.0], [3])
+    for function in (tf.abs, tf.sign, tf.square, tf.negative, tf.tanh, tf.erf):
+        result = function(x)
+        assert result.dense_shape is x.dense_shape
+        expected = session.run(function(x.values))
+        assert session.run(result.values).tolist() == expected.tolist()
+    with pytest.raises(
+        (TypeError, ValueError),
+        match="Failed to convert object of type <class 'tfmini.SparseTensor'> to Tensor",
+    ):
+        tf.exp(x)

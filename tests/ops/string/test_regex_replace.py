@@ -1,0 +1,27 @@
+"""tf.strings.regex_replace with RE2's semantics."""
+
+import tfmini as tf
+
+
+def run(fetches, feed=None):
+    with tf.Session() as session:
+        return session.run(fetches, feed)
+
+
+def test_empty_matches_and_missing_groups():
+    """No empty match right behind another match; a group that is not there is empty, and what is no
+    reference at all ends the rewrite.
+    """
+    replace = tf.strings.regex_replace
+    fetches = [
+        replace("abaac", "a*", "-"),
+        replace("abc", "x*", "-"),
+        replace("aaa", "a", "b", replace_global=False),
+        replace("a", "a", "x\\1"),
+        replace("a", "a", "\\1", replace_global=False),
+        replace("a\\b", "b", "\\\\"),
+        replace("bab", "b", r"<\q>"),
+        replace("bab", "b", r"<\q>", replace_global=False),
+    ]
+    some = [b"-b-c-", b"-a-b-c-", b"baa", b"x", b"", b"a\\\\"]
+    assert run(fetches) == [*some, b"<a<", b"bab"]
