@@ -31,6 +31,7 @@ from tfmini._src.cluster.grpc_channel import Channel
 from tfmini._src.cluster.grpc_server import Service, status_of
 
 pytestmark = pytest.mark.skipif(not by_unix(), reason="this system has no such sockets")
+
 KINDS = pytest.mark.parametrize("kind", ["Unix", "TCP"])
 
 
@@ -429,54 +430,11 @@ class Full:
         raise OSError(errno.EMFILE, "Too many open files")
 
 
-def test_a_send_to_who_has_gone_is_no_signal():
-    """A program may have SIGPIPE end its process, as others do."""
-    seen = []
-    before = signal.signal(signal.SIGPIPE, lambda *_: seen.append("a signal"))
-    try:
-        left, right = socket.socketpair()
-        right.close()
-        with pytest.raises(OSError, match="Broken pipe"):
-            Framed(left).send(REQUEST, 1, b"m", [b"data"])
-        left.close()
-    finally:
-        signal.signal(signal.SIGPIPE, before)
-    assert not seen
-
-
 def test_a_server_with_tls_has_none_over_tcp():
     server = LineServer({}, {}, lambda *_: None, status_of, host="")
     assert server.open(BY_TCP, 1) == b""
     assert server.open(b"another way", 1) == b""
     server.close()
-
-
-def test_messages_that_nobody_reads_yet():
-    left, right = (Framed(each) for each in socket.socketpair())
-    sent = [bytes([n]) * (300_000 + n) for n in range(5)]
-    for number, data in enumerate(sent):  # more than the socket holds; no send waits
-        left.send(REQUEST, number, b"m", [data[:7], b"", data[7:]])
-        right.send(REPLY, number, b"", [bytes([n]) for n in range(100)])
-    found = messages(right)
-    assert [next(found) for _ in sent] == [(REQUEST, n, "m", d) for n, d in enumerate(sent)]
-    other = messages(left)
-    assert [next(other)[3] for _ in sent] == [bytes(range(100))] * 5
-    left.close()
-    assert list(found) == []
-    right.close()
-
-
-def test_over_tcp_a_small_message_behind_a_large_one_comes_at_once():
-    """TCP tells of a large one when much of it is there; of what comes next it tells as ever."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        own = socket.create_connection(listener.getsockname())
-        sender, receiver = Framed(own), Framed(listener.accept()[0])
-    found = messages(receiver)
-    for data in (bytes(5_000_000), b"small", bytes(3_000_000), b""):
-        sender.send(REQUEST, 1, b"m", [data])
-        assert next(found).data == data
-    sender.close()
-    assert list(found) == []
 
 
 def test_a_call_that_begins_while_its_line_is_lost_ends():

@@ -60,7 +60,7 @@ NOTHING_SECOND = {"CropAndResize", "ResizeNearestNeighbor"}
 
 # Where the gradients stand of which no row of samples can say it.
 COMPOSED = "conformance/test_composed_gradients.py"
-LOOPS = "autodiff/test_loop_gradients.py"
+LOOPS = "autodiff/test_loop_counters.py"
 ON_GPUS = "programs/compat/test_nccl_ops.py"
 ELSEWHERE = {
     "ArgMax": (COMPOSED, "test_nothing_comes_through_integers"),
@@ -102,7 +102,7 @@ ELSEWHERE = {
     ),
     **dict.fromkeys(
         ("RefEnter", "RefExit", "RefNextIteration"),
-        (LOOPS, "test_gradients_of_references_in_loops"),
+        (LOOPS, "test_gradients_of_reference_variables"),
     ),
     "FakeQuantWithMinMaxArgs": (COMPOSED, "test_quantization_is_passed_straight_through"),
     "FakeQuantWithMinMaxVars": (COMPOSED, "test_quantization_is_passed_straight_through"),

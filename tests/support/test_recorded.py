@@ -41,7 +41,7 @@ KINDS = {
         "snippets.output_of = lambda *_: 'other\\n'",
     ),
     "file": (
-        "tests/formats/test_files.py::test_a_line_gives_what_tensorflow_gives",
+        "tests/formats/test_gfile_functions.py::test_a_line_gives_what_tensorflow_gives",
         "tests.formats.file_cases",
         "file_cases.run = lambda *_: 'other'",
     ),
@@ -51,7 +51,7 @@ KINDS = {
         "function_table.result = lambda *_: 'other'",
     ),
     "object checkpoint": (
-        "tests/train/object_checkpoint/test_trackables.py",
+        "tests/train/object_checkpoint/test_object_graph.py",
         "tests.train.object_checkpoint.trackables",
         "trackables.described = lambda *_: ['other']",
     ),

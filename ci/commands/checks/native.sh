@@ -45,5 +45,6 @@ OPENBLAS_NUM_THREADS=1 on_build -m pytest --quiet --capture=no -k 'not fork' \
     tests/devices/host/native/test_threads.py tests/devices/host/native/test_runs.py
 rm -f "$library"
 TFMINI_NATIVE=0 python -m pytest --quiet -n auto \
-    tests/devices/numpy/test_row_scatter.py tests/devices/numpy/test_min_max.py tests/devices/numpy/test_philox.py tests/ops/nn tests/ops/state \
+    tests/devices/numpy/test_row_scatter.py tests/devices/numpy/test_min_max.py tests/devices/numpy/test_philox.py tests/devices/numpy/test_random_distributions.py \
+    tests/devices/numpy/test_gamma_poisson.py tests/ops/nn tests/ops/state \
     tests/ops/random tests/compiler/passes

@@ -10,8 +10,6 @@ import sys
 import pytest
 
 import tfmini as tf
-from tests.support.programs import wording
-from tfmini._src.compiler.placement.device_set import Kind, common_kinds
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import TASK, DeviceAttributes
 
@@ -35,12 +33,6 @@ def placed(graph, devices=None, **how):
         op.name: places.device_of(op).removeprefix(TASK + "/device:")
         for op in graph.get_operations()
     }
-
-
-def refused(graph, devices=None, **how):
-    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
-        placed(graph, devices, **how)
-    return wording.scrubbed(caught.value.message)
 
 
 def test_the_first_gpu_is_the_default(graph):
@@ -68,16 +60,6 @@ def test_integers_are_on_the_gpu_with_their_memory_on_the_host(graph):
     where = placed(graph)
     assert (where["x"], where["y"], where["no_kernel"]) == ("GPU:0", "GPU:0", "CPU:0")
     assert where["v"] == where["u"] == where["v/read"] == where["v/Assign"] == "CPU:0"
-
-
-def test_a_group_is_where_all_its_members_can_be(graph):
-    w = tf.Variable([1.0, 2.0], name="w")
-    loss = tf.reduce_sum(w * 2.0)
-    tf.train.FtrlOptimizer(0.1).minimize(loss)
-    where = placed(graph)
-    assert where["Ftrl/update_w/ApplyFtrl"] == "CPU:0"
-    assert where["w"] == where["w/read"] == where["w/Ftrl"] == where["w/Ftrl_1"] == "CPU:0"
-    assert where["Sum"] == where["mul"] == "GPU:0"
 
 
 def test_shapes_are_looked_at_where_the_tensor_is(graph):
@@ -141,90 +123,6 @@ def test_a_cluster(graph):
     assert where["here"] == where["free"] == "/job:worker/replica:0/task:0/device:GPU:0"
 
 
-def test_preferences_merge():
-    cpu, both = (Kind("CPU"),), (Kind("GPU"), Kind("CPU"))
-    cpu_first, gpu_first = (Kind("CPU", 2), Kind("GPU", 1)), (Kind("GPU", 2), Kind("CPU", 1))
-    assert common_kinds(both, both) == both
-    assert common_kinds(both, cpu) == common_kinds(cpu, both) == cpu
-    assert common_kinds(both, cpu_first) == common_kinds(cpu_first, both) == cpu_first
-    assert common_kinds(cpu_first, cpu_first) == cpu_first
-    assert common_kinds(cpu_first, gpu_first) == both
-    assert common_kinds(cpu, (Kind("GPU"),)) == ()
-
-
-def test_a_number_that_is_not_there(graph):
-    with tf.device("/gpu:2"):
-        tf.square(1.0, name="far")
-    devices = ", ".join(f"{TASK}/device:{name}" for name in ("CPU:0", "GPU:0", "GPU:1"))
-    assert refused(graph) == (
-        "Cannot assign a device for operation far: node far (defined at FILE:LINE) was explicitly assigned to "
-        f"/device:GPU:2 but available devices are [ {devices} ]. Make sure the device specification refers to a "
-        "valid device.\n\t [[far]]"
-    )
-    assert placed(graph, soft=True)["far"] == "GPU:0"
-
-
-def test_an_op_that_cannot_be_on_a_gpu(graph):
-    a = tf.placeholder(tf.int32, [2, 2], name="a")
-    with tf.device("/gpu:0"):
-        tf.matmul(a, a, name="y")
-    assert refused(graph) == (
-        "Cannot assign a device for operation y: Could not satisfy explicit device specification '/device:GPU:0' "
-        "because no supported kernel for GPU devices is available.\n"
-        "Colocation Debug Info:\n"
-        "Colocation group had the following types and supported devices: \n"
-        "Root Member(assigned_device_name_index_=-1 requested_device_name_='/device:GPU:0' "
-        "assigned_device_name_='' resource_device_name_='' supported_device_types_=[CPU] possible_devices_=[]\n"
-        "MatMul: CPU \n"
-        "\n"
-        "Colocation members, user-requested devices, and framework assigned devices, if any:\n"
-        "  y (MatMul) /device:GPU:0\n"
-        "\n"
-        "Op: MatMul\n"
-        "Node attrs: T=DT_INT32, transpose_a=false, transpose_b=false\n"
-        "Registered kernels:\n"
-        "  device='GPU'; T in [DT_COMPLEX128, DT_COMPLEX64, DT_HALF, DT_FLOAT, DT_DOUBLE]\n"
-        "  device='CPU'; T in [DT_BFLOAT16, DT_HALF, DT_FLOAT, DT_DOUBLE, DT_INT32, DT_INT64, DT_COMPLEX64, "
-        "DT_COMPLEX128]\n"
-        "\n\t [[node y (defined at FILE:LINE) ]]"
-    )
-    where = placed(graph, soft=True)
-    assert where["y"] == where["a"] == "CPU:0"
-
-
-def test_a_variable_whose_update_cannot_be_on_its_gpu(graph, caplog):
-    with tf.device("/gpu:1"):
-        w = tf.Variable([1.0, 2.0], name="w")
-    tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w))
-    text = refused(graph)
-    assert text.startswith(
-        "Cannot assign a device for operation w: Could not satisfy explicit device specification "
-        "'/device:GPU:1' because no supported kernel for GPU devices is available."
-    )
-    assert "\nApplyFtrl: CPU \nAssign: GPU CPU \n" in text
-    assert placed(graph, soft=True)["w"] == "CPU:0"
-    assert (
-        "Failed to place the graph without changing the devices of some resources." in caplog.text
-    )
-
-
-@pytest.mark.parametrize("soft", [False, True])
-def test_a_placed_variable_whose_update_cannot_be_on_its_gpu(graph, soft):
-    w = tf.Variable([1.0, 2.0], name="w")
-    places = Placement(machine(), soft=soft)
-    places.update(graph)
-    tf.train.FtrlOptimizer(0.1).minimize(tf.reduce_sum(w))
-    with pytest.raises(
-        tf.errors.InvalidArgumentError, match="required incompatible device"
-    ) as caught:
-        places.update(graph)
-    assert places.device_of(w.op).endswith("GPU:0")
-    assert (
-        f"requested_device_name_='{TASK}/device:GPU:0' assigned_device_name_='{TASK}/device:GPU:0' "
-        f"resource_device_name_='{TASK}/device:GPU:0' supported_device_types_=[CPU]"
-    ) in caught.value.message
-
-
 def test_another_graph_has_the_options_of_the_first():
     first = Placement(machine(), soft=True, log=True, pruned=True, mixed_precision=True)
     other = first.of_another_graph()
@@ -234,18 +132,6 @@ def test_another_graph_has_the_options_of_the_first():
     other.update(graph)
     other.place_step({far})
     assert other.device_of(far).endswith("GPU:0")
-
-
-def test_types_that_conflict(graph):
-    with tf.device("/cpu:0"):
-        a = tf.square(1.0, name="a")
-    with tf.colocate_with(a):
-        b = tf.square(2.0, name="b")
-    b.op._set_device("/gpu:0")
-    assert "Cannot merge devices with incompatible types: '/device:CPU:0' and '/device:GPU:0'" in (
-        refused(graph)
-    )
-    assert placed(graph, soft=True)["b"] == "GPU:0"
 
 
 def test_the_log_maps_devices(graph, capfd):

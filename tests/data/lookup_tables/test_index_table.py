@@ -53,17 +53,6 @@ def test_integers_of_a_file(folder):
 
 
 REFUSED = [
-    ("words", {"vocab_size": 5}, tf.errors.InvalidArgumentError, "expected 5 but got 3"),
-    ("twice", {}, tf.errors.FailedPreconditionError, "Key a has 0 and trying to add value 1"),
-    ("empty", {}, tf.errors.OutOfRangeError, "Read less bytes than requested"),
-    ("gap", {}, tf.errors.InvalidArgumentError, "empty line found at position 6."),
-    ("no", {}, tf.errors.NotFoundError, "No such file or directory"),
-    (
-        "columns",
-        {"key_column_index": 5},
-        tf.errors.InvalidArgumentError,
-        "line 0 .*expected 5 got 3",
-    ),
     (
         "columns",
         {"key_column_index": 0, "value_column_index": 2},

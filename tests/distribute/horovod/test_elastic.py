@@ -14,7 +14,7 @@ import pytest
 
 import tfmini as tf
 from tests.cluster.tasks import environment
-from tests.cluster.test_ray import ray  # noqa: F401
+from tests.cluster.test_ray_launcher import ray  # noqa: F401
 from tfmini._src.cluster.elastic_launcher import ElasticLaunch, own_names, slots_of_script
 from tfmini._src.cluster.ray_launcher import RayMachines
 from tfmini._src.distribute.horovod import elastic

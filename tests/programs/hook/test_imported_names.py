@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import tfmini as tf
-from tests.programs.hook.test_modules import member
+from tests.programs.hook.test_module_names import member
 from tests.support import cases
 from tfmini._src.programs.hook.missing_names import Missing, MissingType
 

@@ -31,7 +31,7 @@ def build(tf):
                 (f"{kind} at {i}", index, {points: batch}),
             ]
     # In TensorFlow 1.15.5 a step may count its points before or after it reads how many there were, so that centers of
-    # one run differ from those of another: tests/models/estimator/test_kmeans.py has them.
+    # one run differ from those of another: tests/models/estimator/kmeans/test_kmeans_clustering.py has them.
     totals = [v for v in tf.global_variables() if "clusters" not in v.op.name]
     steps.append(("totals", totals))
     return {"steps": steps, "facts": {"variables": [v.name for v in tf.global_variables()]}}

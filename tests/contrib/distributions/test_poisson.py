@@ -1,0 +1,23 @@
+"""Poisson distributions against scipy."""
+
+import numpy as np
+import scipy
+
+import tfmini as tf
+
+c = tf.contrib.distributions
+
+
+def run(fetches):
+    with tf.Session() as session:
+        return session.run(fetches)
+
+
+def test_against_scipy():
+    poisson, expected = c.Poisson(np.float64(3.5)), scipy.stats.poisson(3.5)
+    k = np.arange(9.0)
+    prob, cdf, samples = run([poisson.prob(k), poisson.cdf(k), poisson.sample(4000, seed=1)])
+    np.testing.assert_allclose(prob, expected.pmf(k), rtol=1e-12)
+    np.testing.assert_allclose(cdf, expected.cdf(k), rtol=1e-12)
+    # Within three deviations of what 4,000 draws give for the variance, nine for the mean.
+    np.testing.assert_allclose([samples.mean(), samples.var()], 3.5, rtol=0.08)

@@ -1,0 +1,46 @@
+"""Export strategies."""
+
+import os
+
+import pytest
+
+from tfmini._src.contrib.learn import (
+    best_model_export_strategy,
+)
+from tfmini._src.contrib.learn.export_strategy import ExportStrategy
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def test_best_model():
+    selector = best_model_export_strategy.BestModelSelector()
+    assert selector.update("one", {"loss": 3.0}) == ("one", {"loss": 3.0})
+    assert selector.update("two", {"loss": 4.0}) == ("", None)
+    assert selector.update("three", {"loss": 2.0}) == ("three", {"loss": 2.0})
+    with pytest.raises(ValueError, match="no loss is found"):
+        selector.update("four", {"accuracy": 1.0})
+    with pytest.raises(ValueError, match="Checkpoint path is empty"):
+        selector.update("", {"loss": 1.0})
+
+
+def test_post_export_function(tmp_path):
+    def write(estimator, folder):
+        path = os.path.join(folder, "123")
+        os.mkdir(path)
+        return path
+
+    def change(written, folder):
+        os.rename(written, os.path.join(folder, "456"))
+        return os.path.join(folder, "456")
+
+    made = best_model_export_strategy.extend_export_strategy(
+        ExportStrategy("plain", write), change, "changed"
+    )
+    assert made.name == "changed"
+    assert made.export(None, str(tmp_path)) == str(tmp_path / "456")
+    assert os.listdir(tmp_path) == ["456"]
+    stray = best_model_export_strategy.extend_export_strategy(
+        ExportStrategy("plain", write), lambda *_: "/else"
+    )
+    with pytest.raises(ValueError, match="sub-directory of"):
+        stray.export(None, str(tmp_path / "other"))

@@ -1,0 +1,149 @@
+"""Exports of `tf.contrib.learn`: which are kept, which model is the best, what is done to them afterwards."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.contrib.learn import (
+    export_signatures,
+)
+from tfmini._src.contrib.learn.model_fn import ModelFnOps
+from tfmini._src.contrib.learn.serving_input_fn import InputFnOps
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def test_exports_have_a_signature_for_each_input_with_each_output(tmp_path):
+    learn, columns = tf.contrib.learn, [tf.contrib.layers.real_valued_column("a")]
+    model = learn.LinearClassifier(columns, str(tmp_path / "model"))
+
+    def inputs():
+        return {"a": tf.constant([[0.0], [1.0]])}, tf.constant([[0], [1]])
+
+    model.fit(input_fn=inputs, steps=1)
+    spec = tf.contrib.layers.create_feature_spec_for_parsing(columns)
+    served = learn.build_parsing_serving_input_fn(spec)
+    path = model.export_savedmodel(str(tmp_path / "out"), served)
+    with tf.Graph().as_default(), tf.Session() as session:
+        signatures = tf.saved_model.load(session, ["serve"], path).signature_def
+    assert sorted(signatures) == ["default_input_alternative:None", "serving_default"]
+    with pytest.raises(ValueError, match="Requested default_output_alternative: other"):
+        model.export_savedmodel(
+            str(tmp_path / "out"), served, default_output_alternative_key="other"
+        )
+
+
+def _made(predictions, outputs=None):
+    return ModelFnOps("infer", predictions=predictions, output_alternatives=outputs)
+
+
+_HEADS = {"head": ("p", {"a": 1}), "more": ("q", {"b": 1})}
+
+
+def test_the_head_that_is_served():
+    found = export_signatures.get_output_alternatives
+    one = {"head": _HEADS["head"]}
+    assert found(_made({"a": 1}, one)) == found(_made({"a": 1}, one), "head") == (one, "head")
+    assert found(_made({"a": 1}, _HEADS), "more") == (_HEADS, "more")
+    for predictions, name in ((3, "output"), ({"a": 3}, "a")):
+        for outputs in (None, {}):
+            heads, default = found(_made(predictions, outputs), "")
+            assert default == "default_output_alternative"
+            assert list(heads) == [default] and heads[default][0] == 0
+            assert list(heads[default][1]) == [name]
+
+
+@pytest.mark.parametrize(
+    "outputs, wanted, text",
+    [
+        (
+            None,
+            "x",
+            "Requested default_output_alternative: x, but available output_alternatives are: []",
+        ),
+        (
+            {},
+            "x",
+            "Requested default_output_alternative: x, but available output_alternatives are: []",
+        ),
+        (
+            _HEADS,
+            "x",
+            "Requested default_output_alternative: x, but available output_alternatives are: ['head', 'more']",
+        ),
+        (
+            _HEADS,
+            None,
+            "Please specify a default_output_alternative.  Available output_alternatives are: ['head', 'more']",
+        ),
+    ],
+)
+def test_heads_that_are_not_there(outputs, wanted, text):
+    with pytest.raises(ValueError) as caught:
+        export_signatures.get_output_alternatives(_made({"a": 1}, outputs), wanted)
+    assert str(caught.value) == text
+
+
+def test_inputs_of_an_export():
+    found = export_signatures.get_input_alternatives
+    assert found(({"a": 1}, None)) == ({}, {"a": 1})
+    of_defaults = InputFnOps({"a": 1}, None, {"b": 2})
+    assert found(of_defaults) == ({"default_input_alternative": {"b": 2}}, {"a": 1})
+    for nothing in (({}, None), InputFnOps(None, None, {"b": 2})):
+        with pytest.raises(ValueError, match=r"^Features must be defined\.$"):
+            found(nothing)
+
+
+@pytest.mark.parametrize(
+    "kind, inputs, outputs, wanted",
+    [
+        ("CLASSIFICATION", "s", "classes:s probabilities:x", "classify s classes:s scores:x"),
+        ("LOGISTIC_REGRESSION", "s", "classes:s", "classify s classes:s"),
+        ("CLASSIFICATION", "s", "probabilities:x", "classify s scores:x"),
+        ("CLASSIFICATION", "s", "classes:x", "classify s scores:x"),
+        ("CLASSIFICATION", "s", "scores:x b:x", "classify s scores:x"),
+        ("CLASSIFICATION", "s", "a:s", "classify s classes:s"),
+        ("CLASSIFICATION", "s z", "classes:s", "predict classes:s"),
+        ("CLASSIFICATION", "s", "a:x b:x", "predict a:x b:x"),
+        ("LINEAR_REGRESSION", "s", "a:x", "regress s outputs:x"),
+        ("LINEAR_REGRESSION", "s z", "a:x", "predict a:x"),
+        ("LINEAR_REGRESSION", "s", "scores:x b:x", "predict b:x scores:x"),
+        ("UNSPECIFIED", "s", "scores:x", "predict scores:x"),
+    ],
+)
+def test_the_signature_of_a_kind_of_problem(kind, inputs, outputs, wanted):
+    x, s = tf.placeholder(tf.float32, [None], "x"), tf.placeholder(tf.string, [None], "s")
+    made = export_signatures.build_standardized_signature_def(
+        {name: x if name == "z" else s for name in inputs.split()},
+        {n: x if t == "x" else s for n, t in (each.split(":") for each in outputs.split())},
+        getattr(tf.contrib.learn.ProblemType, kind),
+    )
+    method, names = made.method_name.rpartition("/")[2], sorted(made.inputs)
+    said = [method, *["s"] * (names == ["inputs"])]
+    said += [f"{name}:{made.outputs[name].name[:-2]}" for name in sorted(made.outputs)]
+    assert " ".join(said) == wanted
+    assert names == (["inputs"] if "s" in said else sorted(inputs.split()))
+
+
+def test_signatures_of_all_inputs_and_heads():
+    x, s = tf.placeholder(tf.float32, [None]), tf.placeholder(tf.string, [None])
+    kinds = tf.contrib.learn.ProblemType
+    heads = {
+        "h": (kinds.LINEAR_REGRESSION, {"scores": x}),
+        "g": (kinds.CLASSIFICATION, {"classes": s, "probabilities": x}),
+    }
+    build = export_signatures.build_all_signature_defs
+    inputs = {"default_input_alternative": {"in": s}}
+    for default, method in (("h", "regress"), ("g", "classify")):
+        found = {
+            k: v.method_name.rpartition("/")[2] for k, v in build(inputs, heads, default).items()
+        }
+        assert found == {
+            "default_input_alternative:h": "regress",
+            "default_input_alternative:g": "classify",
+            "serving_default": method,
+        }
+    for nothing in ({}, {"more": {"in": s}}):
+        with pytest.raises(ValueError, match=r"^A default input_alternative must be provided\.$"):
+            build(nothing, heads, "h")
+    with pytest.raises(KeyError, match="none"):
+        build(inputs, heads, "none")

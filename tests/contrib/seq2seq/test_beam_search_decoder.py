@@ -1,0 +1,107 @@
+"""Beam search against all sequences."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.contrib import seq2seq
+
+RANDOM = np.random.RandomState(23)
+
+SYMBOLS, END = 4, 0
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        graph.seed = 9
+        yield
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(list(fetches))
+
+
+class Chain(tf.nn.rnn_cell.RNNCell):
+    """A cell without weights: logits of the next symbol by the last two, a table [last, before, next]."""
+
+    def __init__(self, table):
+        super().__init__()
+        self._table = tf.constant(table, tf.float32)
+
+    state_size = SYMBOLS
+    output_size = SYMBOLS
+
+    def call(self, inputs, state):
+        logits = tf.einsum("bi,bj,ijk->bk", inputs, state, self._table)
+        return logits, inputs
+
+
+TABLE = RANDOM.randn(SYMBOLS, SYMBOLS, SYMBOLS)
+
+
+def one_hot(ids):
+    return tf.one_hot(ids, SYMBOLS)
+
+
+def start_state(count):
+    return tf.one_hot(tf.fill([count], 3), SYMBOLS)
+
+
+def log_probs(before, last):
+    row = TABLE[last, before]
+    return row - np.log(np.exp(row).sum())
+
+
+def score(ids, start):
+    """The log of the probability of a sequence, up to its first END, and whether it has ended."""
+    before, last, total = 3, start, 0.0
+    for symbol in ids:
+        total += log_probs(before, last)[symbol]
+        if symbol == END:
+            return total, True
+        before, last = last, symbol
+    return total, False
+
+
+def test_beam_search_finds_the_most_likely_sequences():
+    width, time, starts = SYMBOLS**3, 4, [1, 2]
+    decoder = seq2seq.BeamSearchDecoder(
+        Chain(TABLE), one_hot, starts, END, start_state(2 * width), width
+    )
+    outputs, state, _ = seq2seq.dynamic_decode(decoder, maximum_iterations=time)
+    ids, scores, lengths = run(outputs.predicted_ids, state.log_probs, state.lengths)
+    for b, start in enumerate(starts):
+        found = {}
+        for symbols in itertools.product(range(SYMBOLS), repeat=time):
+            total, has_ended = score(symbols, start)
+            kept = symbols[: symbols.index(END) + 1] if has_ended else symbols
+            found[kept] = total
+        best = sorted(found, key=lambda key: -found[key])[:10]
+        for beam, want in enumerate(best):
+            length = lengths[b, beam]
+            assert tuple(ids[b, :length, beam]) == want
+            assert (ids[b, length:, beam] == END).all()
+            assert scores[b, beam] == pytest.approx(found[want], rel=1e-4)
+
+
+def test_decoding_in_a_loop_does_not_cache_variables():
+    """In a loop each iteration has to see what the one before assigned."""
+    values = RANDOM.randn(2, 3, SYMBOLS).astype("f")
+    cell = tf.nn.rnn_cell.BasicRNNCell(SYMBOLS, name="cell")
+
+    def body(i, total):
+        helper = seq2seq.TrainingHelper(values, [3, 3])
+        decoder = seq2seq.BasicDecoder(cell, helper, tf.zeros([2, SYMBOLS]))
+        outputs, _, _ = seq2seq.dynamic_decode(decoder)
+        return i + 1, total + tf.reduce_sum(outputs.rnn_output)
+
+    _, total = tf.while_loop(lambda i, _: i < 3, body, [0, 0.0])
+    helper = seq2seq.TrainingHelper(values, [3, 3])
+    once, _, _ = seq2seq.dynamic_decode(seq2seq.BasicDecoder(cell, helper, tf.zeros([2, SYMBOLS])))
+    got, each = run(total, once.rnn_output)
+    assert got == pytest.approx(3 * each.sum(), rel=1e-4)

@@ -1,0 +1,79 @@
+"""Scores of a beam search step."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.contrib.seq2seq.beam_search_step import scores_of
+from tfmini.contrib import seq2seq
+
+RANDOM = np.random.RandomState(23)
+
+SYMBOLS, END = 4, 0
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        graph.seed = 9
+        yield
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(list(fetches))
+
+
+class Chain(tf.nn.rnn_cell.RNNCell):
+    """A cell without weights: logits of the next symbol by the last two, a table [last, before, next]."""
+
+    def __init__(self, table):
+        super().__init__()
+        self._table = tf.constant(table, tf.float32)
+
+    state_size = SYMBOLS
+    output_size = SYMBOLS
+
+    def call(self, inputs, state):
+        logits = tf.einsum("bi,bj,ijk->bk", inputs, state, self._table)
+        return logits, inputs
+
+
+TABLE = RANDOM.randn(SYMBOLS, SYMBOLS, SYMBOLS)
+
+
+def one_hot(ids):
+    return tf.one_hot(ids, SYMBOLS)
+
+
+def start_state(count):
+    return tf.one_hot(tf.fill([count], 3), SYMBOLS)
+
+
+def log_probs(before, last):
+    row = TABLE[last, before]
+    return row - np.log(np.exp(row).sum())
+
+
+def test_length_and_coverage_penalties():
+    """The score of a beam: ((5 + length) / 6) ** weight divides the logs of probabilities."""
+    weight, width = 1.5, 5
+    decoder = seq2seq.BeamSearchDecoder(
+        Chain(TABLE), one_hot, [1], END, start_state(width), width, length_penalty_weight=weight
+    )
+    outputs, state, _ = seq2seq.dynamic_decode(decoder, maximum_iterations=3)
+    scores, log_probs, lengths = run(
+        outputs.beam_search_decoder_output.scores[:, -1], state.log_probs, state.lengths
+    )
+    np.testing.assert_allclose(scores, log_probs / ((5 + lengths) / 6) ** weight, rtol=1e-5)
+    assert (np.diff(scores[0]) <= 0).all()
+
+
+def test_coverage_penalty_of_finished_beams():
+    seen = np.array([[[0.2, 0.9, 0.0], [1.5, 0.3, 0.4]]], np.float32)
+    log_probs = np.log(np.array([[[0.1, 0.2], [0.3, 0.4]]], np.float32))
+    lengths = tf.constant([[[1, 2], [3, 4]]], tf.int64)
+    scores = scores_of(log_probs, lengths, 0.0, 2.0, tf.constant([[True, False]]), seen)
+    expected = log_probs + [[[2 * np.log(0.2 * 0.9)], [0.0]]]
+    np.testing.assert_allclose(run(scores)[0], expected, rtol=1e-6)

@@ -1,0 +1,85 @@
+"""Decoding step by step, against the same in numpy."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.contrib import seq2seq
+
+RANDOM = np.random.RandomState(23)
+
+SYMBOLS, END = 4, 0
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        graph.seed = 9
+        yield
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(list(fetches))
+
+
+class Chain(tf.nn.rnn_cell.RNNCell):
+    """A cell without weights: logits of the next symbol by the last two, a table [last, before, next]."""
+
+    def __init__(self, table):
+        super().__init__()
+        self._table = tf.constant(table, tf.float32)
+
+    state_size = SYMBOLS
+    output_size = SYMBOLS
+
+    def call(self, inputs, state):
+        logits = tf.einsum("bi,bj,ijk->bk", inputs, state, self._table)
+        return logits, inputs
+
+
+TABLE = RANDOM.randn(SYMBOLS, SYMBOLS, SYMBOLS)
+
+
+def one_hot(ids):
+    return tf.one_hot(ids, SYMBOLS)
+
+
+def start_state(count):
+    return tf.one_hot(tf.fill([count], 3), SYMBOLS)
+
+
+def log_probs(before, last):
+    row = TABLE[last, before]
+    return row - np.log(np.exp(row).sum())
+
+
+def test_greedy_decoding():
+    starts = [1, 2, 3]
+    cell = Chain(TABLE)
+    helper = seq2seq.GreedyEmbeddingHelper(one_hot, starts, END)
+    decoder = seq2seq.BasicDecoder(cell, helper, start_state(3))
+    outputs, _, lengths = seq2seq.dynamic_decode(decoder, maximum_iterations=5)
+    ids, lengths = run(outputs.sample_id, lengths)
+    for row, length, start in zip(ids, lengths, starts):
+        before, last, want = 3, start, []
+        for _ in range(5):
+            before, last = last, int(log_probs(before, last).argmax())
+            want.append(last)
+            if last == END:
+                break
+        assert row[:length].tolist() == want
+
+
+def test_what_has_ended_keeps_its_state_and_gives_zeros():
+    values = RANDOM.randn(2, 3, SYMBOLS).astype("f")
+    cell = tf.nn.rnn_cell.BasicRNNCell(SYMBOLS)
+    helper = seq2seq.TrainingHelper(values, [3, 1])
+    decoder = seq2seq.BasicDecoder(cell, helper, tf.zeros([2, SYMBOLS]))
+    outputs, state, lengths = seq2seq.dynamic_decode(decoder, impute_finished=True)
+    got, last, lengths = run(outputs.rnn_output, state, lengths)
+    assert lengths.tolist() == [3, 1]
+    assert not got[1, 1:].any()
+    np.testing.assert_array_equal(last[1], got[1, 0])
+    np.testing.assert_array_equal(last[0], got[0, 2])

@@ -1,0 +1,46 @@
+"""tf.contrib.seq2seq.sequence_loss."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.contrib import seq2seq
+
+RANDOM = np.random.RandomState(23)
+
+SYMBOLS, END = 4, 0
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        graph.seed = 9
+        yield
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(list(fetches))
+
+
+def test_weighted_averages():
+    logits = RANDOM.randn(2, 3, SYMBOLS)
+    targets = RANDOM.randint(0, SYMBOLS, (2, 3))
+    weights = np.array([[1, 1, 0.5], [1, 0, 0]])
+    logs = logits - np.log(np.exp(logits).sum(axis=2, keepdims=True))
+    losses = -np.take_along_axis(logs, targets[:, :, None], 2)[:, :, 0] * weights
+    tensors = [tf.constant(logits), tf.constant(targets), tf.constant(weights)]
+
+    def loss(*averages):
+        return seq2seq.sequence_loss(*tensors, *averages)
+
+    got = run(loss(), loss(True, False), loss(False, True), loss(False, False))
+    np.testing.assert_allclose(got[0], losses.sum() / weights.sum())
+    np.testing.assert_allclose(got[1], losses.sum(axis=1) / weights.sum(axis=1))
+    with np.errstate(invalid="ignore"):
+        want = np.nan_to_num(losses.sum(axis=0) / weights.sum(axis=0))
+    np.testing.assert_allclose(got[2], want)
+    np.testing.assert_allclose(got[3], losses)
+    (counted,) = run(loss(False, False, True, True))
+    np.testing.assert_allclose(counted, losses.sum() / 4)

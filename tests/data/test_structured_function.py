@@ -1,0 +1,172 @@
+"""`py_function`, `numpy_function` and `py_func` in functions of datasets, in graph mode; TensorFlow's texts."""
+
+import gc
+import re
+import sys
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+Range = tf.data.Dataset.range
+
+CALLS = [tf.py_function, tf.numpy_function, tf.py_func]
+
+PARALLEL = [None, 3, tf.data.experimental.AUTOTUNE]
+
+INVALID = tf.errors.InvalidArgumentError
+
+
+def steps(dataset):
+    """What each step gives up to the end of the dataset: an element or an error."""
+    iterator = tf.data.make_initializable_iterator(dataset)
+    following, found = iterator.get_next(), []
+    with tf.Session() as session:
+        session.run(iterator.initializer)
+        while True:
+            try:
+                found.append(session.run(following))
+            except tf.errors.OutOfRangeError:
+                return found
+            except tf.errors.OpError as error:
+                found.append(error)
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+def test_functions_get_tensors_with_values(parallel):
+    def halves(x):
+        assert tf.executing_eagerly()
+        return x.numpy() // 2, tf.cast(x, tf.float32) / 2
+
+    dataset = Range(4).map(lambda x: tf.py_function(halves, [x], [tf.int64, tf.float32]), parallel)
+    assert steps(dataset) == [(0, 0), (0, 0.5), (1, 1), (1, 1.5)]
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+@pytest.mark.parametrize("call", CALLS[1:])
+def test_functions_get_arrays(call, parallel):
+    def halves(x):
+        assert type(x) is np.int64 and not tf.executing_eagerly()
+        return x // 2, np.float32(x) / np.float32(2)
+
+    dataset = Range(4).map(lambda x: tuple(call(halves, [x], [tf.int64, tf.float32])), parallel)
+    assert steps(dataset) == [(0, 0), (0, 0.5), (1, 1), (1, 1.5)]
+
+
+@pytest.mark.parametrize("parallel", PARALLEL)
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    "raised, kind", [(ValueError, INVALID), (KeyError, tf.errors.UnknownError)]
+)
+def test_an_element_fails_alone(call, parallel, raised, kind):
+    def fails_for_two(x):
+        if int(x) == 2:
+            raise raised("told")
+        return x
+
+    found = steps(Range(4).map(lambda x: call(fails_for_two, [x], tf.int64), parallel))
+    error = found.pop(2)
+    assert found == [0, 1, 3] and type(error) is kind
+    told = re.escape(f"{raised.__name__}: {raised('told')}")
+    node = "EagerPyFunc" if call is tf.py_function else "PyFunc"
+    text = (
+        rf"\{{\{{function_node __inference_Dataset_map_<lambda>_\d+\}}\}} {told}\n"
+        r"Traceback \(most recent call last\):\n\n"
+        rf"(  File .*\n\n)+{told}\n\n\n\t \[\[node {node} .*\]\]\n\t \[\[node IteratorGetNext .*\]\]"
+    )
+    assert re.fullmatch(text, error.message, re.DOTALL)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_stop_iteration_ends_the_dataset(call):
+    def ends_at_two(x):
+        if int(x) == 2:
+            raise StopIteration
+        return x
+
+    assert steps(Range(4).map(lambda x: call(ends_at_two, [x], tf.int64), 2)) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "call, returned, text",
+    [
+        (tf.numpy_function, 0.5, r"0-th value returned by pyfunc_\d+ is double, but expects int64"),
+        (
+            tf.py_function,
+            tf.float32,
+            "ValueError: Tensor conversion requested dtype int64 for Tensor w",
+        ),
+        (tf.numpy_function, (1, 1), r"pyfunc_\d+ returns 2 values, but expects to see 1 values\."),
+        (tf.py_function, None, r"pyfunc_\d+ returns 0 values, but expects to see 1 values\."),
+    ],
+)
+def test_results_that_do_not_fit(call, returned, text):
+    def function(x):
+        return tf.cast(x, returned) if returned is tf.float32 else returned
+
+    (error,) = steps(Range(1).map(lambda x: call(function, [x], tf.int64)))
+    assert type(error) is INVALID
+    assert re.match(
+        r"\{\{function_node __inference_Dataset_map_<lambda>_\d+\}\} " + text, error.message
+    )
+
+
+def test_results_that_are_made_to_fit():
+    dataset = Range(2).map(lambda x: tf.py_function(lambda a: (a.numpy() + 0.5, a), [x], tf.int64))
+    assert steps(dataset) == [0, 1]  # numbers are converted, results too many dropped
+
+
+def test_each_function_on_the_way_is_named():
+    """Also for nodes that make datasets: a scalar has no rows."""
+
+    def rows(x):
+        return tf.data.Dataset.from_tensor_slices(tf.numpy_function(lambda a: a, [x], tf.int64))
+
+    flat = Range(1).flat_map(lambda x: rows(x))
+    (error,) = steps(flat)
+    assert re.match(
+        r"\{\{function_node __inference_Dataset_flat_map_<lambda>_\d+\}\} All components must be",
+        error.message,
+    )
+    wrong = Range(1).map(
+        lambda x: Range(1).reduce(x, lambda _, y: tf.numpy_function(lambda a: 0.5, [y], tf.int64))
+    )
+    (error,) = steps(wrong)
+    assert re.match(
+        r"\{\{function_node __inference_Dataset_map_<lambda>_\d+\}\} "
+        r"\{\{function_node __inference_reduce_<lambda>_\d+\}\} 0-th value returned by pyfunc",
+        error.message,
+    )
+
+
+def test_a_generator_may_be_freed_together_with_its_graph(monkeypatch):
+    """The function that would end it is gone by then: an error of a finalizer is shown, though nobody can help it."""
+    shown = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda found: shown.append(found.exc_value))
+    with tf.Graph().as_default() as graph:
+        dataset = tf.data.Dataset.from_generator(lambda: iter(range(3)), tf.int64)
+        following = tf.data.make_one_shot_iterator(dataset).get_next()
+        graph.session = tf.Session()  # a circle: the collector frees both
+        assert graph.session.run(following) == 0
+    freed = []
+    weakref.finalize(graph, freed.append, True)
+    del graph, dataset, following
+    gc.collect()
+    assert (freed, shown) == ([True], [])
+
+
+def test_a_random_op_without_a_seed_takes_that_of_the_graph_with_a_warning():
+    def shuffled(x):
+        return tf.random.shuffle([x, x + 1])
+
+    tf.set_random_seed(10)
+    with pytest.warns(UserWarning, match="^Seed 10 from outer .*by function Dataset_map_shuffled,"):
+        Range(3).map(shuffled)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Range(3).map(lambda x: tf.random.shuffle([x, x + 1], seed=3))
+        tf.set_random_seed(None)
+        Range(3).map(shuffled)

@@ -1,0 +1,95 @@
+"""Strategies and contexts: what programs are told where they stand, and the errors of wrong places."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tests.support.gpu.gpus import fake_gpus
+
+TWO = tf.ConfigProto(device_count={"CPU": 2})
+
+
+def mirrored():
+    return tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+
+
+def test_values_of_replicas_are_reduced():
+    with tf.Graph().as_default(), tf.Session(config=TWO) as session:
+        strategy = mirrored()
+
+        def replica():
+            number = tf.distribute.get_replica_context().replica_id_in_sync_group
+            return tf.range(3) + number
+
+        with strategy.scope():
+            values = strategy.experimental_run_v2(replica)
+            found = [
+                strategy.reduce(tf.distribute.ReduceOp.SUM, values),
+                strategy.reduce("mean", values),
+                strategy.reduce(tf.distribute.ReduceOp.SUM, values, axis=0),
+            ]
+            with pytest.raises(ValueError, match="A non-DistributedValues value 3 cannot be"):
+                strategy.reduce(tf.distribute.ReduceOp.MEAN, values, axis=0)  # as TensorFlow does
+        total, mean, everything = session.run(found)
+    np.testing.assert_array_equal(total, [1, 3, 5])
+    np.testing.assert_array_equal(mean, [0.5, 1.5, 2.5])
+    assert everything == 9
+
+
+def test_arrays_are_a_dataset_in_variables():
+    with tf.Graph().as_default(), tf.Session(config=TWO) as session:
+        strategy = mirrored()
+        rows = {"x": np.arange(8.0).reshape(4, 2), "y": np.arange(4)}
+        with strategy.scope():
+            dataset = strategy.experimental_make_numpy_dataset(rows, session=session)
+            iterator = strategy.experimental_distribute_dataset(
+                dataset.batch(4)
+            ).make_initializable_iterator()
+            element = iterator.get_next()
+            session.run(iterator.initialize())
+            parts = session.run([part for v in (element["x"], element["y"]) for part in v.values])
+    np.testing.assert_array_equal(np.concatenate(parts[:2]), rows["x"])
+    np.testing.assert_array_equal(np.concatenate(parts[2:]), rows["y"])
+
+
+def test_steps_in_a_loop_of_the_graph():
+    with tf.Graph().as_default(), tf.Session(config=TWO) as session:
+        strategy = mirrored()
+        iterator = strategy.make_dataset_iterator(tf.data.Dataset.range(40).batch(4))
+
+        def step(context, inputs):
+            total = strategy.experimental_run_v2(tf.reduce_sum, args=(inputs,))
+            context.set_last_step_output("total", total, tf.distribute.ReduceOp.SUM)
+            return strategy.group(total)
+
+        with strategy.scope():
+            context = strategy.extended.experimental_run_steps_on_iterator(
+                step, iterator, 3, {"total": tf.constant(0, tf.int64)}
+            )
+            session.run(iterator.initialize())
+            _, total = session.run([context.run_op, context.last_step_outputs["total"]])
+    assert total == 8 + 9 + 10 + 11
+
+
+@pytest.mark.full
+def test_gradients_of_gpus_are_summed():
+    reduction = tf.distribute.HierarchicalCopyAllReduce(num_packs=0)
+    with tf.Graph().as_default(), fake_gpus(devices=2):
+        strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"], reduction)
+        with strategy.scope():
+            w = tf.get_variable("w", [2], initializer=tf.ones_initializer())
+            b = tf.get_variable("b", [], initializer=tf.zeros_initializer())
+
+            def train():
+                number = tf.distribute.get_replica_context().replica_id_in_sync_group
+                loss = tf.reduce_sum(w * tf.cast(number + 1, tf.float32)) + b
+                return tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+
+            done = strategy.group(strategy.experimental_run_v2(train))
+            start = tf.global_variables_initializer()
+        with tf.Session() as session:
+            session.run(start)
+            session.run(done)
+            copies = session.run([v.value() for v in (*w.values, *b.values)])
+    for copy, expected in zip(copies, [-0.5, -0.5, -1.0, -1.0]):
+        np.testing.assert_allclose(copy, np.full(np.shape(copy), expected))

@@ -1,0 +1,381 @@
+"""Errors of import_graph_def, with the texts of TensorFlow 1.15.5."""
+
+import pytest
+
+import tfmini as tf
+from tests.graph.nodes import FLOAT, INTS, NO_OP, X, Y, graph_def, made_by, node
+from tfmini import errors
+
+IDENTITY_OP = "Op<name=Identity; signature=input:T -> output:T; attr=T:type>"
+
+MATMUL_OP = (
+    "Op<name=MatMul; signature=a:T, b:T -> product:T; attr=transpose_a:bool,default=false; "
+    "attr=transpose_b:bool,default=false; attr=T:type,allowed=[DT_BFLOAT16, DT_HALF, DT_FLOAT, "
+    "DT_DOUBLE, DT_INT32, DT_INT64, DT_COMPLEX64, DT_COMPLEX128]>"
+)
+
+ADDN_OP = (
+    "Op<name=AddN; signature=inputs:N*T -> sum:T; attr=N:int,min=1; attr=T:type,allowed=[DT_FLOAT, "
+    "DT_DOUBLE, DT_INT32, DT_UINT8, DT_INT16, ..., DT_COMPLEX128, DT_HALF, DT_UINT32, DT_UINT64, "
+    "DT_VARIANT]; is_commutative=true; is_aggregate=true>"
+)
+
+IDENTITYN_OP = "Op<name=IdentityN; signature=input: -> output:; attr=T:list(type),min=1>"
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        yield made
+
+
+@pytest.mark.parametrize(
+    "nodes, text",
+    [
+        ([Y], "Node 'y': Unknown input node 'x'"),
+        ([X, node("y", "Identity", "q:1")], "Node 'y': Unknown input node 'q:1'"),
+        ([X, node("y", "Identity", "x", "^n")], "Node 'y': Unknown input node '^n'"),
+        ([X, node("y", "Identity", "x", "^x:0")], "Node 'y': Unknown input node '^x:0'"),
+        (
+            [X, node("y", "Identity", "x:1")],
+            "Node 'y': Connecting to invalid output 1 of source node x which has 1 outputs.",
+        ),
+        ([X, X], "Node 'x' is not unique"),
+        (
+            [node("x y", "NoOp", attrs="")],
+            "Node 'x y': Node name contains invalid characters",
+        ),
+        ([node("_x", "NoOp", attrs="")], "Node '_x': Node name contains invalid characters"),
+        ([node("x", "", attrs="")], "Node 'x' does not specify an operation"),
+        (
+            [X, NO_OP, node("y", "Identity", "^n", "x")],
+            "Node 'y': Control dependencies must come after regular dependencies",
+        ),
+        (
+            [INTS, node("y", "Identity", "i")],
+            "Input 0 of node import/y was passed int32 from import/i:0 incompatible with expected "
+            "float.",
+        ),
+        (
+            [X, node("a", "Assign", "x", "x")],
+            "Input 0 of node import/a was passed float from import/x:0 incompatible with expected "
+            "float_ref.",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs="")],
+            f"NodeDef missing attr 'T' from {IDENTITY_OP}; NodeDef: {{{{node import/y}}}}",
+        ),
+        (
+            [node("x", "Placeholder", attrs="")],
+            "NodeDef missing attr 'dtype' from Op<name=Placeholder; signature= -> output:dtype; "
+            "attr=dtype:type; attr=shape:shape,default=<unknown>>; NodeDef: {{node import/x}}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT + 'attr { key: "foo" value { i: 1 } }')],
+            f"NodeDef mentions attr 'foo' not in {IDENTITY_OP}; NodeDef: {{{{node import/y}}}}. "
+            "(Check whether your GraphDef-interpreting binary is up to date with your "
+            "GraphDef-generating binary.).",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs='attr { key: "T" value { i: 1 } }')],
+            "AttrValue had value with type 'int' when 'type' expected\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs='attr { key: "T" value { list { i: 1 } } }')],
+            "AttrValue had value with type 'list(int)' when 'type' expected\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs='attr { key: "T" value { } }')],
+            "AttrValue missing value with expected type 'type'\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT.replace("FLOAT", "FLOAT_REF"))],
+            "AttrValue must not have reference type value of float_ref\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT.replace("DT_FLOAT", "999"))],
+            "AttrValue has invalid DataType enum: 999\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", attrs=FLOAT.replace("DT_FLOAT", "DT_INVALID"))],
+            "AttrValue has invalid DataType\n\t for attr 'T'\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {IDENTITY_OP}",
+        ),
+        (
+            [X, node("y", "MatMul", "x", "x", attrs=FLOAT.replace("FLOAT", "STRING"))],
+            "Value for attr 'T' of string is not in the list of allowed values: bfloat16, half, "
+            "float, double, int32, int64, complex64, complex128\n\t; "
+            f"NodeDef: {{{{node import/y}}}}; {MATMUL_OP}",
+        ),
+        (
+            [node("a", "AddN", attrs=FLOAT + 'attr { key: "N" value { i: 0 } }')],
+            "Value for attr 'N' of 0 must be at least minimum 1\n\t; "
+            f"NodeDef: {{{{node import/a}}}}; {ADDN_OP}",
+        ),
+        (
+            [node("a", "IdentityN", attrs='attr { key: "T" value { list { } } }')],
+            "Length for attr 'T' of 0 must be at least minimum 1\n\t; "
+            f"NodeDef: {{{{node import/a}}}}; {IDENTITYN_OP}",
+        ),
+        (
+            [X, node("y", "Identity", "x", "x")],
+            f"NodeDef expected inputs 'float' do not match 2 inputs specified; {IDENTITY_OP}; "
+            "NodeDef: {{node import/y}}",
+        ),
+        (
+            [X, node("y", "MatMul", "x")],
+            f"NodeDef expected inputs 'float, float' do not match 1 inputs specified; {MATMUL_OP}; "
+            "NodeDef: {{node import/y}}",
+        ),
+        (
+            [X, node("y", "MatMul", "x", "x")],
+            "Dimensions must be equal, but are 3 and 2 for 'import/y' (op: 'MatMul') with input "
+            "shapes: [2,3], [2,3].",
+        ),
+        ([node("a", "Identity", "b"), node("b", "Identity", "a")], "2 nodes in a cycle"),
+        ([node("a", "NoOp", "^a", attrs="")], "1 nodes in a cycle"),
+        (
+            [
+                X,
+                node(
+                    "y",
+                    "Identity",
+                    "x",
+                    attrs=FLOAT + 'attr { key: "_class" value { list { s: "loc:@q" } } }',
+                ),
+            ],
+            "Node 'y' expects to be colocated with unknown node 'q'",
+        ),
+    ],
+)
+def test_refused_graph_defs(graph, nodes, text):
+    with pytest.raises(ValueError) as caught:
+        made_by(graph, *nodes)
+    assert str(caught.value) == text
+    assert graph.get_operations() == []
+
+
+def test_unknown_op(graph):
+    with pytest.raises(errors.NotFoundError, match="^Op type not registered 'Foo' in binary"):
+        made_by(graph, X, node("y", "Foo", "x"))
+    assert graph.get_operations() == []
+
+
+@pytest.mark.parametrize(
+    "make, error, text",
+    [
+        (
+            lambda m: {"input_map": dict.fromkeys(("q", "x:1", "^n", "y"), m)},
+            ValueError,
+            "Attempted to map inputs that were not found in graph_def: [^n, q:0, x:1]",
+        ),
+        (
+            lambda m: {"input_map": {"x:a": m}},
+            ValueError,
+            "Cannot convert 'x:a' to a tensor name.",
+        ),
+        (
+            lambda m: {"input_map": {"x:0:1": m}},
+            ValueError,
+            "Cannot convert 'x:0:1' to a tensor name.",
+        ),
+        (
+            lambda m: {"return_elements": ["q"]},
+            ValueError,
+            "Requested return node 'q' not found in graph def",
+        ),
+        (
+            lambda m: {"return_elements": ["q:0"]},
+            ValueError,
+            "Requested return tensor 'q:0' not found in graph def",
+        ),
+        (
+            lambda m: {"return_elements": ["y:a"]},
+            ValueError,
+            "Cannot convert 'y:a' to a tensor name.",
+        ),
+        (lambda m: {"name": "fo o"}, ValueError, "'fo o' is not a valid scope name"),
+    ],
+)
+def test_refused_arguments(make, error, text):
+    mine = tf.placeholder(tf.float32, [2, 3], name="mine")
+    with pytest.raises(error) as caught:
+        tf.import_graph_def(**{"graph_def": graph_def(X, Y), **make(mine)})
+    assert str(caught.value) == text
+
+
+def test_input_type_mismatch():
+    mine = tf.placeholder(tf.int32, [2, 3], name="mine")
+    with pytest.raises(ValueError) as caught:
+        tf.import_graph_def(graph_def(X, Y), {"x": mine})
+    assert str(caught.value) == (
+        "Input 0 of node import/y was passed int32 from mine:0 incompatible with expected float."
+    )
+
+
+@pytest.mark.parametrize("number", [1 << 25, (1 << 31) - 1])
+@pytest.mark.parametrize(
+    "op, attr", [("AddN", "N"), ("ShapeN", "N"), ("Unpack", "num"), ("Split", "num_split")]
+)
+def test_too_many_inputs_or_outputs(op, attr, number):
+    """A large number takes ten bytes of a file: nothing of its size is made."""
+    graph_def = tf.GraphDef()
+    for name, dtype in (("i", tf.int32), ("x", tf.float32)):
+        given = graph_def.node.add(name=name, op="Placeholder")
+        given.attr["dtype"].type = dtype.as_datatype_enum
+    node = graph_def.node.add(name="n", op=op, input=["i", "x"] if op == "Split" else ["x"])
+    node.attr["T"].type = tf.float32.as_datatype_enum
+    node.attr[attr].i = number
+    with tf.Graph().as_default():
+        with pytest.raises(ValueError, match=f"{number} (in|out)puts .*node import/n"):
+            tf.import_graph_def(graph_def)
+
+
+def test_constant_dtype_mismatch():
+    """A reader of the constant at construction would get numbers for strings."""
+    graph_def = tf.GraphDef()
+    node = graph_def.node.add(name="c", op="Const")
+    node.attr["dtype"].type = tf.string.as_datatype_enum
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(1.0))
+    text = r"Type mismatch between value \(float\) and dtype \(string\)"
+    with tf.Graph().as_default(), pytest.raises(ValueError, match=text):
+        tf.import_graph_def(graph_def)
+
+
+@pytest.mark.parametrize("count", [2**40, 2**31])
+def test_list_length_beyond_int32(count):
+    number = f'attr {{ key: "N" value {{ i: {count} }} }}'
+    with pytest.raises(ValueError) as caught:
+        tf.import_graph_def(graph_def(X, node("y", "AddN", "x", attrs=FLOAT + number)))
+    assert str(caught.value) == f"Attr N has value {count} out of range for an int32"
+    with pytest.raises(ValueError, match=f"Attr num_split has value {count} out of range"):
+        tf.raw_ops.Split(axis=tf.zeros([], tf.int32), value=tf.zeros([2]), num_split=count)
+
+
+def test_outputs_beyond_memory():
+    with pytest.raises(
+        ValueError, match="Attr num_split has value 2147483647, but a node has at most"
+    ):
+        tf.raw_ops.Split(axis=tf.zeros([], tf.int32), value=tf.zeros([2]), num_split=2**31 - 1)
+
+
+SCALAR = (
+    'attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor '
+    "{ dtype: DT_FLOAT tensor_shape { } float_val: 1 } } }"
+)
+
+LOOP = [
+    node("c", "Const", attrs=SCALAR),
+    node("e", "Enter", "c", attrs=FLOAT + 'attr { key: "frame_name" value { s: "f" } }'),
+    node("m", "Merge", "e", "n", attrs=FLOAT + 'attr { key: "N" value { i: 2 } }'),
+    node("one", "Const", "^m", attrs=SCALAR),
+    node("less", "Less", "m", "one"),
+    node("lc", "LoopCond", "less", attrs=""),
+    node("s", "Switch", "m", "lc"),
+    node("id", "Identity", "s:1"),
+    node("inc", "Const", "^id", attrs=SCALAR),
+    node("add", "Add", "id", "inc"),
+    node("n", "NextIteration", "add"),
+    node("x", "Exit", "s"),
+]
+
+# The orders that TensorFlow 1.15.5 made of LOOP and of its reverse.
+FORWARD = ["c", "e", "m", "one", "less", "lc", "s", "id", "inc", "add", "n", "x"]
+
+REVERSED = ["c", "e", "m", "one", "less", "lc", "s", "x", "id", "inc", "add", "n"]
+
+
+@pytest.mark.parametrize("nodes, order", [(LOOP, FORWARD), (LOOP[::-1], REVERSED)])
+def test_imported_loop(graph, nodes, order):
+    made = made_by(graph, *nodes)
+    assert [name for name, _, _ in made] == [f"import/{name}" for name in order]
+    merge = graph.get_operation_by_name("import/m")
+    assert [t.name for t in merge.inputs] == ["import/e:0", "import/n:0"]
+    assert graph.get_operation_by_name("import/n").outputs[0].consumers() == [merge]
+    assert [str(t.shape) for t in merge.outputs] == ["<unknown>", "()"]
+    assert list(merge.node_def.input) == ["import/e", "import/n"]
+    assert graph.get_operation_by_name("import/one").control_inputs == [merge]
+
+
+def test_only_a_merge_may_close_a_loop(graph):
+    nodes = [*LOOP[:2], node("m", "Add", "e", "n"), *LOOP[3:]]
+    with pytest.raises(ValueError, match="^10 nodes in a cycle$"):
+        made_by(graph, *nodes)
+
+
+def test_back_edge_type_mismatch(graph):
+    ints = FLOAT.replace("FLOAT", "INT32")
+    to_int = FLOAT.replace('"T"', '"SrcT"') + ints.replace('"T"', '"DstT"')
+    turn = [node("i", "Cast", "add", attrs=to_int), node("n", "NextIteration", "i", attrs=ints)]
+    with pytest.raises(ValueError) as caught:
+        made_by(graph, *LOOP[:10], *turn)
+    assert str(caught.value) == (
+        "Input 1 of node import/m was passed int32 from import/n:0 incompatible with expected "
+        "float."
+    )
+
+
+def test_back_edge_to_a_missing_output(graph):
+    nodes = [LOOP[0], LOOP[1], LOOP[2].replace('"n"', '"n:1"'), *LOOP[3:]]
+    with pytest.raises(ValueError) as caught:
+        made_by(graph, *nodes)
+    assert str(caught.value) == (
+        "Output 1 of node import/n does not exist. Node only has 1 outputs."
+    )
+    assert graph.get_operations() == []
+
+
+def node_def(op):
+    with tf.Graph().as_default() as graph:
+        if op == "Placeholder":
+            tf.placeholder(tf.float32, [2], name="n")
+        else:
+            tf.constant([1.0, 2.0], name="n")
+        return graph.as_graph_def()
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("_output_shapes", {"b": True}),
+        ("_output_shapes", {"list": {"i": [1, 2]}}),
+        ("_class", {"s": b"loc:@n"}),
+        ("_class", {}),
+        ("_class", {"list": {}}),
+        ("_own", {"f": 1.0}),
+    ],
+)
+def test_ignored_attrs(key, value):
+    graph_def = node_def("Placeholder")
+    graph_def.node[0].attr[key].CopyFrom(tf.AttrValue(**value))
+    with tf.Graph().as_default():
+        (found,) = tf.import_graph_def(graph_def, return_elements=["n:0"], name="")
+        assert found.shape.as_list() == [2]
+        assert found.op.colocation_groups() == [b"loc:@n"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"tensor_content": b"\0\0\0"},
+        {"tensor_shape": {"dim": [{"size": -2}]}},
+        {"tensor_shape": {"dim": [{"size": 2**40}] * 3}},
+        {"tensor_shape": {"dim": [{"size": 2**42}]}},
+        {"tensor_shape": {"dim": [{"size": 2**62}, {"size": 4}]}},
+        {"tensor_shape": {"dim": [{"size": 0}, {"size": 2**62}]}},
+    ],
+)
+def test_invalid_constants(change):
+    """Refused at once, whatever they would ask for."""
+    graph_def = node_def("Const")
+    tensor = graph_def.node[0].attr["value"].tensor
+    for key in change:
+        tensor.ClearField(key)
+    tensor.MergeFrom(type(tensor)(**change))
+    with tf.Graph().as_default(), pytest.raises(ValueError, match="Cannot parse tensor"):
+        tf.import_graph_def(graph_def)

@@ -1,0 +1,132 @@
+"""k-means: centers against the formulas, the Estimator, and what is refused."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.graph.opdef import raw
+
+RANDOM = np.random.RandomState(6)
+
+POINTS = np.concatenate([RANDOM.randn(20, 2) + at for at in ([0, 8], [8, 0], [8, 8])]).astype("f")
+
+POINTS = RANDOM.permutation(POINTS).astype("f")
+
+STARTS = POINTS[:3]
+
+
+def moved(centers, counts, points):
+    """The centers after a batch: each is the mean of all the points that it has got."""
+    index = ((points[:, None] - centers) ** 2).sum(-1).argmin(1)
+    for k in range(len(centers)):
+        mine = points[index == k]
+        if len(mine):
+            total = counts[k] + len(mine)
+            centers[k] += (mine.sum(0) - len(mine) * centers[k]) / total
+            counts[k] = total
+
+
+def test_centers_follow_batches():
+    points = tf.placeholder(tf.float32, [None, 2])
+    graph = tf.contrib.factorization.KMeans(
+        points, 3, initial_clusters=STARTS, use_mini_batch=True
+    ).training_graph()
+    centers, counts = STARTS.astype("d"), np.ones(3)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(graph[4], {points: POINTS})
+        for i in range(6):
+            batch = POINTS[10 * i : 10 * i + 10]
+            session.run(graph[5], {points: batch})
+            moved(centers, counts, batch)
+        np.testing.assert_allclose(session.run("clusters:0"), centers, rtol=1e-5)
+
+
+def test_copies_come_into_use_after_their_steps():
+    points = tf.placeholder(tf.float32, [None, 2])
+    graph = tf.contrib.factorization.KMeans(
+        points, 3, STARTS, use_mini_batch=True, mini_batch_steps_per_iteration=2
+    ).training_graph()
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        session.run(graph[4], {points: POINTS})
+        used = []
+        for _ in range(6):
+            used.append(session.run("clusters:0").tolist())
+            before = session.run("clusters_updated:0").tolist()
+            session.run(graph[5], {points: POINTS})
+            if session.run("clusters:0").tolist() != used[-1]:
+                assert session.run("clusters:0").tolist() == before
+        changes = [a != b for a, b in zip(used, used[1:])]
+        assert changes == [False, False, True, False, True]
+
+
+def batch():
+    return tf.train.limit_epochs(tf.constant(POINTS), num_epochs=1)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_an_estimator_finds_the_clusters(tmp_path):
+    config = tf.estimator.RunConfig(str(tmp_path), tf_random_seed=2)
+    clusters = tf.contrib.factorization.KMeansClustering(
+        3,
+        initial_clusters=tf.contrib.factorization.KMEANS_PLUS_PLUS_INIT,
+        use_mini_batch=False,
+        config=config,
+    )
+    for step in (
+        1,
+        3,
+        5,
+    ):  # those that TensorFlow counts: choosing the first centers takes all the input
+        clusters.train(batch)
+        assert clusters.get_variable_value("global_step") == step
+    for _ in range(4):
+        clusters.train(batch)
+    centers = clusters.cluster_centers()
+    assert sorted(centers.round().tolist()) == [[0, 8], [8, 0], [8, 8]]
+    distances = ((POINTS[:, None] - centers) ** 2).sum(-1)
+    assert list(clusters.predict_cluster_index(batch)) == distances.argmin(1).tolist()
+    np.testing.assert_allclose(clusters.score(batch), distances.min(1).sum(), rtol=1e-4)
+    np.testing.assert_allclose(list(clusters.transform(batch)), distances, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_training_ends_when_the_loss_stays(tmp_path):
+    clusters = tf.estimator.experimental.KMeans(
+        3,
+        str(tmp_path),
+        initial_clusters=STARTS,
+        seed=1,
+        use_mini_batch=False,
+        relative_tolerance=1e-3,
+    )
+
+    def points():
+        return {"x": tf.constant(POINTS[:, :1]), "y": tf.constant(POINTS[:, 1:])}
+
+    clusters.train(points, max_steps=200)
+    assert clusters.get_variable_value("global_step") < 50
+    centers = clusters.cluster_centers()
+    found = list(clusters.transform(batch))
+    wanted = np.sqrt(((POINTS[:, None] - centers) ** 2).sum(-1))
+    np.testing.assert_allclose(found, wanted, rtol=1e-3, atol=1e-3)
+
+
+def test_ways_that_are_unknown():
+    for options in ({"initial_clusters": "best"}, {"distance_metric": "manhattan"}):
+        with pytest.raises(ValueError, match="Unsupported"):
+            tf.contrib.factorization.KMeans(STARTS, 2, **options)
+    with pytest.raises(ValueError, match="Unsupported initialization algorithm 'kmc2'"):
+        tf.contrib.factorization.KMeansClustering(2, initial_clusters="kmc2")
+
+
+@pytest.mark.parametrize(
+    ("op", "args", "said"),
+    [
+        ("KmeansPlusPlusInitialization", (POINTS, 61, 0, 2), "61 vs 60."),
+    ],
+)
+def test_what_does_not_fit(op, args, said):
+    with tf.Session() as session, pytest.raises(tf.errors.InvalidArgumentError, match=said):
+        session.run(getattr(raw, op)(*args))

@@ -1,0 +1,146 @@
+"""Layers: calls, placeholders of dynamic layers, configurations, building in eager mode."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
+
+
+def test_constants_of_a_functional_model_have_values_in_eager_mode():
+    """Batch normalization without a scale keeps a constant in its place."""
+    with eager_mode():
+        inputs = tf.keras.Input((4, 4, 2))
+        normalized = tf.keras.layers.BatchNormalization(scale=False, center=False)(inputs)
+        model = tf.keras.Model(inputs, normalized)
+        outputs = model(tf.ones([1, 4, 4, 2]))
+        np.testing.assert_allclose(outputs.numpy(), np.ones((1, 4, 4, 2)) / np.sqrt(1.001), 1e-6)
+
+
+def test_keras_layers_are_built_eagerly():
+    """As in TensorFlow 1.15.5."""
+    built = []
+
+    def build(layer, shape):
+        built.append(tf.executing_eagerly())
+        layer.built = True
+
+    with eager_mode():
+        for base in (tf.keras.layers.Layer, tf.layers.Layer):
+            layer = type("Own", (base,), {"build": build})()
+            tf.function(layer)(tf.ones([2]))
+    assert built == [True, False]
+
+
+def test_function_updates_are_colocated_with_averages():
+    """The seeds of ops that follow count the nodes before them, as in TensorFlow 1.15.5."""
+
+    def trained(x):
+        return tf.nn.dropout(layer(x, training=True), rate=0.5)
+
+    with eager_mode():
+        tf.set_random_seed(1)
+        layer = tf.keras.layers.BatchNormalization()
+        graph = tf.function(trained).get_concrete_function(tf.ones([8, 2])).graph
+        (random,) = (n for n in graph.get_operations() if n.type == "RandomUniform")
+        assert random.get_attr("seed2") == 41
+
+
+def test_python_control_flow_over_tensors_is_refused():
+    """Where AutoGraph rewrites no function."""
+
+    class Branching(tf.layers.Layer):
+        @tf.autograph.experimental.do_not_convert
+        def call(self, x):
+            return x if tf.reduce_sum(x) > 0 else -x
+
+    with pytest.raises(TypeError, match="attempting to use Python control flow in a layer"):
+        Branching()(tf.ones([2]))
+
+
+def test_failing_call_leaves_scopes():
+    class Failing(tf.layers.Layer):
+        def call(self, x, training=None):
+            raise KeyError("on purpose")
+
+    with tf.variable_scope("outer"):
+        with pytest.raises(KeyError, match="KeyError: 'on purpose'"):
+            Failing()(tf.ones([2]), training=True)
+        assert tf.get_variable_scope().name == "outer"
+        assert tf.ones([2], name="after").op.name == "outer/after"
+    seen = []
+
+    class Inner(tf.layers.Layer):
+        def call(self, x, training=None):
+            seen.append(training)
+            return x
+
+    Inner()(tf.ones([2]))
+    assert seen == [None]
+
+
+def test_numbers_and_arrays_become_tensors():
+    class Sum(tf.layers.Layer):
+        def call(self, inputs):
+            assert all(isinstance(x, tf.Tensor) for x in inputs)
+            return tf.add_n(inputs)
+
+    with tf.Session() as session:
+        found = session.run(Sum()([1.5, np.array(2, "f"), tf.constant(3.0)]))
+    assert found == 6.5
+
+
+def test_dynamic_layer_returns_placeholders():
+    class Outside(tf.layers.Layer):
+        def call(self, x):
+            raise AssertionError("is not called")
+
+        def compute_output_shape(self, shape):
+            return tf.TensorShape([shape[0], 7])
+
+    layer = Outside(dynamic=True)
+    assert layer.dynamic
+    outputs = layer(tf.zeros([3, 2]))
+    assert outputs.op.type == "Placeholder"
+    assert outputs.shape == [3, 7]
+    assert outputs.dtype == tf.float32
+
+
+def test_output_signatures():
+    layer = tf.layers.Dense(4)
+    found = layer.compute_output_signature(tf.TensorSpec([None, 3], tf.float64))
+    assert found == tf.TensorSpec([None, 4], tf.float64)
+    with pytest.raises(TypeError, match="Only TensorSpec signature types are supported"):
+        layer.compute_output_signature([2, 3])
+
+
+def test_autocast():
+    layer = tf.layers.Dense(2, dtype=tf.float64, autocast=True)
+    outputs = layer(tf.ones([1, 3, 4]))
+    assert outputs.dtype == tf.float64
+    assert layer.kernel.dtype.base_dtype == tf.float64
+
+
+def test_config_round_trip():
+    layer = tf.layers.Dense(3, "tanh", kernel_initializer="he_normal", name="layer")
+    again = tf.layers.Dense.from_config(layer.get_config())
+    assert again.get_config() == layer.get_config()
+    assert again.units == 3
+    assert again.activation is layer.activation
+
+
+def test_add_metric():
+    class Watched(tf.layers.Layer):
+        def call(self, x):
+            self.add_metric(x, "mean", "level")
+            return x
+
+    x = tf.placeholder(tf.float32, [None])
+    layer = Watched()
+    layer(x)
+    (metric,) = layer.metrics
+    with tf.Session() as session:
+        session.run([v.initializer for v in metric.variables])
+        session.run(metric.updates, {x: [1.0, 2.0]})
+        session.run(metric.updates, {x: [6.0]})
+        assert session.run(metric.result()) == 3.0

@@ -1,0 +1,163 @@
+"""Folders of dumped tensors."""
+
+import os
+import subprocess
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini._src.train.debugger.dump_dir import WatchKeyDoesNotExistInDebugDumpDirError
+from tfmini.compat.python import debug
+
+
+@pytest.fixture
+def model():
+    """A step whose loss is infinite where x has a 0: (x, loss, a training op)."""
+    x = tf.placeholder(tf.float32, [2], name="x")
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    y = tf.log(x * v, name="scope/y")
+    loss = tf.reduce_sum(y, name="loss")
+    picked = tf.cond(loss > 0.0, lambda: loss * 2.0, lambda: loss)
+    words = tf.as_string(tf.identity([1, 2], name="ints"), name="words")
+    step = tf.train.get_or_create_global_step()
+    with tf.control_dependencies([words]):
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(picked, global_step=step)
+    return x, loss, train
+
+
+def dumped(root):
+    (run,) = os.listdir(root)
+    return debug.DebugDumpDir(os.path.join(root, run))
+
+
+def test_step_is_dumped(model, tmp_path):
+    x, loss, train = model
+    with debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path)) as session:
+        session.session.run(tf.global_variables_initializer())
+        value, _ = session.run([loss, train], {x: [1.0, 0.0]})
+        with pytest.raises(NotImplementedError, match="partial_run_setup is not implemented"):
+            session.partial_run_setup([loss], [x])
+    assert value == -np.inf
+    found = dumped(tmp_path)
+    values = {datum.tensor_name: datum.get_tensor() for datum in found.dumped_tensor_data}
+    np.testing.assert_array_equal(values["x:0"], [1.0, 0.0])
+    np.testing.assert_array_equal(values["scope/y:0"], [0.0, -np.inf])
+    assert values["words:0"].tolist() == [b"1", b"2"]
+    assert not [name for name in values if name.startswith("cond/Switch")]
+    infinite = found.find(debug.has_inf_or_nan)
+    assert [datum.node_name for datum in infinite][:2] == ["scope/y", "loss"]
+    assert found.find(debug.has_inf_or_nan, first_n=1, exclude_node_names="scope.*") == [
+        infinite[1]
+    ]
+    assert found.size == len(values) and found.t0 <= infinite[0].timestamp
+    assert found.core_metadata.input_names == ["x:0"]
+    assert "loss:0" in found.run_fetches_info and "x:0" in found.run_feed_keys_info
+    (device,) = found.devices()
+    assert found.node_device("loss") == device and found.node_op_type("loss") == "Sum"
+    assert found.node_inputs("scope/y") == ["mul"]
+    assert "loss" in found.node_recipients("scope/y")
+    assert found.node_exists("loss") and not found.node_exists("nowhere")
+    assert found.get_tensors("loss", 0, "DebugIdentity") == [-np.inf]
+    assert found.debug_watch_keys("loss") == ["loss:0:DebugIdentity"]
+    assert found.get_rel_timestamps("loss", 0, "DebugIdentity")[0] > 0
+    (path,) = found.get_tensor_file_paths("loss", 0, "DebugIdentity")
+    assert found.get_dump_sizes_bytes("loss", 0, "DebugIdentity") == [os.path.getsize(path)]
+    with pytest.raises(WatchKeyDoesNotExistInDebugDumpDirError, match='"a:0:DebugIdentity"'):
+        found.get_tensors("a", 0, "DebugIdentity")
+    with pytest.raises(LookupError, match="^Python graph is not available for traceback lookup$"):
+        found.node_traceback("loss")
+    found.set_python_graph(loss.graph)
+    assert found.node_traceback("loss:0") == loss.op.traceback
+    with pytest.raises(ValueError, match="session_root path points to a non-empty directory"):
+        debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path))
+
+
+@pytest.mark.reference
+def test_tensorflow_reads_dumps(model, tmp_path, reference):
+    x, loss, train = model
+    with tf.train.SingularMonitoredSession(
+        hooks=[debug.DumpingDebugHook(str(tmp_path))]
+    ) as session:
+        session.run([loss, train], {x: [1.0, 0.0]})
+    code = (
+        "import os, sys\n"
+        "from tensorflow.python import debug\n"
+        "found = debug.DebugDumpDir(os.path.join(sys.argv[1], os.listdir(sys.argv[1])[0]))\n"
+        "print(found.size, [d.node_name for d in found.find(debug.has_inf_or_nan)][:2])\n"
+        "print(found.watch_key_to_data('words:0:DebugIdentity')[0].get_tensor())\n"
+    )
+    printed = subprocess.run(
+        [str(reference), "-W", "ignore", "-c", code, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+        env={**os.environ, "TF_CPP_MIN_LOG_LEVEL": "3"},
+    ).stdout
+    size = dumped(tmp_path).size
+    assert printed.splitlines() == [f"{size} ['scope/y', 'loss']", "[b'1' b'2']"]
+
+
+def test_queries(model, tmp_path):
+    x, loss, _ = model
+    with debug.DumpingDebugWrapperSession(tf.Session(), str(tmp_path)) as session:
+        session.session.run(tf.global_variables_initializer())
+        session.run(loss, {x: [1.0, 3.0]})
+    found = dumped(tmp_path)
+    (device,) = found.devices()
+    assert found.loaded_partition_graphs() and len(found.partition_graphs()) == 1
+    assert found.node_attributes("loss")["T"].type == tf.float32.as_datatype_enum
+    with pytest.raises(ValueError, match=r"None of the 1 device\(s\) has a node named 'nowhere'"):
+        found.node_op_type("nowhere")
+    assert found.nodes(device) == found.nodes()
+    assert found.find(lambda datum, value: True, device_name="elsewhere") == []
+    assert len(found.find(lambda datum, value: True, device_name=device)) == found.size
+    (after,) = found.get_rel_timestamps("loss", 0, "DebugIdentity")
+    (path,) = found.get_tensor_file_paths("loss", 0, "DebugIdentity")
+    assert found.get_dump_sizes_bytes("loss", 0, "DebugIdentity") == [os.path.getsize(path)]
+    (datum,) = found.watch_key_to_data("loss:0:DebugIdentity")
+    assert after == datum.timestamp - found.t0
+    assert found.debug_watch_keys("loss") == [datum.watch_key]
+    assert str(datum.timestamp) in repr(datum) and "loss" in repr(datum)
+    found.set_python_graph(tf.get_default_graph())
+    assert found.python_graph is tf.get_default_graph()
+    with pytest.raises(KeyError, match='Cannot find node "nowhere" in Python graph'):
+        found.node_traceback("nowhere:0")
+
+
+def test_folder_without_graphs(tmp_path):
+    found = debug.DebugDumpDir(str(tmp_path))
+    assert not found.loaded_partition_graphs() and found.t0 is None and found.size == 0
+    with pytest.raises(LookupError, match="No partition graphs have been loaded"):
+        found.partition_graphs()
+    with pytest.raises(OSError, match="does not exist"):
+        debug.DebugDumpDir(str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("is_hook", [False, True])
+def test_folder_of_a_stopped_step(model, tmp_path, capsys, is_hook):
+    x, loss, _ = model
+    root = str(tmp_path / "stopped")
+    if is_hook:
+        hook = debug.LocalCLIDebugHook("readline", root)
+        session = tf.train.SingularMonitoredSession([hook])
+    else:
+        plain = tf.Session()
+        plain.run(tf.global_variables_initializer())
+        session = debug.LocalCLIDebugWrapperSession(plain, root, ui_type="readline")
+    for _ in range(2):
+        session.run(loss, {x: [1.0, 1.0]})
+    with pytest.raises(tf.errors.InvalidArgumentError, match="tensor scope/y:0") as caught:
+        session.run({"a": loss}, {x: [1.0, 0.0]})
+    assert caught.value.op is loss.graph.get_operation_by_name("scope/y")
+    session.close()
+    found = dumped(root)
+    core = found.core_metadata
+    assert (core.session_run_index, core.global_step, core.executor_step_index) == (3, -1, 0)
+    assert (core.input_names, core.output_names, core.target_nodes) == (["x:0"], ["loss:0"], [])
+    assert found.run_fetches_info == repr({"a": loss})
+    assert found.run_feed_keys_info == repr({x: 0}.keys())
+    (times,) = found.get_rel_timestamps("x", 0, "DebugIdentity")
+    assert times == 0
+    assert "has_inf_or_nan: tensor scope/y:0" in capsys.readouterr().out

@@ -1,0 +1,83 @@
+"""Tensor filters."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.compat.python import debug
+
+
+@pytest.fixture
+def model():
+    """A step whose loss is infinite where x has a 0: (x, loss, a training op)."""
+    x = tf.placeholder(tf.float32, [2], name="x")
+    v = tf.get_variable("v", initializer=[1.0, 2.0])
+    y = tf.log(x * v, name="scope/y")
+    loss = tf.reduce_sum(y, name="loss")
+    picked = tf.cond(loss > 0.0, lambda: loss * 2.0, lambda: loss)
+    words = tf.as_string(tf.identity([1, 2], name="ints"), name="words")
+    step = tf.train.get_or_create_global_step()
+    with tf.control_dependencies([words]):
+        train = tf.train.GradientDescentOptimizer(0.1).minimize(picked, global_step=step)
+    return x, loss, train
+
+
+def test_user_filter(model):
+    x, loss, _ = model
+    with debug.LocalCLIDebugWrapperSession(tf.Session()) as session:
+        session.session.run(tf.global_variables_initializer())
+        assert tf.get_default_session() is session
+        seen = []
+        session.add_tensor_filter("mine", lambda datum, value: seen.append(datum.node_name))
+        session.run(loss, {x: [1.0, 0.0]})  # the filter for infinities is not among them
+        assert seen[:2] == ["x", "v/read"]
+        session.add_tensor_filter("has_inf_or_nan", debug.has_inf_or_nan)
+        step = session.make_callable(loss, [x])
+        assert step([1.0, 1.0]) == np.float32(np.log(2.0))
+        with pytest.raises(tf.errors.InvalidArgumentError, match="tensor scope/y:0"):
+            step([0.0, 1.0])
+        with pytest.raises(ValueError, match="does not have a method called 'should_stop'"):
+            session.should_stop()
+
+
+@pytest.mark.parametrize(
+    "value, found",
+    [
+        ([1.0, np.nan], True),
+        ([1.0, np.inf], True),
+        ([1.0, 2.0], False),
+        ([1j * np.inf], True),
+        ([1, 2], False),
+        (np.array([b"nan"], object), False),
+        (np.zeros([0]), False),
+        (np.array([np.nan], tf.bfloat16.as_numpy_dtype), True),
+    ],
+)
+def test_has_inf_or_nan(value, found):
+    assert debug.has_inf_or_nan(None, np.array(value)) is found
+
+
+def test_filter_order_and_arguments(model, capsys):
+    x, loss, _ = model
+    session = debug.LocalCLIDebugWrapperSession(tf.Session())
+    session.session.run(tf.global_variables_initializer())
+    seen = []
+
+    def tells(datum, value):
+        if datum.node_name == "scope/y":
+            seen.append((datum.output_slot, datum.tensor_name, datum.watch_key, datum.debug_op))
+            seen.append((datum.device_name, value.shape))
+        return False
+
+    session.add_tensor_filter("tells", tells)
+    session.add_tensor_filter("late", lambda datum, value: datum.node_name == "loss")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="^late: tensor loss:0"):
+        session.run(loss, {x: [1.0, 2.0]})
+    assert seen == [
+        (0, "scope/y:0", "scope/y:0:DebugIdentity", "DebugIdentity"),
+        ("", (2,)),
+    ]
+    session.add_tensor_filter("late", lambda datum, value: False)  # in place of the other
+    assert session.run(loss, {x: [1.0, 1.0]}) == np.float32(np.log(2.0))
+    assert capsys.readouterr().out.startswith("late: tensor loss:0 of node loss")
+    session.close()

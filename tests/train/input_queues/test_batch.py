@@ -1,0 +1,117 @@
+"""tf.train.batch and its siblings; orders are those of TensorFlow 1.15.5 under the same seeds."""
+
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.FATAL)
+    yield
+    tf.logging.set_verbosity(level)
+
+
+def plain(value):
+    if isinstance(value, dict):
+        return {key: plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return value if isinstance(value, str | bytes) else value.tolist()
+
+
+def fed(fetches):
+    """The results of steps until their input ends; then the kind of the queue that has ended."""
+    given = []
+    with tf.Session() as session:
+        session.run([tf.local_variables_initializer(), tf.global_variables_initializer()])
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        try:
+            while not coordinator.should_stop():
+                given.append(plain(session.run(fetches)))
+        except tf.errors.OutOfRangeError as error:
+            given.append(error.message.partition(" ")[0])
+        coordinator.request_stop()
+        coordinator.join(threads, stop_grace_period_secs=20)
+        assert not any(thread.is_alive() for thread in threads) and coordinator.joined
+    return given
+
+
+def numbers(count, **settings):
+    return tf.train.range_input_producer(count, **{"shuffle": False, "num_epochs": 1, **settings})
+
+
+def test_dictionary_of_tensors():
+    row, label = tf.train.slice_input_producer(
+        [tf.reshape(tf.range(12.0), [6, 2]), tf.range(6)], num_epochs=1, seed=5, capacity=4
+    )
+    batch = tf.train.batch(
+        {"row": row, "label": label}, 4, allow_smaller_final_batch=True, capacity=5
+    )
+    assert fed(batch) == [
+        {"label": [1, 5, 2, 0], "row": [[2.0, 3.0], [10.0, 11.0], [4.0, 5.0], [0.0, 1.0]]},
+        {"label": [4, 3], "row": [[8.0, 9.0], [6.0, 7.0]]},
+        "FIFOQueue",
+    ]
+
+
+def test_strings_of_two_epochs():
+    names = tf.train.string_input_producer(["a", "b", "c"], num_epochs=2, shuffle=False)
+    name = names.dequeue()
+    assert fed(tf.train.batch([name, tf.string_join([name, name])], 2)) == [
+        [[b"a", b"b"], [b"aa", b"bb"]],
+        [[b"c", b"a"], [b"cc", b"aa"]],
+        [[b"b", b"c"], [b"bb", b"cc"]],
+        "FIFOQueue",
+    ]
+
+
+def test_maybe_batch():
+    n = numbers(7, num_epochs=2).dequeue()
+    kept = tf.train.maybe_batch([n], tf.equal(n % 2, 0), 3, allow_smaller_final_batch=True)
+    assert fed(kept) == [[0, 2, 4], [6, 0, 2], [4, 6], "FIFOQueue"]
+
+
+def test_maybe_batch_of_rows():
+    rows = numbers(6).dequeue_many(3)
+    kept = tf.train.maybe_batch([rows], rows > 1, 2, enqueue_many=True)
+    assert fed(kept) == [[2, 3], [4, 5], "FIFOQueue"]
+
+
+def test_shuffle_batch():
+    n = numbers(20).dequeue()
+    assert fed(tf.train.shuffle_batch([n], 5, 100, 20, seed=9)) == [
+        [13, 4, 17, 9, 11],
+        [3, 14, 8, 10, 6],
+        [1, 2, 15, 16, 0],
+        [7, 18, 19, 12, 5],
+        "RandomShuffleQueue",
+    ]
+
+
+def test_dynamic_pad():
+    n = numbers(5).dequeue()
+    padded = tf.train.batch([tf.range(n)], 3, dynamic_pad=True, allow_smaller_final_batch=True)
+    assert fed(padded) == [
+        [[0, 0], [0, 0], [0, 1]],
+        [[0, 1, 2, 0], [0, 1, 2, 3]],
+        "PaddingFIFOQueue",
+    ]
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_several_threads_lose_nothing(threads):
+    n = numbers(100).dequeue()
+    given = fed(tf.train.batch([n], 10, num_threads=threads))
+    assert sorted(number for batch in given[:-1] for number in batch) == list(range(100))
+
+
+def test_batch_join():
+    sources = [[numbers(30).dequeue() + 100 * part] for part in range(3)]
+    given = fed(tf.train.batch_join(sources, 10))
+    want = [n + 100 * part for part in range(3) for n in range(30)]
+    assert sorted(number for batch in given[:-1] for number in batch) == want

@@ -1,0 +1,125 @@
+"""Threads that feed queues."""
+
+import threading
+
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.FATAL)
+    yield
+    tf.logging.set_verbosity(level)
+
+
+def numbers(count, **settings):
+    return tf.train.range_input_producer(count, **{"shuffle": False, "num_epochs": 1, **settings})
+
+
+def test_thread_error_is_raised_by_join():
+    n = numbers(5).dequeue()
+    wrong = tf.check_numerics(1.0 / tf.cast(n - 3, tf.float32), "a quotient", name="check")
+    batch = tf.train.batch([wrong], 2)
+    with tf.Session() as session:
+        session.run(tf.local_variables_initializer())
+        coordinator = tf.train.Coordinator()
+        threads = tf.train.start_queue_runners(session, coordinator)
+        with pytest.raises(
+            tf.errors.OutOfRangeError,
+            match="FIFOQueue '.*_batch/fifo_queue' is closed and has insufficient elements",
+        ):
+            for _ in range(5):
+                session.run(batch)
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match="a quotient : Tensor had Inf"
+        ) as e:
+            coordinator.join(threads)
+        assert e.value.op.name == "check"
+
+
+def test_exceptions_raised_without_a_coordinator(monkeypatch):
+    monkeypatch.setattr("threading.excepthook", lambda args: None)
+    queue = tf.FIFOQueue(10, tf.float32)
+    wrong = queue.enqueue([tf.check_numerics(tf.constant(float("nan")), "it")])
+    runner = tf.train.QueueRunner(queue, [wrong])
+    with tf.Session() as session:
+        threads = runner.create_threads(session, start=True)
+        for thread in threads:
+            thread.join(20)
+    (error,) = runner.exceptions_raised
+    assert isinstance(error, tf.errors.InvalidArgumentError)
+
+
+def test_stop_cancels_pending_enqueues():
+    queue = tf.FIFOQueue(3, [tf.int32])
+    runner = tf.train.QueueRunner(queue, [queue.enqueue([1])] * 3)
+    with tf.Session() as session:
+        coordinator = tf.train.Coordinator()
+        threads = runner.create_threads(session, coordinator, start=True)
+        assert runner.create_threads(session, coordinator, start=True) == []  # they run
+        session.run(queue.dequeue())
+        coordinator.request_stop()
+        with pytest.raises(
+            tf.errors.CancelledError, match="^(all saw the stop|Enqueue operation was cancelled)"
+        ):
+            # What waited has failed, and says so, as in TensorFlow, unless it saw the stop first.
+            coordinator.join(threads, stop_grace_period_secs=20)
+            raise tf.errors.CancelledError(None, None, "all saw the stop")
+        assert session.run(queue.is_closed())
+
+
+def test_meta_graph_round_trip():
+    tf.train.add_queue_runner(
+        tf.train.QueueRunner(
+            tf.FIFOQueue(3, [tf.int32], name="numbers"),
+            [tf.no_op(name="fill")],
+            queue_closed_exception_types=(tf.errors.OutOfRangeError, tf.errors.CancelledError),
+        )
+    )
+    written = tf.train.export_meta_graph()
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(written, import_scope="in")
+        (runner,) = tf.get_collection(tf.GraphKeys.QUEUE_RUNNERS)
+    assert runner.name == "in/numbers" and [op.name for op in runner.enqueue_ops] == ["in/fill"]
+    assert runner.close_op.name == "in/numbers_Close"
+    assert runner.cancel_op.name == "in/numbers_Close_1"
+    assert runner.queue_closed_exception_types == (
+        tf.errors.OutOfRangeError,
+        tf.errors.CancelledError,
+    )
+
+
+def test_session_closed_after_join(monkeypatch):
+    raised = []
+    monkeypatch.setattr(threading, "excepthook", raised.append)
+    with tf.Graph().as_default() as graph:
+        queue = tf.FIFOQueue(1, tf.int32)
+        waits = queue.dequeue()
+        other = tf.FIFOQueue(1, tf.int32)
+        runner = tf.train.QueueRunner(other, [waits.op])
+    session = tf.Session(graph=graph)
+    coordinator = tf.train.Coordinator()
+    threads = runner.create_threads(session, coordinator, daemon=True, start=True)
+    coordinator.request_stop()
+    coordinator.join(threads, stop_grace_period_secs=0.1, ignore_live_threads=True)
+    session.close()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+    assert not raised
+
+
+def test_queue_runners_of_the_session_graph():
+    graph = tf.Graph()
+    with graph.as_default():
+        queue = tf.FIFOQueue(2, tf.float32)
+        tf.train.add_queue_runner(tf.train.QueueRunner(queue, [queue.enqueue(1.0)]))
+    session = tf.Session(graph=graph)
+    with tf.Graph().as_default():
+        assert len(tf.train.start_queue_runners(session, start=False)) == 1
+    session.close()
