@@ -54,14 +54,6 @@ def grows(n):
 
 
 CASES = [
-    (in_one_branch, ValueError, r"must also be initialized in the else branch: \('y',\)"),
-    (returns_in_one_branch, ValueError, "A value must also be returned from the else branch"),
-    (
-        of_two_dtypes,
-        TypeError,
-        '"y" has dtype int32 in the TRUE branch, but dtype=float32 in the FALSE',
-    ),
-    (returns_in_a_loop, ValueError, "return statements are not supported within a TensorFlow loop"),
     (undefined_before_a_loop, ValueError, r"must be defined before the loop: \('s',\)"),
     (
         changes_its_dtype,

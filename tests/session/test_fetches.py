@@ -108,10 +108,6 @@ def test_equal_fetches_are_computed_once(session):
 @pytest.mark.parametrize(
     "fetch, kind, message",
     [
-        (None, TypeError, "Fetch argument None has invalid type <class 'NoneType'>"),
-        ([None], TypeError, "Fetch argument None has invalid type <class 'NoneType'>"),
-        (3, TypeError, "Fetch argument 3 has invalid type <class 'int'>, must be a string or Tensor. "
-         "(Can not convert a int into a Tensor or Operation.)"),
         ("nope", ValueError, "Fetch argument 'nope' cannot be interpreted as a Tensor. (\"The name "
          "'nope' refers to an Operation not in the graph.\")"),
         ("one:3", ValueError, "Fetch argument 'one:3' cannot be interpreted as a Tensor. (\"The name "

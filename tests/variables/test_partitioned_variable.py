@@ -129,11 +129,6 @@ TWO = tf.fixed_size_partitioner(2)
             "float32.",
         ),
         (
-            lambda: in_scope(True, "v", [4], partitioner=tf.fixed_size_partitioner(3)),
-            "Trying to reuse partitioned variable v, but specified partitions [3] and found "
-            "partitions [2].",
-        ),
-        (
             lambda: in_scope(True, "none", [4], partitioner=TWO),
             "PartitionedVariable none does not exist, or was not created with tf.get_variable(). Did "
             "you mean to set reuse=False or reuse=tf.AUTO_REUSE in VarScope?",
@@ -141,40 +136,6 @@ TWO = tf.fixed_size_partitioner(2)
         (
             lambda: in_scope(None, "w", [None, 2], partitioner=TWO),
             "Shape of a new partitioned variable must be fully defined, but instead was (?, 2).",
-        ),
-        (
-            lambda: in_scope(None, "w", [4, 4], partitioner=lambda shape, dtype: [2, 2]),
-            "Can only slice a variable along one dimension: shape: (4, 4), partitioning: [2, 2]",
-        ),
-        (
-            lambda: in_scope(None, "w", [4, 4], partitioner=lambda shape, dtype: [2]),
-            "Partitioner returned a partition list that does not match the Variable's rank: [2] vs. "
-            "(4, 4)",
-        ),
-        (
-            lambda: in_scope(None, "w", [4], partitioner=lambda shape, dtype: [0]),
-            "Partitioner returned zero partitions for some axes: [0]",
-        ),
-        (
-            lambda: in_scope(None, "w", [4], partitioner=lambda shape, dtype: 3),
-            "Partitioner must return a sequence, but saw: 3",
-        ),
-        (
-            lambda: in_scope(None, "w", [4], partitioner=3),
-            "Partitioner must be callable, but received: 3",
-        ),
-        (
-            lambda: tf.variable_axis_size_partitioner(0),
-            "Both max_shard_bytes and bytes_per_string_element must be positive.",
-        ),
-        (
-            lambda: tf.variable_axis_size_partitioner(1, max_shards=-1),
-            "max_shards must be positive.",
-        ),
-        (
-            lambda: tf.create_partitioned_variables([4], [2, 1], tf.zeros([4])),
-            "The 'shape' and 'slicing' of a partitioned Variable must have the length: shape: [4], "
-            "slicing: [2, 1]",
         ),
     ],
 )

@@ -198,64 +198,10 @@ def test_an_unvalidated_shape(graph):
 @pytest.mark.parametrize(
     ("case", "kind", "text"),
     [
-        (lambda: tf.Variable(), ValueError, "initial_value must be specified."),
-        (
-            lambda: tf.Variable(tf.placeholder(tf.float32)),
-            ValueError,
-            'initial_value must have a shape specified: Tensor("Placeholder:0", dtype=float32)',
-        ),
-        (
-            lambda: tf.Variable(1.0, collections="mine"),
-            ValueError,
-            "collections argument to Variable constructor must be a list, tuple, or set. Got mine of "
-            "type <class 'str'>",
-        ),
-        (
-            lambda: tf.Variable(1.0, constraint=3),
-            ValueError,
-            "The `constraint` argument must be a callable.",
-        ),
-        (
-            lambda: tf.Variable(1.0, aggregation=9),
-            ValueError,
-            "Invalid variable aggregation mode: 9 for variable: None",
-        ),
-        (
-            lambda: tf.Variable(1.0, synchronization=9),
-            ValueError,
-            "Invalid variable synchronization mode: 9 for variable: None",
-        ),
-        (lambda: iter(tf.Variable(1.0)), TypeError, "'Variable' object is not iterable."),
-        (
-            lambda: tf.Variable(1.0, variable_def=tf.Variable(1.0).to_proto()),
-            ValueError,
-            "variable_def and initial_value are mutually exclusive.",
-        ),
         (
             lambda: tf.Variable(variable_def=tf.Variable(1.0).to_proto(), use_resource=True),
             ValueError,
             "Trying to restore Variable as ResourceVariable.",
-        ),
-        (
-            lambda: tf.add(tf.Variable(1.0), tf.Variable(1)),
-            TypeError,
-            "Input 'y' of 'Add' Op has type int32 that does not match type float32 of argument 'x'.",
-        ),
-        (
-            lambda: tf.convert_to_tensor(tf.Variable(1.0), tf.int32),
-            ValueError,
-            "Incompatible type conversion requested to type 'int32' for variable of type "
-            "'float32_ref'",
-        ),
-        (
-            lambda: tf.Variable(1.0).load(2.0),
-            ValueError,
-            "Either session argument should be provided or default session should be established",
-        ),
-        (
-            lambda: tf.Variable(1.0, use_resource=True).set_shape([]),
-            NotImplementedError,
-            "ResourceVariable does not implement set_shape()",
         ),
     ],
 )

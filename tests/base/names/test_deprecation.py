@@ -230,17 +230,6 @@ def test_hidden_attribute():
 @pytest.mark.parametrize(
     "make, text",
     [
-        (lambda: deprecation.deprecated("2018", "x"), "Date must be YYYY-MM-DD."),
-        (
-            lambda: deprecation.deprecated(None, ""),
-            "Don't deprecate things without conversion instructions!",
-        ),
-        (
-            lambda: deprecation.deprecated(None, "x")(3),
-            "3 is not a function. If this is a property, make sure @property appears before "
-            "@deprecated in your source code:\n\n@property\n@deprecated\ndef method(...)",
-        ),
-        (lambda: deprecation.deprecated_args(None, "x"), "Specify which argument is deprecated."),
         (
             lambda: deprecation.deprecated_args(None, "x", "a", foo=1),
             "Illegal argument to deprecated_args: {'foo': 1}",
@@ -249,10 +238,6 @@ def test_hidden_attribute():
             lambda: deprecation.deprecated_args(None, "x", "a")(lambda b, *c: 1),
             "The following deprecated arguments are not present in the function signature: ['a']. "
             "Found next arguments: ['b', 'c', None].",
-        ),
-        (
-            lambda: deprecation.deprecated_arg_values(None, "x"),
-            "Specify which argument values are deprecated.",
         ),
     ],
 )

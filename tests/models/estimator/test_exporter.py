@@ -78,19 +78,6 @@ def test_the_final_exporter_waits_for_the_end(tmp_path):
     assert exporter.export(Exports(tmp_path), str(tmp_path), "", {}, True) is not None
 
 
-@pytest.mark.parametrize(
-    "kind, message",
-    [
-        ("LatestExporter", "`exports_to_keep`, if provided, must be positive number"),
-        ("BestExporter", "`exports_to_keep`, if provided, must be a positive number. Got 0"),
-    ],
-)
-def test_no_export_to_keep_is_refused(kind, message):
-    with pytest.raises(ValueError) as caught:
-        getattr(tf.estimator, kind)("e", None, exports_to_keep=0)
-    assert str(caught.value) == message
-
-
 def test_the_best_exporter_reads_the_results_of_each_estimator(tmp_path):
     exporter = tf.estimator.BestExporter("e", None)
     for name, losses in (("one", [1.0]), ("two", [5.0, 3.0])):

@@ -65,19 +65,6 @@ def test_they_are_for_layers(use):
         use(_features(), [b, a])
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"dimension": 0}, "^Invalid dimension 0"),
-        ({"dimension": 2, "initializer": 3}, "^initializer must be callable if specified"),
-        ({"dimension": 2, "ckpt_to_load_from": "x"}, "^Must specify both `ckpt_to_load_from` and"),
-    ],
-)
-def test_wrong_arguments(given, message):
-    with pytest.raises(ValueError, match=message):
-        shared_embeddings(_ids(), **given)
-
-
 def test_there_are_none_in_eager_mode():
     with eager_mode(), pytest.raises(RuntimeError, match="when eager execution is enabled"):
         shared_embeddings(_ids(), 2)

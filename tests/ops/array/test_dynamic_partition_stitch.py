@@ -8,14 +8,6 @@ from tests.ops.refusals import fails, refused
 
 REFUSED = [
     (
-        lambda t: tf.dynamic_partition(t.i, [1, 0, 1], 2),
-        ValueError,
-        (
-            "Dimensions must be equal, but are 2 and 3 for 'DynamicPartition' (op: "
-            "'DynamicPartition') with input shapes: [2,3], [3]."
-        ),
-    ),
-    (
         lambda t: tf.dynamic_partition(t.i, [1, 0], 0),
         ValueError,
         ("Attr 'num_partitions' of 'DynamicPartition' Op passed 0 less than minimum 1."),
@@ -36,42 +28,10 @@ REFUSED = [
             "'DynamicStitch') with input shapes: [1], [1], [1], [1,2]."
         ),
     ),
-    (
-        lambda t: tf.dynamic_stitch([[0]], [[1], [2]]),
-        ValueError,
-        (
-            "List argument 'data' to 'dynamic_stitch' Op with length 2 must match length 1 "
-            "of argument 'indices'."
-        ),
-    ),
 ]
 
 FAILING = [
-    (lambda t: tf.dynamic_partition(t.i, [1, 3], 2), {}, "partitions[1] = 3 is not in [0, 2)"),
-    (lambda t: tf.dynamic_partition(t.i, [1, -3], 2), {}, "partitions[1] = -3 is not in [0, 2)"),
     (lambda t: tf.dynamic_partition(5, 7, 2), {}, "partitions = 7 is not in [0, 2)"),
-    (
-        lambda t: tf.dynamic_partition(t.p, t.k, 2),
-        {"k": [1, 1, 1]},
-        (
-            "data.shape must start with partitions.shape, got data.shape = [2,3], "
-            "partitions.shape = [3]"
-        ),
-    ),
-    (
-        lambda t: tf.dynamic_stitch([t.k], [t.r]),
-        {"k": [0], "r": [1.0, 2.0]},
-        "data[0].shape = [2] does not start with indices[0].shape = [1]",
-    ),
-    (
-        lambda t: tf.dynamic_stitch([t.k, [0]], [t.r, [1.0]]),
-        {"k": [0], "r": [[1.0, 2.0]]},
-        (
-            "Need data[0].shape[1:] = data[1].shape[1:], got data[0].shape = [1,2], "
-            "data[1].shape = [1], indices[0].shape = [1], indices[1].shape = [1]"
-        ),
-    ),
-    (lambda t: tf.dynamic_stitch([[-1, 0]], [[1, 2]]), {}, "indices[0] is out of range"),
 ]
 
 

@@ -30,11 +30,6 @@ REFUSED = [
             "shape=(2, 3, 4), dtype=float32)."
         ),
     ),
-    (
-        lambda t: tf.identity_n([]),
-        ValueError,
-        ("Attr 'T' of 'IdentityN' Op passed list of length 0 less than minimum 1."),
-    ),
 ]
 
 

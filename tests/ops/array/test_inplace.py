@@ -43,20 +43,6 @@ def test_rows_are_taken_modulo_the_size():
     assert got.tolist() == [[0], [2], [1]]
 
 
-@pytest.mark.parametrize(
-    ("i", "v", "message"),
-    [
-        ([[0]], [[1.0, 1.0]], r"i must be a vector. \[1,1\]"),
-        ([0], [1.0, 1.0], r"\(ranks differ\): \[3,2\] vs. \[2\]"),
-        ([0], [[1.0]], r"doesn't match at index 1 : \[3,2\] vs. \[1,1\]"),
-        ([0, 1], [[1.0, 1.0]], r"i and x shape doesn't match at index 0: \[2\] vs. \[1,2\]"),
-    ],
-)
-def test_what_does_not_fit(i, v, message):
-    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
-        run(raw.InplaceUpdate(np.ones((3, 2), "f"), i, v))
-
-
 def test_empty_of_a_negative_size():
     size = tf.placeholder(tf.int32, [1])
     with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -1 must be >= 0"):

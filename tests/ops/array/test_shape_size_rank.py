@@ -22,15 +22,6 @@ REFUSED = [
             "that don't all match."
         ),
     ),
-    (
-        lambda t: tf.shape(t.q, out_type=tf.float32),
-        TypeError,
-        (
-            "Value passed to parameter 'out_type' has DataType float32 not in list of "
-            "allowed values: int32, int64"
-        ),
-    ),
-    (lambda t: tf.shape(None), ValueError, "None values not supported."),
 ]
 
 

@@ -87,23 +87,6 @@ def test_bounds_not_known():
     assert sliced_dims((3, 4, 5, 6), None, None, strides, masks) == (None, 4, 6)
 
 
-@pytest.mark.parametrize(
-    "index, text",
-    [
-        (np.s_[3], "slice index 3 of dimension 0 out of bounds."),
-        (np.s_[0, -5], "slice index -1 of dimension 1 out of bounds."),
-        (np.s_[0, 0, 0], "Index out of range using input dim 2; input has only 2 dims"),
-        (np.s_[..., 0, ...], "Multiple ellipses in slice spec not allowed"),
-    ],
-    ids=str,
-)
-def test_what_does_not_exist(index, text):
-    index = index if isinstance(index, tuple) else (index,)
-    with pytest.raises(ValueError) as caught:
-        sliced_dims((3, 4), *specs_of(index))
-    assert str(caught.value) == text
-
-
 def test_steps_of_zero_and_backwards_elements():
     begin, end = np.array([1]), np.array([2])
     with pytest.raises(ValueError, match=r"strides\[0\] must be non-zero"):

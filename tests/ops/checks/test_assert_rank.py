@@ -36,24 +36,6 @@ def test_a_wrong_one_is_found_at_once(known):
         tf.assert_rank_in(known, [3, 1])
 
 
-@pytest.mark.parametrize(
-    ("make", "good", "bad", "text"),
-    [
-        (lambda x: tf.assert_rank(x, 1), [1.0], 1.0, r"must have rank\] \[1\]"),
-        (lambda x: tf.assert_rank_at_least(x, 1), [[1.0]], 1.0, r"must have rank at least\] \[1\]"),
-        (lambda x: tf.assert_rank_in(x, (0, 2)), 1.0, [1.0], r"must have rank in\] \[0\] \[2\]"),
-    ],
-)
-def test_an_unknown_rank_waits_for_the_run(unknown, make, good, bad, text):
-    op = make(unknown)
-    with tf.Session() as session:
-        session.run(op, {unknown: good})
-        with pytest.raises(
-            tf.errors.InvalidArgumentError, match=rf"\[Tensor unknown:0 {text} \[Received shape: \]"
-        ):
-            session.run(op, {unknown: bad})
-
-
 def test_a_fed_rank_must_be_a_scalar(known):
     rank = tf.placeholder(tf.int32)
     op = tf.assert_rank(known, rank)

@@ -50,19 +50,6 @@ def test_a_dict_is_tested_in_the_order_of_names(x, caplog):
     assert "An unordered dictionary of predicate/fn pairs was provided" in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("pairs", "text"),
-    [
-        (3, "fns must be a list, tuple, or dict"),
-        ([3], "Each entry in pred_fn_pairs must be a 2-tuple"),
-        ([(True, lambda: 1)], "pred must be a Tensor, got: True"),
-    ],
-)
-def test_refused(pairs, text):
-    with pytest.raises(TypeError, match=text):
-        tf.case(pairs)
-
-
 def test_predicates_must_be_bool(x):
     with pytest.raises(TypeError, match="pred must be Tensor of type bool: x:0"):
         tf.case([(x, lambda: 1)])

@@ -89,40 +89,6 @@ def test_tensors_of_a_branch_cannot_be_fetched(pred):
             session.run(inside[0], {pred: True})
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "text"),
-    [
-        ((True, lambda: 1, lambda: 2), TypeError, "pred must not be a Python bool"),
-        ((None, None, lambda: 2), TypeError, r"cond\(\): true_fn argument required"),
-        ((None, lambda: 1), TypeError, r"cond\(\): false_fn argument required"),
-        ((None, 1, lambda: 2), TypeError, "true_fn must be callable."),
-        ((None, lambda: 1, 2), TypeError, "false_fn must be callable."),
-        ((None, lambda: None, lambda: 2), ValueError, "true_fn must have a return value."),
-        ((None, lambda: 1, lambda: None), ValueError, "false_fn must have a return value."),
-        ((None, lambda: [], lambda: []), ValueError, "must return at least one result."),
-        (
-            (None, lambda: 1, lambda: 2.0),
-            ValueError,
-            "Outputs of true_fn and false_fn must have the same type: int32, float32",
-        ),
-        (
-            (None, lambda: [1, 2], lambda: (1, 2)),
-            TypeError,
-            "The two structures don't have the same nested structure",
-        ),
-        (
-            (None, lambda: [1, 2], lambda: 1),
-            ValueError,
-            "The two structures don't have the same nested structure",
-        ),
-    ],
-)
-def test_refused(pred, arguments, error, text):
-    arguments = [pred if arguments[0] is None else arguments[0], *arguments[1:]]
-    with pytest.raises(error, match=text):
-        tf.cond(*arguments)
-
-
 def test_slices_with_and_without_a_shape_do_not_go_together(pred):
     values, indices = tf.ones([1, 2]), tf.constant([0])
     with pytest.raises(ValueError, match="Incompatible return values of true_fn and false_fn: "):
