@@ -36,7 +36,7 @@ def scalar_summary(
     Args:
       tags: strings, of any shape.
       values: real numbers of the same shape.
-      collections: names of collections that it goes to; `tf.GraphKeys.SUMMARIES` unless given.
+      collections: names of its collections; `tf.GraphKeys.SUMMARIES` by default.
       name: a name for the node.
 
     Raises:
@@ -81,7 +81,7 @@ def image_summary(
     Args:
       tag: a scalar string; several pictures are `tag/image/0` and so on.
       tensor: [batch, height, width, channels], uint8 or floats, of 1, 3 or 4 channels.
-      max_images: how many of the batch at most.
+      max_images: maximum number of images per batch.
       collections, name: as in `scalar_summary`.
     """
     with _name_scope(name, "ImageSummary", [tag, tensor]) as scope:
@@ -105,7 +105,7 @@ def audio_summary(
       tag: a scalar string.
       tensor: [batch, frames, channels] or [batch, frames], floats from -1 to 1.
       sample_rate: frames a second, a scalar float.
-      max_outputs: how many of the batch at most.
+      max_outputs: maximum number of clips per batch.
       collections, name: as in `scalar_summary`.
     """
     with _name_scope(name, "AudioSummary", [tag, tensor]) as scope:
@@ -121,7 +121,7 @@ def merge_summary(inputs: _Any, collections: _Any = None, name: str | None = Non
 
     Args:
       inputs: a list of serialized summaries, string tensors.
-      collections: names of collections that it goes to; none unless given.
+      collections: names of its collections; none by default.
       name: a name for the node.
 
     Raises:

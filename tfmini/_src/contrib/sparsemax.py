@@ -9,7 +9,7 @@ from tfmini._src.ops import ops as _ops
 
 
 def sparsemax(logits: _Any, name: str | None = None) -> _Tensor:
-    """The point of the simplex nearest to each row: where softmax gives small probabilities, it gives 0.
+    """The point of the simplex nearest to each row: where softmax has small probabilities, it has 0.
 
         tf.contrib.sparsemax.sparsemax([[2.0, 1.5, 0.1]])    # [[0.75, 0.25, 0]]
 

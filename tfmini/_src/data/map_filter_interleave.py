@@ -131,7 +131,7 @@ class FilterDataset(WithFunction):
 
 
 class OfDatasets(WithFunction):
-    """A dataset whose function gives datasets."""
+    """A dataset whose function returns datasets."""
 
     def _build(self, source: DatasetV2, function: Callable, is_legacy: bool = False) -> None:
         super()._build(source, function, is_legacy)
@@ -196,7 +196,7 @@ class ParallelInterleaveDataset(OfDatasets):
 
 @kind
 def unbatch(dataset: DatasetV2) -> Any:
-    """The rows of elements, as `Dataset.unbatch` gives them."""
+    """The rows of elements, as in `Dataset.unbatch`."""
     spec = dataset.element_spec
 
     def normalize(*parts: Any) -> Any:
@@ -225,7 +225,7 @@ def unbatch(dataset: DatasetV2) -> Any:
 
 @kind
 def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any:
-    """The last state, as `Dataset.reduce` gives it."""
+    """The last state, as in `Dataset.reduce`."""
     with name_scope("initial_state"):
         state = normalized(initial_state)
     made, spec, _ = state_function(dataset, spec_of(state), reduce_func)
@@ -247,7 +247,7 @@ def state_function(
 ) -> tuple[Any, Any, Any]:
     """The function from (state, element) to state, and the spec of states: shapes that may change are unknown.
 
-    is_pair: whether it gives a pair of a state and an element, whose spec is the third result.
+    is_pair: whether it returns a pair of a state and an element, whose spec is the third result.
     """
     while True:
         made = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)

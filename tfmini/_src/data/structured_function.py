@@ -1,4 +1,4 @@
-"""The functions that a program gives to datasets: from element to element, built as functions of the graph."""
+"""Functions passed to datasets: from element to element, built as graph functions."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ class DataFile:
             part, offset = part[count:], offset + count
 
     def _read(self, part: np.ndarray, offset: int) -> int:
-        """Reads up to a whole byte array; returns how many bytes."""
+        """Reads up to a whole byte array; returns the number of bytes."""
         if has_positioned_reads:
             return os.preadv(self._file.fileno(), [part.data], offset)
         with self._lock:

@@ -27,7 +27,7 @@ class _BranchGradientGraph(TracedGraph):
     """The gradient of a branch.
 
     optionals: by tensor of the branch, the one there that holds it.
-    gains: whether the branch has to give some that it did not.
+    gains: whether the branch must return additional ones.
     """
 
     def __init__(self, name: str, branch: TracedGraph):

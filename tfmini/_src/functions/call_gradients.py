@@ -95,7 +95,7 @@ class _Backward:
 
     function: from the gradients of results that change smoothly, and values of the body, to those of the inputs.
     forward: the function, with these values as further results.
-    given: the results of that, where they are.
+    given: its results, if known.
     """
 
     def __init__(self, body: TracedGraph, values: Sequence[Tensor], name: str) -> None:

@@ -1,4 +1,4 @@
-"""The functions that a node calls as graphs again, which its gradient looks into and has give more."""
+"""A node's callees as graphs, which its gradient reads and extends by results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def called_graph(op: Operation, called: NameAttrList, values: Sequence[Tensor]) 
 
 
 def rewritten(op: Operation, graph: TracedGraph) -> NameAttrList:
-    """The name under which a function that now gives more is added to the library of the node that calls it."""
+    """The library name of a function extended by results."""
     name, taken = f"{graph.name}_rewritten", op.graph._functions
     number = 0
     while name in taken:
@@ -77,7 +77,7 @@ def resource_input(graph: TracedGraph, tensor: Tensor) -> Tensor:
 
 
 def _passed_on(op: Operation, number: int) -> int:
-    """The number of the input that a call gives as this output."""
+    """The index of the input that a call returns as this output."""
     called = function_of_call(op)
     assert called is not None
     inside = called_graph(op, called, op.inputs)

@@ -36,7 +36,7 @@ class Part:
 
     Args:
       name: its name.
-      python: called with the arguments, gives its results in any structure.
+      python: called with the arguments; returns any structure.
       kind: the class of its graph.
       specs, names: of its arguments.
       done: a tensor of the enclosing graph that represents an operation's completion.
@@ -91,7 +91,7 @@ class Part:
         return pack_sequence_as(self.structure, values, expand_composites=True)
 
     def replace(self, number: int, value: Any) -> None:
-        """Gives another value, of tensors of its graph, in place of one that it gave."""
+        """Replaces a returned value by another, of tensors of its graph."""
         given, leaves = flatten(self.results), flatten(self.structure)
         given[number] = leaves[number] = value
         tensors = [leaf for leaf in given if leaf is not None]
@@ -137,7 +137,7 @@ def _returned(value: Any, done: Any, orders: bool) -> Any:
 
 
 def build_cond(pred: Any, true_fn: Callable, false_fn: Callable, name: Any, kind: Any) -> Any:
-    """The results of one of two functions, as `tf.cond` gives them.
+    """The results of one of two functions, as in `tf.cond`.
 
     kind: the class of the branches' graphs.
     """

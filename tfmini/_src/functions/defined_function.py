@@ -73,7 +73,7 @@ class _DefinedFunction(Function):
 
     @property
     def declared_input_types(self) -> Sequence[Any]:
-        """The dtypes that were given to `Defun`."""
+        """The dtypes passed to `Defun`."""
         return self._arg_types
 
     @property

@@ -27,7 +27,7 @@ class Defun:
       grad_func: a decorated function for the gradient, of the arguments and the gradients of the results.
       python_grad_func: a gradient rule as for `tf.RegisterGradient`, instead of `grad_func`.
       out_names: a name for each result.
-      shape_func: `shape_func(op)` gives the static shape of each result of a call.
+      shape_func: `shape_func(op)` returns the static shape of each result of a call.
       capture_by_value: copy outer nodes into the body instead of passing their tensors as arguments.
       capture_resource_var_by_value: if False, `get_variable` in the body returns resource variables rather than values.
       noinline and others: attrs of the function; calls may override them.

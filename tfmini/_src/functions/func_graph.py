@@ -196,7 +196,7 @@ def func_graph_from_py_func(
       device: device of its nodes: an argument of `tf.device`.
       collections_ref: becomes the collections of the graph.
       whitelisted_stateful_ops: operations that may be copied though they have state.
-      capture_resource_var_by_value: whether resource variables are given as their values.
+      capture_resource_var_by_value: whether to pass resource variables by value.
 
     Raises:
       ValueError: if one of several results is None, or something cannot be copied.

@@ -316,7 +316,7 @@ def _folded(
 
 
 def _rows(elems: Any) -> tuple[Any, Any]:
-    """TensorArrays of the rows of `elems`, in its structure, and how many rows there are."""
+    """TensorArrays of the rows of `elems`, in its structure, and the number of rows."""
     flat = [ops.convert_to_tensor(elem, name="elem") for elem in flatten(elems)]
     count = dimension_value(flat[0].shape[0]) or ops.shape(flat[0])[0]
     return map_structure(lambda e: TensorArray(e.dtype, count).unstack(e), elems), count

@@ -66,7 +66,7 @@ def places_of_tensors(leaves: Sequence[Any]) -> list[int]:
 
 
 def given_tensors(leaves: Sequence[Any]) -> list[Tensor]:
-    """The tensors that a call gives a function for its arguments: handles for variables, which tapes then watch."""
+    """The tensors that a call passes for its arguments: handles for variables, which tapes then watch."""
     values = [leaves[place] for place in places_of_tensors(leaves)]
     for place, leaf in enumerate(values):
         if isinstance(leaf, BaseResourceVariable):

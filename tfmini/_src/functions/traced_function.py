@@ -311,7 +311,7 @@ class TracedFunction(WrittenFunction):
 
     @property
     def captured_inputs(self) -> list[Tensor]:
-        """The tensors of the enclosing graph that are given to it after its arguments."""
+        """The tensors of the enclosing graph passed to it after its arguments."""
         found = list(self.graph.captured)
         for deferred in self.graph._deferred.values():
             found += deferred.tensors()

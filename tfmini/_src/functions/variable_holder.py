@@ -31,7 +31,7 @@ class VariableHolder:
         return self._variables_by_name
 
     def variable_creator_scope(self, next_creator: Callable, **kwargs: Any) -> Any:
-        """Makes a variable, as a creator of `tf.variable_creator_scope`, or gives the one of this name."""
+        """Makes a variable, as a creator of `tf.variable_creator_scope`, or returns the one of this name."""
         collections = kwargs.pop("collections", None)
         with name_scope(kwargs.get("name"), "Variable") as scope:
             kwargs["name"] = scope

@@ -39,7 +39,7 @@ def build_while(
     name: Any,
     return_same_structure: bool,
 ) -> Any:
-    """The variables after the last iteration, as `tf.while_loop` gives them.
+    """The variables after the last iteration, as in `tf.while_loop`.
 
     kind: the class of the graphs of the two functions.
     """

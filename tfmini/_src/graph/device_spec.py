@@ -101,7 +101,7 @@ class DeviceSpecV2:
         return cls(*_parse(spec or ""))
 
     def parse_from_string(self: Spec, spec: str) -> Spec:
-        """Returns a new spec parsed from `spec` alone."""
+        """Returns a new spec parsed from `spec` only."""
         return self.from_string(spec)
 
     def to_string(self) -> str:

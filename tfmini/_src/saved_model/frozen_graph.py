@@ -161,7 +161,7 @@ def _inputs(graph: Graph, values: list[str], outputs: list[str]) -> list[str]:
 
 
 def _outputs(graph: Graph, graph_def: proto.GraphDef) -> list[str]:
-    """The outputs of the only node that no other reads and that follows from a placeholder."""
+    """The outputs of the only node without readers that depends on a placeholder."""
     others = nodes_without_results(graph_def)
     nodes = [graph.get_operation_by_name(n) for n in unread_nodes(graph_def) if n not in others]
     found = [

@@ -59,7 +59,7 @@ def _fuse(program: Program, limits: Limits) -> None:
 
 
 def _key(node: Node, program: Program, uses: Uses) -> tuple[object, ...] | None:
-    """The key that all nodes of a run share: how many rows there are; None for a node that cannot be in one."""
+    """The key that all nodes of a run share: the number of rows; None for a node that cannot be in one."""
     if not program.on_host(node) or not node.outputs:
         return None
     slots = [program.slots[slot] for slot in node.outputs]
@@ -110,7 +110,7 @@ def _columns(node: Node, program: Program, uses: Uses) -> tuple[int, ...] | None
 
 
 def _numbers_of(node: Node) -> tuple[int, ...]:
-    """The slots of the axis, or of where and how large a slice is."""
+    """The slots of the axis, or of a slice's begin and size."""
     if node.opdef.name == "Slice":
         return node.inputs[1:]
     return node.inputs[:1] if node.opdef.name == "Split" else node.inputs[-1:]

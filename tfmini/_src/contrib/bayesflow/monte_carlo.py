@@ -79,7 +79,7 @@ def expectation_importance_sampler(
       log_p: the logarithm of p's density, a function of samples.
       sampling_dist_q: the distribution of the samples.
       z: samples of q; give either these or `n`.
-      n: how many samples to draw, an int.
+      n: number of samples to draw, an int.
       seed: the seed of the drawing, an int.
       name: name scope of the nodes.
 

@@ -104,7 +104,7 @@ class CudnnLSTM(Model):
         self, input_data: Any, input_h: Any, input_c: Any, params: Any,
         sequence_lengths: Any = None, time_major: bool = True, is_training: bool = True,
     ) -> tuple[Any, Any, Any]:  # fmt: skip
-        """(outputs, last states, last memories), as `cudnn_lstm` gives them."""
+        """(outputs, last states, last memories), as returned by `cudnn_lstm`."""
         how = self._how
         return run_net(
             input_data, input_h, input_c, params, is_training, LSTM, sequence_lengths, time_major,
@@ -131,7 +131,7 @@ class WithoutMemory(Model):
         self, input_data: Any, input_h: Any, params: Any, sequence_lengths: Any = None,
         time_major: bool = True, is_training: bool = True,
     ) -> tuple[Any, Any]:  # fmt: skip
-        """(outputs, last states), as `cudnn_gru` gives them."""
+        """(outputs, last states), as returned by `cudnn_gru`."""
         return without_memory(
             input_data, input_h, params, is_training, self._mode, sequence_lengths, time_major,
             **self._how,

@@ -56,13 +56,13 @@ def sliding_window_batch(
     window_shift: Any = None,
     window_stride: Any = 1,
 ) -> _Applied:
-    """Batches of neighboring elements, each a step after the one before; only whole ones.
+    """Batches of neighboring elements, in a sliding window; incomplete batches are dropped.
 
     Args:
-      window_size: how many elements are in a batch, an int64 scalar.
+      window_size: number of elements per batch, an int64 scalar.
       stride: the old name of `window_shift`.
-      window_shift: how far the next batch starts after this one; by default 1.
-      window_stride: how far its elements are apart.
+      window_shift: distance between the starts of batches; by default 1.
+      window_stride: distance between its elements.
 
     Returns:
       A transformation for `Dataset.apply`.

@@ -131,7 +131,7 @@ def reduce_dataset(dataset: Any, reducer: Any) -> Any:
 def sloppy_interleave(
     map_func: Callable, cycle_length: Any, block_length: Any = 1
 ) -> Callable[[DatasetV2], Any]:
-    """Reads several of the datasets that `map_func` gives in threads, whose order may be another; here it is kept.
+    """Reads several of the datasets returned by `map_func` in threads, possibly in a different order; here in order.
 
     Args:
       map_func, cycle_length, block_length: as in `tf.data.experimental.parallel_interleave`.

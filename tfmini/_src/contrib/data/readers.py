@@ -41,7 +41,7 @@ def read_batch_features(
     Args:
       file_pattern, batch_size, features, reader, reader_args, num_epochs: as there.
       randomize_input: whether files and Examples are shuffled.
-      capacity: how many Examples are in the buffer then.
+      capacity: number of Examples in its buffer.
 
     Returns:
       A dict of tensors and SparseTensors.

@@ -43,7 +43,7 @@ class MirroredStrategy(Strategy):
 
     Args:
       devices: the names of the devices.
-      num_gpus, num_gpus_per_worker: in place of `devices`, how many GPUs; by default all.
+      num_gpus, num_gpus_per_worker: number of GPUs, instead of `devices`; by default all.
       cross_device_ops: how gradients are added up.
       auto_shard_dataset: no effect: there is one worker.
       cross_tower_ops: the older name of `cross_device_ops`.
@@ -77,7 +77,7 @@ class ParameterServerStrategy(Strategy):
 
     The batches of `make_dataset_iterator` are those of one replica.
 
-    num_gpus_per_worker: how many GPUs, each with a replica; 0 for one on the CPU.
+    num_gpus_per_worker: number of GPUs, each with a replica; 0 for one on the CPU.
     """
 
     def __init__(self, num_gpus_per_worker: int = 0):
@@ -95,7 +95,7 @@ class ParameterServerStrategy(Strategy):
 class CollectiveAllReduceStrategy(Strategy):
     """`tf.distribute.experimental.MultiWorkerMirroredStrategy` of some GPUs.
 
-    num_gpus_per_worker: how many; 0 for the CPU.
+    num_gpus_per_worker: number of GPUs; 0 for the CPU.
     communication: as of that strategy.
     """
 

@@ -20,8 +20,8 @@ class Autoregressive(Distribution):
     """Events whose elements are drawn in sequence, p(x) = prod_i p(x_i | x_0 ... x_(i-1)).
 
     Args:
-      distribution_fn: gives a distribution for a sample; without one, that of the first draw. Its parameters for
-        an element may depend on earlier elements alone.
+      distribution_fn: returns a distribution for a sample; without a sample, that of the first draw. Its parameters for
+        an element may depend only on earlier elements.
       sample0: the argument of `distribution_fn` for the first draw; None for no argument.
       num_steps: how often a sample is drawn anew from the distribution for the one before, by default as often as an
         event has elements.

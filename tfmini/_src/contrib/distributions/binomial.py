@@ -1,4 +1,4 @@
-"""The binomial distribution: how many of some trials succeed."""
+"""The binomial distribution: number of successes among trials."""
 
 from __future__ import annotations
 

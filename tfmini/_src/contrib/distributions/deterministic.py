@@ -98,7 +98,7 @@ class Deterministic(_BaseDeterministic):
 
     Args:
       loc: the points, a numeric tensor of the batch shape.
-      atol: how far from the point still counts; 0 by default.
+      atol: absolute tolerance; 0 by default.
       rtol: the same, as a part of |loc|; 0 by default.
       validate_args: whether to check, when the graph runs, that tolerances are not below 0.
       allow_nan_stats: see `tf.distributions.Distribution`.

@@ -29,7 +29,7 @@ def estimator_head_distribution_regression(
     Args:
       make_distribution_fn: a function from logits, [batch, logits_dimension], to a distribution.
       label_dimension: number of numbers per label.
-      logits_dimension: how many numbers the distribution is made of, by default as many.
+      logits_dimension: number of logits, by default the same.
       label_name: key of this head's labels in a dict of labels.
       weight_column_name: name of the feature with example weights.
       enable_centered_bias: whether to add a separately trained bias.

@@ -1,4 +1,4 @@
-"""The geometric distribution: how many trials fail before one succeeds."""
+"""The geometric distribution: number of failures before the first success."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class Independent(Distribution):
 
     Args:
       distribution: the distribution.
-      reinterpreted_batch_ndims: how many of its last batch axes become event axes, an int or an int32 scalar;
+      reinterpreted_batch_ndims: number of last batch axes that become event axes, an int or an int32 scalar;
         by default all but the first one.
       validate_args: whether that number is checked when the graph runs.
       name: the name scope of the nodes, by default "Independent" and the distribution's.

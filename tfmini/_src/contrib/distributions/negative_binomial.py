@@ -22,7 +22,7 @@ class NegativeBinomial(ScalarDistribution):
     Give either `logits` or `probs`.
 
     Args:
-      total_count: n, how many failures end it: a float tensor of numbers above 0, whole or not.
+      total_count: n, the number of failures: a float tensor of positive numbers, whole or not.
       logits: the log-odds of success, a float tensor.
       probs: the probabilities of success.
       validate_args: whether to check parameters and counts at run time.

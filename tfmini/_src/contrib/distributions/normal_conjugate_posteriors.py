@@ -18,7 +18,7 @@ def normal_conjugates_known_scale_posterior(
       prior: the Normal that the mean is drawn from.
       scale: the standard deviation of an observation, a tensor of the prior's dtype.
       s: the sum of the observations, a tensor of that dtype.
-      n: how many there are, a tensor of any number type.
+      n: number of observations, a tensor of any numeric dtype.
 
     Returns:
       A Normal.

@@ -39,7 +39,7 @@ def diagonal_scale(
     """The operator of a diagonal, of a multiple of the identity added to it, or of the identity.
 
     Args:
-      loc: [..., k] tensor, which says how large it is where nothing else does.
+      loc: [..., k] tensor, which determines its size if nothing else does.
       scale_diag: [..., k] tensor or None.
       scale_identity_multiplier: [...] tensor or None.
       validate_args: whether to check, when the graph runs, that the diagonal has no zeros.

@@ -9,7 +9,7 @@ from tfmini._src.base.read_only import read_only
 
 
 class SeedStream:
-    """Calls give one seed after the other, each for one random op; None after None.
+    """Each call returns the next seed, for one random op; None after None.
 
     Args:
       seed: an int, None, or another SeedStream, whose own seed is taken.

@@ -68,7 +68,7 @@ class Metric(Trackable):
         return self.call(*args, **kwargs)
 
     def init_variables(self) -> Any:
-        """Starts anew: sets the variables to their first values, or in graph mode gives the operation that does."""
+        """Resets the variables to their initial values, or in graph mode returns the operation for it."""
         if not executing_eagerly():
             return ops.group([v.initializer for v in self._vars])
         for variable in self._vars:
@@ -115,7 +115,7 @@ class Metric(Trackable):
         dtype: DTypeLike | None = None,
         initializer: str | Callable[..., Any] | None = None,
     ) -> Any:
-        """Makes a variable, in `build` alone.
+        """Creates a variable, only in `build`.
 
         Raises:
           RuntimeError: elsewhere.

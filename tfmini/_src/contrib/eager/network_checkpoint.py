@@ -91,7 +91,7 @@ def _session() -> Any:
 
 
 def _prefix(network: Network, save_path: str) -> str:
-    """The prefix of a checkpoint: that which is given, or one of the network's name in a folder."""
+    """The prefix of a checkpoint: the given one, or the network's name in a folder."""
     if os.path.isdir(save_path):
         return os.path.join(save_path, network.name.replace("/", "_"))
     return save_path
@@ -138,7 +138,7 @@ def save_network_checkpoint(
 
 
 class _Deferred:
-    """Values of a checkpoint for variables that are yet to be made, each given once."""
+    """Checkpoint values for future variables, each returned once."""
 
     def __init__(self, names: _Names, values: dict[str, Any]) -> None:
         self.names = names

@@ -34,7 +34,7 @@ def multi_class_head(
     """A head that chooses one of three or more classes, by a softmax.
 
     Args:
-      n_classes: how many there are; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
+      n_classes: number of classes; labels are ints [batch, 1] or [batch] in 0 ... n_classes - 1, or strings.
       weight_column: name of a feature with example weights, or a numeric column.
       label_vocabulary: class names, if labels are strings.
       loss_reduction: a `tf.losses.Reduction` of the per-example losses.
@@ -88,7 +88,7 @@ def regression_head(
       weight_column: name of a feature with example weights, or a numeric column.
       label_dimension: number of regression targets per example.
       loss_reduction: a `tf.losses.Reduction` of the per-example losses.
-      loss_fn: `loss_fn(labels, logits)` or with `features`, which gives [batch, label_dimension].
+      loss_fn: `loss_fn(labels, logits)` or with `features`, which returns [batch, label_dimension].
       inverse_link_fn: a function from logits to predictions.
       name: head name, also appended to its metrics' names.
 
@@ -148,7 +148,7 @@ def multi_label_head(
     """A head that decides for each class whether an example belongs to it, by sigmoids.
 
     Args:
-      n_classes: how many there are; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
+      n_classes: number of classes; labels are ints [batch, n_classes] of 0 and 1, or a SparseTensor of ids or names.
       weight_column: name of a feature with example weights, or a numeric column.
       thresholds: thresholds in (0, 1) for additional accuracy, precision and recall metrics.
       label_vocabulary: class names, if labels are strings.
@@ -171,7 +171,7 @@ def multi_head(heads: Any, head_weights: Any = None) -> Head:
 
     Args:
       heads: heads with distinct names.
-      head_weights: numbers, how much the loss of each counts; by default all alike.
+      head_weights: weights of the heads' losses; equal by default.
 
     Raises:
       ValueError: if there are none, one has no name, or there are more or fewer weights.

@@ -28,7 +28,7 @@ class GMM(Estimator):
       covariance_type: "full", or "diag" for variances only.
       config: a RunConfig of `tf.contrib.learn`.
 
-    Input functions give (points, None): float32 [points, dimensions], or a dict of columns, which are concatenated by
+    Input functions return (points, None): float32 [points, dimensions], or a dict of columns, which are concatenated by
     their names.
 
     Example:

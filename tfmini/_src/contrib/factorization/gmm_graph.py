@@ -247,7 +247,7 @@ def gmm(
     Args:
       inp: float32 [points, dimensions], or a list of such tensors.
       initial_clusters: "random", or the first means, floats [clusters, dimensions]. A tensor counts as "random".
-      num_clusters: how many there are.
+      num_clusters: number of clusters.
       random_seed: of the points that are drawn.
       covariance_type: "full", or "diag" for variances only.
       params: which parameters a step changes, letters: "w" weights, "m" means, "c" covariances.

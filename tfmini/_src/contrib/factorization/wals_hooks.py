@@ -72,7 +72,7 @@ class StopAfterSweeps(SessionRunHook):
     """Ends the training after a number of sweeps.
 
     Args:
-      last_sweep: how many.
+      last_sweep: number of sweeps.
       name: of the variable that counts them.
     """
 

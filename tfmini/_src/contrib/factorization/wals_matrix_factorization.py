@@ -20,18 +20,18 @@ from tfmini._src.variables.variable import Variable
 class WALSMatrixFactorization(Estimator):
     """A factorization of a sparse matrix A ≈ U Vᵀ, by sweeps over rows and over columns in turn.
 
-    Input functions give (features, None), a dict: `INPUT_ROWS`, some rows of A, a SparseTensor with A's shape;
+    Input functions return (features, None), a dict: `INPUT_ROWS`, some rows of A, a SparseTensor with A's shape;
     `INPUT_COLS`, some rows of Aᵀ with Aᵀ's shape; not to train, `PROJECT_ROW`, a bool, which of both is meant; and
     `PROJECTION_WEIGHTS` where rows or columns that are projected have weights.
 
     Args:
-      num_rows, num_cols: how many rows and columns A has.
-      embedding_dimension: how many numbers a row of U and of V has.
+      num_rows, num_cols: number of rows and columns of A.
+      embedding_dimension: length of the rows of U and V.
       unobserved_weight: the weight of places that are not observed.
       regularization_coeff: λ of the regularization λ (|U|² + |V|²); None for 0.
       row_init, col_init, num_row_shards, num_col_shards, row_weights, col_weights: as in `WALSModel`.
       use_factors_weights_cache_for_training, use_gramian_cache_for_training: whether a sweep reads copies of variables.
-      max_sweeps: after how many sweeps training ends; None: by its steps.
+      max_sweeps: number of sweeps to train; None: limited by steps only.
       model_dir: checkpoint folder.
       config: a RunConfig of `tf.contrib.learn`.
 
@@ -105,7 +105,7 @@ class WALSMatrixFactorization(Estimator):
         """Projections of rows or columns onto the factors, float32 [embedding_dimension] each.
 
         Args:
-          input_fn: gives the features.
+          input_fn: returns the features.
         """
         return (result[self.PROJECTION_RESULT] for result in self.predict(input_fn=input_fn))
 

@@ -29,12 +29,12 @@ class WALSModel:
     `unobserved_weight`, and at observed places that and the product of the row's and the column's weight.
 
     Args:
-      input_rows, input_cols: how many rows and columns A has.
-      n_components: how many numbers a row of U and of V has.
+      input_rows, input_cols: number of rows and columns of A.
+      n_components: length of the rows of U and V.
       unobserved_weight: the weight of places that are not observed.
       regularization: λ; None for 0.
       row_init, col_init: "random", a tensor or an array, a list of one for each shard, or a function that returns one.
-      num_row_shards, num_col_shards: how many variables U and V are.
+      num_row_shards, num_col_shards: number of variables for U and V.
       row_weights, col_weights: a number, a list of numbers, or a list of lists by shards; None for both: the weights of
         observed places are that of the others.
       use_factors_weights_cache, use_gramian_cache: whether a sweep reads copies of variables.

@@ -1,1 +1,1 @@
-"""`tf.contrib.graph_editor`: operations and tensors of a graph found, copied, and given other inputs."""
+"""`tf.contrib.graph_editor`: finding, copying and rewiring operations and tensors of a graph."""

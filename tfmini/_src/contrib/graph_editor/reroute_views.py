@@ -1,4 +1,4 @@
-"""Inputs and outputs of parts of a graph, given to other parts in place."""
+"""In-place rerouting of inputs and outputs between subgraphs."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def copy_op_handler(
       op: the operation.
       new_inputs: the tensors that the copy takes.
       copy_shape: whether the outputs get the shapes of the original's.
-      nodedef_fn: gives another NodeDef for that of the copy.
+      nodedef_fn: maps the copy's NodeDef to another.
 
     Returns:
       The copy and its outputs.
@@ -100,7 +100,7 @@ class TransformerInfo:
         self._transformed_ts = info.transformed_ts
 
     def transformed(self, original: Any, missing_fn: Callable | None = None) -> Any:
-        """The copies of operations and tensors, in the structure in which they are given.
+        """The copies of operations and tensors, in the structure of the arguments.
 
         Args:
           original: an operation, a tensor, or a structure of them.

@@ -1,4 +1,4 @@
-"""The grids that have a name: the input is read, and the output given, by the first dimension, which comes last."""
+"""Named grids: the first dimension, which runs last, reads the input and returns the output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tfmini._src.nn.rnn.rnn_cell import RNNCell
 
 
 class _Named(GridRNNCell):
-    """A grid whose first dimension does all that is special; it has no state if `non_recurrent_fn` is given."""
+    """A grid whose first dimension has input, output and priority; it has no state if `non_recurrent_fn` is given."""
 
     def __init__(
         self,

@@ -15,8 +15,8 @@ def bipartite_match(
 
     Args:
       distance_mat: [rows, columns] float32. Of equal distances the first one counts, row by row.
-      num_valid_rows: a float32 of one element: how many rows take part; all, if it is negative.
-      top_k: how many pairs at most; as many as there are, if it is negative.
+      num_valid_rows: a float32 of one element: number of rows to match; all, if negative.
+      top_k: maximum number of pairs; unlimited, if negative.
       name: node name.
 
     Returns:

@@ -141,7 +141,7 @@ def sparse_image_warp(
       source_control_point_locations: [batch, points, 2] floats: rows and columns of points.
       dest_control_point_locations: [batch, points, 2] floats: where they go.
       interpolation_order, regularization_weight: those of `interpolate_spline`.
-      num_boundary_points: 0, or how many points of each side stay where they are, its first corner included.
+      num_boundary_points: number of fixed points per side, including its first corner; or 0.
       name: scope name.
 
     Returns:

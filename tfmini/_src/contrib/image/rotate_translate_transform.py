@@ -74,7 +74,7 @@ def translate(
 
     Args:
       images: as in `rotate`.
-      translations: [2] or [batch, 2]: how far to the right and down.
+      translations: [2] or [batch, 2]: distances to the right and down.
       interpolation: "NEAREST" or "BILINEAR".
       name: of the scope, "translate" by default.
 
@@ -169,7 +169,7 @@ def transform(
 
     Args:
       images: [batch, rows, columns, channels], [rows, columns, channels] or [rows, columns]; uint8, int32, int64 or
-        floats. The gradient is theirs alone.
+        floats. Only these are differentiable.
       transforms: [8], or [1 or batch, 8]: [a0, a1, a2, b0, b1, b2, c0, c1] takes (x, y) of the result from
         ((a0 x + a1 y + a2) / k, (b0 x + b1 y + b2) / k) of the image, k = c0 x + c1 y + 1.
       interpolation: "NEAREST" or "BILINEAR".

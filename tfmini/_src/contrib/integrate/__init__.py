@@ -1,1 +1,1 @@
-"""`tf.contrib.integrate`: ordinary differential equations, integrated with steps that adapt or that are given."""
+"""`tf.contrib.integrate`: ordinary differential equations, integrated with adaptive or given steps."""

@@ -54,7 +54,7 @@ def odeint(
         y = tf.contrib.integrate.odeint(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0])
 
     Args:
-      func: gives the derivative, a tensor like y, of a state y and a scalar t.
+      func: returns the derivative, a tensor like y, of a state y and a scalar t.
       y0: the state at `t[0]`, a tensor of floats or complex numbers.
       t: a vector of floats that increase.
       rtol, atol: the error of a step, of each element, may be `atol + rtol * |y|`.

@@ -26,7 +26,7 @@ def odeint_fixed(
         y = tf.contrib.integrate.odeint_fixed(lambda y, t: -y, 1.0, [0.0, 1.0, 2.0], dt=0.1)
 
     Args:
-      func: gives the derivative, a tensor like y, of a state y and a scalar t.
+      func: returns the derivative, a tensor like y, of a state y and a scalar t.
       y0: the state at `t[0]`, a tensor of floats or complex numbers.
       t: a vector of floats that increase.
       dt: the size of a step, or a vector of one for each interval; made smaller so that steps fill an interval.

@@ -44,9 +44,9 @@ class RandomFourierFeatureMapper(DenseKernelMapper):
 
     Args:
       input_dim: number of features per row.
-      output_dim: D, how many it gets.
+      output_dim: D, the number of features.
       stddev: the deviation of the kernel.
-      seed: of numpy's generator: the same one gives the same features.
+      seed: seed of NumPy's generator, for reproducible features.
       name: its name, by default its id.
 
     Rahimi and Recht, "Random Features for Large-Scale Kernel Machines", 2007.

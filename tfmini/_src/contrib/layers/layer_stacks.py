@@ -15,7 +15,7 @@ def repeat(inputs: TensorLike, repetitions: int, layer: Callable, *args: Any, **
 
     Args:
       inputs: the inputs of the first layer.
-      repetitions: how often.
+      repetitions: number of calls.
       layer: a function of inputs, with an argument `scope`.
       *args, **kwargs: its other arguments; `scope`: the name of the variable scope, and of each layer's, numbered.
 

@@ -38,7 +38,7 @@ def summarize_activation(op: Any) -> Tensor:
       op: a tensor. What comes of `tf.nn.relu6` has a summary of the inputs above 6 too.
 
     Returns:
-      The histogram's summary, a string tensor; the others are in the collection SUMMARIES alone.
+      The histogram's summary, a string tensor; other summaries are only in the collection SUMMARIES.
 
     Example:
       tf.contrib.layers.summarize_activation(tf.nn.relu(x))

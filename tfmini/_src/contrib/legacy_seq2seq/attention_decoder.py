@@ -225,7 +225,7 @@ def embedding_attention_seq2seq(
       cell: an RNNCell; the encoder gets a copy.
       encoder_inputs, decoder_inputs, num_encoder_symbols, num_decoder_symbols, embedding_size, output_projection,
         feed_previous, dtype: as in `embedding_rnn_seq2seq`.
-      num_heads: how many means of the states are taken in each step.
+      num_heads: number of weighted means of the states per step.
       scope: the variable scope or its name, by default "embedding_attention_seq2seq".
       initial_state_attention: whether the first step looks at the states too.
 

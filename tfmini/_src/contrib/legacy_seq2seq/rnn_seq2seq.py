@@ -155,7 +155,7 @@ def embedding_tied_rnn_seq2seq(
     Args:
       encoder_inputs, decoder_inputs, cell, embedding_size, feed_previous, dtype: as in `embedding_rnn_seq2seq`.
       num_symbols: number of symbols.
-      num_decoder_symbols: how many of them the decoder says; by default all.
+      num_decoder_symbols: number of symbols of the decoder; by default all.
       output_projection: None, or the pair (weights [output_size, num_symbols], biases) with which the
         likeliest symbol is found; with None outputs are [batch, num_decoder_symbols].
       scope: the variable scope or its name, by default "embedding_tied_rnn_seq2seq".
@@ -217,7 +217,7 @@ def one2many_rnn_seq2seq(
       decoder_inputs_dict: such a list for each decoder, by name.
       enc_cell: the RNNCell that reads.
       dec_cells_dict: an RNNCell for each decoder, by name.
-      num_encoder_symbols: how many symbols are read.
+      num_encoder_symbols: number of input symbols.
       num_decoder_symbols_dict: number of symbols per decoder, by name.
       embedding_size: the size of the vectors of all symbols.
       feed_previous: whether the decoders' inputs, all but the first, are the likeliest symbols of the

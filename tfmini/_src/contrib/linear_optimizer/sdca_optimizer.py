@@ -33,8 +33,8 @@ class SDCAOptimizer:
       example_id_column: name of the feature with example ids.
       num_loss_partitions: number of training workers.
       num_table_shards: number of tables for example states; by default one.
-      symmetric_l1_regularization: how much absolute weights count.
-      symmetric_l2_regularization: how much squared weights count; 1 at least.
+      symmetric_l1_regularization: factor of absolute weights.
+      symmetric_l2_regularization: factor of squared weights; at least 1.
       adaptive: whether examples are sampled by their expected change.
       partitioner: cuts weights into parts.
 
@@ -88,7 +88,7 @@ class SDCAOptimizer:
 
         Args:
           columns_to_variables: the variables of columns of `tf.contrib.layers`, as
-            `weighted_sum_from_feature_columns` gives them.
+            `weighted_sum_from_feature_columns` returns them.
           weight_column_name: name of the feature with example weights, or None.
           loss_type: one that `SdcaModel` knows.
           features: tensors by name, and columns' transformed values by column.

@@ -126,7 +126,7 @@ def sigmoid_cross_entropy(
       logits: a float tensor [batch, classes].
       multi_class_labels: 0 and 1, of the same shape.
       weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
-      label_smoothing: how far labels are drawn towards 1/2.
+      label_smoothing: fraction by which labels move toward 1/2.
 
     Returns:
       A scalar of the logits' dtype.
@@ -160,7 +160,7 @@ def softmax_cross_entropy(
       logits: a float tensor [batch, classes].
       onehot_labels: probabilities, of the same shape.
       weights, scope: as in `tf.contrib.losses.compute_weighted_loss`.
-      label_smoothing: how far labels are drawn towards uniform.
+      label_smoothing: fraction by which labels move toward uniform.
 
     Returns:
       A scalar of the logits' dtype.

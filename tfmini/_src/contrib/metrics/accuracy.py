@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 def accuracy(predictions: Any, labels: Any, weights: Any = None, name: str | None = None) -> Tensor:
-    """Share of predictions that equal their labels, in this batch alone.
+    """Fraction of predictions that equal their labels, in this batch only.
 
     Args:
       predictions, labels: int, bool or string tensors of the same dtype and shape.

@@ -143,7 +143,7 @@ def streaming_recall_at_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Recall at k: how often the label, int [batch], is in the top k of predictions [batch, classes].
+    """Recall at k: fraction of labels, int [batch], in the top k of predictions [batch, classes].
 
     Other arguments and results as in `tf.metrics.mean`.
     """
@@ -196,6 +196,6 @@ def streaming_sparse_average_precision_at_top_k(
     updates_collections: Sequence[str] | None = None,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`tf.metrics.average_precision_at_k` for top-k classes that are given, most likely first."""
+    """`tf.metrics.average_precision_at_k` for given top-k classes, most likely first."""
     options = (weights, metrics_collections, updates_collections, name)
     return average_precision_at_k.average_precision_at_top_k(labels, top_k_predictions, *options)

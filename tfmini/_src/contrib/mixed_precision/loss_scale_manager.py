@@ -57,8 +57,8 @@ class ExponentialUpdateLossScaleManager(LossScaleManager):
 
     Args:
       init_loss_scale: the factor at first.
-      incr_every_n_steps: after how many steps with finite gradients it grows.
-      decr_every_n_nan_or_inf: after how many without (in all since it changed) it shrinks, to 1 at least.
+      incr_every_n_steps: number of steps with finite gradients before it grows.
+      decr_every_n_nan_or_inf: number of other steps (since the last change) before it shrinks, to at least 1.
       incr_ratio: growth factor, applied while the result is finite.
       decr_ratio: shrink factor.
 

@@ -92,7 +92,7 @@ def sampled_sparse_softmax_loss(
       labels: [batch, 1], int64.
       inputs: [batch, width].
       num_sampled: number of classes sampled for the batch.
-      num_classes: how many there are.
+      num_classes: number of classes.
       sampled_values: the result of a candidate sampler; by default `tf.nn.log_uniform_candidate_sampler`.
       remove_accidental_hits: whether a sampled class that is the true one does not count.
       partition_strategy: "div" or "mod": how the parts share the classes.
@@ -138,8 +138,8 @@ def rank_sampled_softmax_loss(
     Args:
       weights, biases, inputs, num_sampled, num_classes, partition_strategy, name: as in `sampled_sparse_softmax_loss`.
       labels: [batch, num_true], int64.
-      num_resampled: how many of the sampled classes are kept, fewer.
-      num_true: how many true ones an example has.
+      num_resampled: number of sampled classes kept.
+      num_true: number of true classes per example.
       sampled_values: the result of a candidate sampler; by default `tf.nn.learned_unigram_candidate_sampler`.
       resampling_temperature: Tensor []; the smaller, the closer to the predicted classes.
       remove_accidental_hits: whether a sampled class that is a true one does not count.
@@ -195,7 +195,7 @@ def rank_sampled_softmax_loss(
 def _likeliest(
     model: tuple, sampled_values: Any, count: int, temperature: Any, strategy: str
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The sampled classes with the largest sums of logits over the batch, and how often each was expected."""
+    """The sampled classes with the largest sums of logits over the batch, and the expected count of each."""
     weights, biases, inputs = model
     sampled, true_expected, sampled_expected = sampled_values
     sampled = ops.cast(ops.stop_gradient(sampled), dtypes.int64)

@@ -56,7 +56,7 @@ class AdamGSOptimizer(AdamOptimizer):
 
 
 class LazyAdamGSOptimizer(AdamGSOptimizer):
-    """`AdamGSOptimizer` that leaves alone the moments of rows that a sparse gradient lacks."""
+    """`AdamGSOptimizer` that keeps the moments of rows outside a sparse gradient."""
 
     _apply_sparse = LazyAdamOptimizer._apply_sparse
     _resource_apply_sparse = LazyAdamOptimizer._resource_apply_sparse

@@ -21,7 +21,7 @@ from tfmini._src.train.optimizers.optimizer import Optimizer
 class DecoupledWeightDecayExtension:
     """Mixin that makes an optimizer decay weights: put it before the optimizer among a class's bases.
 
-    Before each update `weight_decay * variable` is subtracted; where the gradient is sparse, from its rows alone.
+    Before each update `weight_decay * variable` is subtracted; for a sparse gradient, only from its rows.
 
     Args:
       weight_decay: a float or scalar tensor.

@@ -62,7 +62,7 @@ class DropStaleGradientOptimizer(Optimizer):
         """Applies the gradients or drops them: a tensor with the number of steps dropped so far.
 
         Args:
-          global_step: the global step, which has to be given.
+          global_step: the global step; required.
         """
         with colocate_with(global_step):
             counter = get_variable("stale_counter", [], initializer=Zeros(), trainable=False)

@@ -57,8 +57,8 @@ class ElasticAverageOptimizer(Optimizer):
       num_worker: number of workers.
       ea_custom_getter: the `ElasticAverageCustomGetter` that made the variables.
       communication_period: number of steps between exchanges.
-      moving_rate: how far a worker and the center move to each other; 0.9 / period / workers by default.
-      rho: how much the distance from the center counts in the loss; `moving_rate` / learning rate by default.
+      moving_rate: rate at which a worker and the center approach each other; 0.9 / period / workers by default.
+      rho: weight of the distance from the center in the loss; `moving_rate` / learning rate by default.
       use_locking: whether to lock variables during updates.
       synchronous: whether workers wait for each other at the start.
       name: its name.

@@ -36,10 +36,10 @@ class GGTOptimizer(Optimizer):
 
     Args:
       learning_rate: a float, or a function that returns it (so may be the settings below).
-      beta1: how much of the mean is kept at a step.
+      beta1: decay rate of the mean.
       use_locking: taken for the sake of other optimizers; the updates here have no locks.
       name: the name of the train op.
-      window: how many means are kept.
+      window: number of means kept.
       eps: below this smallest singular value, the component outside the window's space is dropped.
       svd_eps: added to the diagonal before the decomposition.
       sigma_eps: added to the singular values' square roots before inversion.

@@ -17,7 +17,7 @@ class LARSOptimizer(Optimizer):
     Y. You, I. Gitman and B. Ginsburg, "Large batch training of convolutional networks", 2017.
 
     Args:
-      learning_rate: a number, or a scalar tensor; a function is taken for sparse gradients alone.
+      learning_rate: a number, or a scalar tensor; functions are supported only for sparse gradients.
       momentum: a number, not negative.
       weight_decay: factor of the variable added to its gradient, a nonnegative number.
       eeta: factor of the ratio of norms.

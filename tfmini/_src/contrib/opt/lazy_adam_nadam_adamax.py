@@ -13,7 +13,7 @@ from tfmini._src.variables.init_scope import graph_of_variables
 
 
 class LazyAdamOptimizer(AdamOptimizer):
-    """Adam that leaves alone the moments of rows that a sparse gradient lacks.
+    """Adam that keeps the moments of rows outside a sparse gradient.
 
     Same arguments as `tf.train.AdamOptimizer`. For dense gradients it is the same.
     """
@@ -91,7 +91,7 @@ class NadamOptimizer(AdamOptimizer):
 class AdaMaxOptimizer(AdamOptimizer):
     """AdaMax (Kingma and Ba, 2014, section 7.1): the largest gradient so far in place of the second moment.
 
-    Same arguments as `tf.train.AdamOptimizer`. A sparse gradient changes the moments of its rows alone.
+    Same arguments as `tf.train.AdamOptimizer`. A sparse gradient changes only the moments of its rows.
     """
 
     @arguments_of(AdamOptimizer, name="AdaMax")

@@ -18,7 +18,7 @@ def matrix_square_root(
 
     Args:
       mat_a: the matrix; mat_a_size: n.
-      iter_count: at most how many steps are made: it ends where the error grows.
+      iter_count: maximum number of iterations; ends early if the error grows.
       ridge_epsilon: added to the diagonal.
     """
 
@@ -68,7 +68,7 @@ def matrix_inverse_pth_root(
 
     Args:
       mat_g: the matrix; mat_g_size: n; alpha: the exponent, -1 over a whole number.
-      iter_count: at most how many steps are made.
+      iter_count: maximum number of iterations.
       epsilon: how near to the identity ends it.
       ridge_epsilon: added to the diagonal.
     """

@@ -37,7 +37,7 @@ def _unless_zero(update: Callable, optimizer: Optimizer) -> MethodType:
 class MultitaskOptimizerWrapper:
     """An optimizer that leaves a variable and its slots unchanged if the gradient is all 0.
 
-    The optimizer that is given is changed so; all its attributes are this one's too.
+    Changes the given optimizer in place and shares all its attributes.
 
     Args:
       opt: a `tf.train.Optimizer`.

@@ -12,7 +12,7 @@ from tfmini._src.train.optimizers.update_rule import GRADIENT, UpdateRule
 
 
 class RegAdagradOptimizer(AdagradOptimizer):
-    """Adagrad that may leave its sums of squares alone: for gradients of regularizers.
+    """Adagrad that can freeze its sums of squares: for gradients of regularizers.
 
     Same arguments as `tf.train.AdagradOptimizer`.
 
@@ -35,7 +35,7 @@ class RegAdagradOptimizer(AdagradOptimizer):
 
     @contextmanager
     def avoid_updating_slots(self) -> Iterator[None]:
-        """Context manager in which steps are made that leave the sums of squares alone."""
+        """Context manager whose updates leave the sums of squares unchanged."""
         before, self._should_update_slots = self._should_update_slots, False
         try:
             yield

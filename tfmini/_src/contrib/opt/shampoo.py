@@ -36,7 +36,7 @@ class ShampooOptimizer(Optimizer):
       gbar_decay, gbar_weight: g = decay * g + weight * gradient; numbers, or functions.
       mat_gbar_decay, mat_gbar_weight: the same of Gbar.
       learning_rate: a number, or a function.
-      svd_interval: how many steps a root of Gbar is used for, or a function.
+      svd_interval: number of steps between roots of Gbar, or a function.
       precond_update_interval: number of steps between updates of Gbar, or a function.
       epsilon: added to the diagonal of Gbar.
       alpha: the power, a number or a function.

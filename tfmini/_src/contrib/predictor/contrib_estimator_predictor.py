@@ -39,7 +39,7 @@ def from_contrib_estimator(
 
     Args:
       estimator: a trained Estimator of `tf.contrib.learn`.
-      prediction_input_fn: gives InputFnOps, see `tf.contrib.learn.build_parsing_serving_input_fn`.
+      prediction_input_fn: returns InputFnOps, see `tf.contrib.learn.build_parsing_serving_input_fn`.
       input_alternative_key: None: the default inputs of these; there are no others.
       output_alternative_key: which output, where the model has several.
       graph: the graph to build the model in, by default a new one.

@@ -32,7 +32,7 @@ def create_training_graph(input_graph: Graph | None = None, quant_delay: int = 0
 
     Args:
       input_graph: the graph, by default the default graph.
-      quant_delay: how many steps are trained before anything is rounded.
+      quant_delay: number of training steps before quantization.
 
     Raises:
       ValueError: if the graph has an optimizer already, or it cannot be rewritten.
@@ -72,8 +72,8 @@ def experimental_create_training_graph(
       weight_bits: of weights.
       activation_bits: of activations.
       symmetric: whether ranges are as far below 0 as above it.
-      quant_delay: how many steps are trained before anything is rounded; None for none.
-      freeze_bn_delay: after how many steps batch normalization goes by its moving averages; None for never.
+      quant_delay: number of training steps before quantization; None for none.
+      freeze_bn_delay: number of steps before batch normalization uses its moving averages; None for never.
       scope: below which name scope the rewrite is made; None for all.
 
     Raises:

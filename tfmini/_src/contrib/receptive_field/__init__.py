@@ -1,1 +1,1 @@
-"""`tf.contrib.receptive_field`: how large a part of an image each feature of a convolutional network sees."""
+"""`tf.contrib.receptive_field`: the receptive field of each feature of a convolutional network."""

@@ -29,7 +29,7 @@ def get_compute_order(
       input_node_size: (height, width) of its output, None if they are unknown.
 
     Returns:
-      Two dicts by names: of named tuples `order` (how many nodes there are on the longest way), `node` (the NodeDef),
+      Two dicts by names: of named tuples `order` (number of nodes on the longest path), `node` (the NodeDef),
       `input_size` and `output_size` ([height, width], or None); and of NodeDefs.
     """
     nodes = {node.name: node for node in graph_def.node}

@@ -20,7 +20,7 @@ def tile_batch(t: TensorLike, multiplier: int, name: str | None = None) -> Any:
 
     Args:
       t: a tensor [batch, ...] of known rank, or a nested structure of such.
-      multiplier: how many of each.
+      multiplier: number of copies of each.
       name: scope name.
 
     Returns:

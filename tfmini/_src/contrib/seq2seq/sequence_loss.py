@@ -31,7 +31,7 @@ def sequence_loss(
       average_across_batch: the same over the batch.
       sum_over_timesteps: whether to divide the sum over time by the number of weights that are not 0.
       sum_over_batch: the same over the batch.
-      softmax_loss_function: a function of `labels` [n] and `logits` [n, symbols] that gives losses [n], in
+      softmax_loss_function: a function of `labels` [n] and `logits` [n, symbols] that returns losses [n], in
         place of the softmax cross entropy.
       name: scope name.
 

@@ -31,7 +31,7 @@ def lanczos_bidiag(
 
     Args:
       operator: A, [m, n]: `shape`, `dtype`, `apply` and `apply_adjoint`, as in `tf.contrib.solvers.util`.
-      k: how many steps to go.
+      k: number of steps.
       orthogonalize: whether new vectors are made orthogonal to all earlier ones.
       starting_vector: [m, 1] float tensor; None for random numbers.
       name: name scope of the nodes.

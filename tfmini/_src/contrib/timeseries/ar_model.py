@@ -26,13 +26,13 @@ class ARModel(WindowModel):
 
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths; [] or None for none.
-      input_window_size: how many times are seen; 0 to predict from the time alone.
+      input_window_size: number of input times; 0 to predict from the time only.
       output_window_size: number of predicted time steps.
       num_features: number of values per time step.
       prediction_model_factory: makes the network, a `tf.keras.Model`, given `num_features`, `input_window_size` and
         `output_window_size`. It is called with the features of the input and output windows, floats
         [batch, window, size], and returns a dict: "mean" and "covariance", [batch, output window, features].
-      num_time_buckets: into how many parts a period is cut.
+      num_time_buckets: number of parts of a period.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS`, or `ARModel.SQUARED_LOSS`, which leaves covariances untrained.
       exogenous_feature_columns: feature columns of the exogenous features, which the output window has too.
 

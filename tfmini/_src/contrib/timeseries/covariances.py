@@ -19,7 +19,7 @@ def clip_covariance(
 
     Args:
       covariance_matrix: the covariances.
-      maximum_variance_ratio: how many times the smallest variance the largest may be.
+      maximum_variance_ratio: maximum ratio of the largest to the smallest variance.
       minimum_variance: the lower bound of each variance.
     """
     variances = ops.matrix_diag_part(covariance_matrix)
@@ -80,7 +80,7 @@ def variable_covariance_matrix(
     """A trainable covariance matrix [size, size].
 
     Args:
-      size: how many rows it has.
+      size: number of rows.
       name: that of the matrix, with which those of its variables begin.
       dtype: its dtype.
       initial_diagonal_values: factors of the variances at first, [size]; None for 1.

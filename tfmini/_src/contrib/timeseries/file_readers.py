@@ -28,7 +28,7 @@ class CSVReader(ReaderBaseTimeSeriesParser):
       column_names: what each column holds, "times" once and "values" once at least: columns of one name stand side by
         side, [length, columns].
       column_dtypes: the dtype of each column; by default int64 for times and float32 for others.
-      skip_header_lines: how many lines at the beginning of each file are left out.
+      skip_header_lines: number of lines to skip at the beginning of each file.
       read_num_records_hint: number of lines read at a time.
 
     Raises:

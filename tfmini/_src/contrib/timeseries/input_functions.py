@@ -52,11 +52,11 @@ class RandomWindowInputFn(TimeSeriesInputFn):
       time_series_reader: a reader, as `NumpyReader`.
       window_size: number of times per window.
       batch_size: number of windows per batch.
-      queue_capacity_multiplier: how many batches the queues hold.
-      shuffle_min_after_dequeue_multiplier: how many batches stay in the queue that is drawn from.
+      queue_capacity_multiplier: capacity of the queues in batches.
+      shuffle_min_after_dequeue_multiplier: minimum number of batches in the shuffling queue.
       discard_out_of_order: whether windows over the end of the series, where times fall, are left out; else they are
         sorted.
-      discard_consecutive_batches_limit: how many batches without a window that stays there may be in a row.
+      discard_consecutive_batches_limit: maximum number of consecutive batches without a kept window.
       jitter: whether windows begin now and then a record later, so that they are not cut at the same places forever.
       num_threads: number of threads that fill each queue; None for one per window of a batch.
       shuffle_seed: the seed of the order; with one thread the windows are the same every time.

@@ -52,7 +52,7 @@ class InputStatisticsFromMiniBatch:
     Args:
       num_features: number of values per time step.
       dtype: that of the means.
-      starting_variance_window_size: how many times at its start the moments of the start are taken over.
+      starting_variance_window_size: number of initial times for the initial moments.
     """
 
     def __init__(self, num_features: int, dtype: Any, starting_variance_window_size: int = 16):

@@ -70,7 +70,7 @@ class TimeSeriesModel(abc.ABC):
 
         Args:
           number_of_series: number of series.
-          series_length: how long each is.
+          series_length: length of each series.
           model_parameters: a dict of values that take the place of parameters.
           seed: random seed.
 

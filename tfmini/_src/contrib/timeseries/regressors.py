@@ -27,7 +27,7 @@ from tfmini._src.train.optimizers.adam import AdamOptimizer
 class TimeSeriesRegressor(Estimator):
     """An Estimator of a time series model.
 
-    Its input functions give "times", integers [batch, window], "values", floats [batch, window, features], and
+    Its input functions return "times", integers [batch, window], "values", floats [batch, window, features], and
     exogenous features [batch, window, ...]; `RandomWindowInputFn` to train, `WholeDatasetInputFn` to evaluate,
     `predict_continuation_input_fn` to predict.
 
@@ -82,8 +82,8 @@ class TimeSeriesRegressor(Estimator):
         [filtering_length, features], and exogenous features of all times.
 
         Args:
-          filtering_length: for how many times there are values.
-          prediction_length: how many times after them are predicted.
+          filtering_length: number of times with values.
+          prediction_length: number of predicted times after them.
           default_batch_size: number of examples per batch; None for any number.
           values_input_dtype: the dtype of values in examples, float32, the default, or int64.
           truncate_values: whether examples have values of all times, of which the first are taken.
@@ -124,10 +124,10 @@ class ARRegressor(TimeSeriesRegressor):
     Args:
       periodicities: the length of a cycle in units of time, or a list of lengths.
       input_window_size: number of input time steps.
-      output_window_size: how many times are predicted; training windows have the length of both.
+      output_window_size: number of predicted times; training windows have the length of both.
       num_features: number of values per time step.
       exogenous_feature_columns: feature columns of the exogenous features.
-      num_time_buckets: into how many parts a cycle is cut.
+      num_time_buckets: number of parts of a cycle.
       loss: `ARModel.NORMAL_LIKELIHOOD_LOSS` or `ARModel.SQUARED_LOSS`.
       hidden_layer_sizes: the sizes of hidden layers; None for a linear model.
       anomaly_prior_probability: how likely an anomaly is, between 0 and 1; None for a model without.
@@ -200,7 +200,7 @@ class LSTMAutoRegressor(TimeSeriesRegressor):
     Args:
       periodicities, input_window_size, output_window_size, model_dir, num_features, loss, config: as in `ARRegressor`.
       extra_feature_columns: feature columns of the exogenous features.
-      num_timesteps: into how many parts a cycle is cut.
+      num_timesteps: number of parts of a cycle.
       num_units: the size of each LSTM.
       optimizer: its name, a function that makes it, or an Optimizer; the rate of one by name is 0.01.
     """

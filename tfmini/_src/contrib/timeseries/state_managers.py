@@ -89,7 +89,7 @@ class ChainingStateManager(_OverridableStateManager):
     States are kept in tables by their times, divided by an interval.
 
     Args:
-      state_saving_interval: how far apart in time the states are that are kept.
+      state_saving_interval: time between saved states.
       checkpoint_state: whether checkpoints keep them.
     """
 

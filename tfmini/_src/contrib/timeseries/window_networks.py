@@ -29,8 +29,8 @@ def fully_connected(
 
     Args:
       inp: its inputs, [batch, inp_size].
-      inp_size: how many inputs it has.
-      layer_size: how many outputs it has.
+      inp_size: number of inputs.
+      layer_size: number of outputs.
       name: with which the names of its variables begin: "NAME_weight" and "NAME_bias".
       activation: that of its outputs; None for none.
       dtype: that of its weights.

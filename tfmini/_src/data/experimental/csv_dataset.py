@@ -205,7 +205,7 @@ def make_csv_dataset(
 
 
 def interleaved(dataset: Any, read: Any, reads: int, sloppy: bool) -> Any:
-    """The elements of the datasets that `read` gives for each file, from `reads` files at a time."""
+    """The elements of the datasets returned by `read` for each file, from `reads` files at a time."""
     if reads == AUTOTUNE:
         options = Options()
         options.experimental_deterministic = not sloppy

@@ -41,7 +41,7 @@ def parse_example_dataset(
 
     Args:
       features: a dict from keys to FixedLenFeature, VarLenFeature, SparseFeature or FixedLenSequenceFeature.
-      num_parallel_calls: how many batches TensorFlow parses at once; noted in the graph.
+      num_parallel_calls: number of batches that TensorFlow parses at once; recorded in the graph.
 
     Returns:
       A transformation for `Dataset.apply`, of datasets of vectors of strings: elements become dicts from the same keys
@@ -124,7 +124,7 @@ def make_batched_features_dataset(
       shuffle_buffer_size, shuffle_seed: as in `Dataset.shuffle`.
       prefetch_buffer_size: number of batches to prefetch; automatic by default.
       reader_num_threads: number of files to read in parallel; by default one.
-      parser_num_threads: how many batches TensorFlow parses at once; by default two, noted in the graph.
+      parser_num_threads: number of batches that TensorFlow parses at once; by default two, recorded in the graph.
       sloppy_ordering: whether the order may be nondeterministic; ignored: order is preserved.
       drop_final_batch: whether to drop a smaller last batch.
 

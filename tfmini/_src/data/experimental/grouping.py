@@ -31,9 +31,9 @@ class Reducer:
     """Reduction of the elements of a group to one result.
 
     Args:
-      init_func: `init_func(key)` gives the first state.
-      reduce_func: `reduce_func(state, element)` gives the next one.
-      finalize_func: `finalize_func(state)` gives the result.
+      init_func: `init_func(key)` returns the initial state.
+      reduce_func: `reduce_func(state, element)` returns the next state.
+      finalize_func: `finalize_func(state)` returns the result.
     """
 
     init_func: Callable = read_only("The given `init_func`.")

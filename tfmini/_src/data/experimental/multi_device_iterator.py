@@ -33,8 +33,8 @@ class MultiDeviceIterator:
     Args:
       dataset: the dataset.
       devices: the names of the devices.
-      max_buffer_size: how many elements are kept for a device at most.
-      prefetch_buffer_size: how many are copied to it ahead.
+      max_buffer_size: maximum number of buffered elements per device.
+      prefetch_buffer_size: number of elements copied to it ahead of time.
       source_device: device of the dataset.
 
     Example:

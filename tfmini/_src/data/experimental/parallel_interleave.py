@@ -24,15 +24,15 @@ def parallel_interleave(
     buffer_output_elements: Any = None,
     prefetch_input_elements: Any = None,
 ) -> Transformation:
-    """Reads several of the datasets that `map_func` gives in threads, their elements in turn.
+    """Reads several of the datasets returned by `map_func` in threads, interleaving their elements.
 
     Args:
       map_func: a function from an element to a dataset.
       cycle_length: number of datasets open concurrently.
       block_length: number of consecutive elements taken from each.
       sloppy: whether the order may be nondeterministic; ignored: order is preserved.
-      buffer_output_elements: how many elements of each are made ahead.
-      prefetch_input_elements: how many datasets TensorFlow opens ahead; noted in the graph.
+      buffer_output_elements: number of elements of each computed ahead.
+      prefetch_input_elements: number of datasets that TensorFlow opens ahead; recorded in the graph.
 
     Returns:
       A transformation for `Dataset.apply`.

@@ -29,7 +29,7 @@ class RandomDatasetV1(DatasetV1Adapter):
     """Random int64 scalars below 2**32, without end.
 
     Args:
-      seed: an int64 scalar, combined with the seed of the graph: the same one gives the same numbers.
+      seed: an int64 scalar, combined with the seed of the graph, for reproducible numbers.
     """
 
     def __init__(self, seed: int | None = None):

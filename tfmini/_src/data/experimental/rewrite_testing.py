@@ -57,7 +57,7 @@ class ChooseFastestDataset(DatasetV2):
 
     Args:
       datasets: the datasets.
-      num_experiments: how many elements TensorFlow reads of all before it chooses; noted in the graph.
+      num_experiments: number of elements of each that TensorFlow reads before it chooses; recorded in the graph.
 
     Raises:
       InvalidArgumentError: when run, if their types, shapes or numbers of elements differ.

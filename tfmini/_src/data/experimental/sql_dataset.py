@@ -14,7 +14,7 @@ from tfmini._src.ops import ops, raw
 
 
 class SqlDatasetV1(DatasetV1Adapter):
-    """The rows that a query gives, read by Python's sqlite3.
+    """The rows of a query, read by Python's sqlite3.
 
     Args:
       driver_name: "sqlite".

@@ -17,9 +17,9 @@ class PrivateThreadPool:
     """Some threads.
 
     Args:
-      num_threads: how many.
+      num_threads: number of threads.
       display_name: their name, noted in the graph.
-      max_intra_op_parallelism: how many threads one op has; noted in the graph.
+      max_intra_op_parallelism: number of threads per op; recorded in the graph.
     """
 
     def __init__(

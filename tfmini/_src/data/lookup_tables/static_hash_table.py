@@ -21,7 +21,7 @@ from tfmini._src.variables.init_scope import init_scope
 
 
 class LookupInterface(TrackableResource):
-    """The base of tables: it has dtypes, a size, and gives values for keys.
+    """Base class of tables: dtypes, size and lookup.
 
     Args:
       key_dtype: the dtype of the keys.
@@ -66,7 +66,7 @@ def name_of_table(handle: Any) -> str | None:
 
 
 def shared_name_of(name: str | None) -> str | None:
-    """The shared name of a table that is given one, or none; in eager mode then one of its own."""
+    """The given shared name of a table; without one, a unique name in eager mode."""
     return f"table_{uuid.uuid4()}" if name is None and executing_eagerly() else name
 
 

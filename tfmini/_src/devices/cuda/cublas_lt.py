@@ -61,7 +61,7 @@ class CublasLt:
     Args:
       library: libcublasLt, opened by ctypes.
       stream: the address of the stream.
-      workspace: the address of device memory that the stream alone uses, kept by the caller.
+      workspace: the address of device memory used only by the stream, owned by the caller.
       size: its bytes.
     """
 

@@ -40,7 +40,7 @@ def rounded(size: int) -> int:
 class Arena:
     """The allocated parts of a block: the first free part that is large enough is taken.
 
-    extent: how many bytes have been needed so far.
+    extent: number of bytes used so far.
     """
 
     def __init__(self) -> None:

@@ -206,7 +206,7 @@ def _call(kinds: Sequence[str], element: str, results: Sequence[str]) -> str:
 
 
 def _body(steps: Sequence[Step]) -> list[str]:
-    """The statements of a group's steps; each gives a variable of its own."""
+    """The statements of a group's steps; each defines a variable."""
     names: dict[tuple[str, int], str] = {}
     expressions = {**EXPRESSIONS, **OTHERS}
     lines = []

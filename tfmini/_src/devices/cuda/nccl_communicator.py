@@ -23,7 +23,7 @@ class RankCommunicator:
 
     Args:
       gpu: of this process. No other process's is on the same card.
-      size: how many processes there are.
+      size: number of processes.
       unique_id: a result of `new_unique_id`.
       rank: the number of this process.
 

@@ -53,7 +53,7 @@ class PinnedRing:
 
     Args:
       pool: where the memory comes from.
-      mark: gives an event that marks the end of the copies submitted so far.
+      mark: returns an event that marks the end of the copies submitted so far.
     """
 
     MOST = 64 << 10  # maximum bytes per copy

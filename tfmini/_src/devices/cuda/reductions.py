@@ -82,7 +82,7 @@ def _by_rows(xp: ArrayModule, name: str, array: Array) -> Array:
 
 
 def column_sums(xp: ArrayModule, array: Array) -> Array:
-    """The sums [columns] of a matrix's columns, in an order that its shape alone decides."""
+    """The sums [columns] of a matrix's columns, in an order determined by its shape."""
     array, dtype = in_one_piece(xp, array), array.dtype
     count, columns = array.shape
     if not columns:

@@ -146,7 +146,7 @@ def _members(tree: _Pairs, place: str, name: str) -> Iterator[Any]:
 
 
 def _flat(given: Any) -> Iterator[Any]:
-    """The values of a list, of lists within it, or a value alone."""
+    """The values of a list, of nested lists, or of a single value."""
     if isinstance(given, list) and not isinstance(given, _Pairs):
         for value in given:
             yield from _flat(value)

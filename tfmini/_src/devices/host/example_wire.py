@@ -208,7 +208,7 @@ def packed_of(data: bytes, feature: Feature) -> bytes:
 
 
 def floats_of(parts: list[bytes]) -> tuple[Array, Array]:
-    """Packed floats of many features: all values, and how many each has."""
+    """Packed floats of many features: all values, and the count of each."""
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     if (counts & 3).any():
         raise Malformed
@@ -216,7 +216,7 @@ def floats_of(parts: list[bytes]) -> tuple[Array, Array]:
 
 
 def ints_of(parts: list[bytes]) -> tuple[Array, Array]:
-    """Packed varints of many features: all values as int64, and how many each has."""
+    """Packed varints of many features: all values as int64, and the count of each."""
     lengths = np.fromiter(map(len, parts), np.int64, len(parts))
     return ints_in(np.frombuffer(b"".join(parts), np.uint8), lengths)
 

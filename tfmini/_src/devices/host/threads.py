@@ -1,4 +1,4 @@
-"""The process's threads for one op: how many there are, and running the parts of one piece of work on them.
+"""The process's threads for one op: their number, and running the parts of a job on them.
 
 As in TensorFlow the first Session decides for the process: `intra_op_parallelism_threads` of its ConfigProto, or one a
 core. The linear algebra library below numpy gets a single thread, and large products are divided here (`products`):

@@ -153,7 +153,7 @@ def _until_accepted(
 
 
 def _poisson_by_products(xp: ArrayModule, rates: Array) -> Callable[..., Any]:
-    """Knuth: how many uniform numbers can be multiplied before falling to exp(-rate)."""
+    """Knuth: the number of uniform factors before the product falls to exp(-rate)."""
     state = [xp.exp(-rates), xp.ones(len(rates)), xp.zeros(len(rates))]
 
     def proposal(pairs: Array) -> tuple[Array, Array]:

@@ -30,7 +30,7 @@ class Similarity:
 
 
 class _Heap:
-    """Candidates (score, box, how many selected boxes it was compared with), the best in front."""
+    """Candidates (score, box, number of selected boxes compared with), best first."""
 
     def __init__(self, scores: list[float], boxes: list[int]) -> None:
         self.items: list[tuple[float, int, int]] = []
@@ -85,9 +85,9 @@ def suppressed(
     has no area, is chosen over and again. So it is in TensorFlow.
 
     Args:
-      similarity: how much a box overlaps others.
+      similarity: overlap of a box with others.
       scores: one a box; boxes that do not exceed `score_threshold` are left out.
-      most: how many may stay; below 0 any number.
+      most: maximum number of selected boxes; negative for any number.
       threshold: boxes that overlap a better one by this or more are left out.
       sigma: above 0, scores fall by exp(-overlap^2 / (2 sigma)) for each better box: Bodla et al., Soft-NMS (2017).
     """

@@ -59,7 +59,7 @@ class Room:
     """The number of nodes that calls may still add to a graph. The first call of a function in a session is always
     replaced.
 
-    nodes: how many.
+    nodes: number of nodes.
     seen: functions called so far.
     """
 

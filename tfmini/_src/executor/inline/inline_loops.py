@@ -63,7 +63,7 @@ def while_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 
 
 def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
-    """Function `body` for each number from start to limit; it is given the number, then the loop variables."""
+    """Function `body` for each number from start to limit; its arguments are the number, then the loop variables."""
     nodes = Nodes(inlined.graph, call)
     start, limit, delta, *inputs = call.inputs
     types = [tensor.dtype.base_dtype for tensor in call.op.outputs]
@@ -96,7 +96,7 @@ def for_loop(inlined: Inlined, call: Call) -> Work[Replaced]:
 def _problem_of_body(
     inlined: Inlined, call: Call, kind: str, count: int
 ) -> errors.InvalidArgumentError | None:
-    """The error of a body that gives more or fewer results than the loop has variables."""
+    """The error of a body whose number of results differs from the number of loop variables."""
     found = len(_result_types(inlined, call, call.op.attrs["body"]))
     if found == count:
         return None

@@ -13,7 +13,7 @@ _READS = frozenset(["VariableV2", "VarHandleOp", "ReadVariableOp", "Placeholder"
 
 
 def has_state(op: Operation) -> bool:
-    """Whether an op gives another result each time; for an Exit, whether one of its loop does."""
+    """Whether an op's result varies; for an Exit, whether one in its loop does."""
     if op.type == "Exit":
         return any(map(has_state, loop_left_by(op).body))
     return op.opdef.stateful and op.type not in _READS

@@ -220,7 +220,7 @@ class _Inference(threading.local):
     """A thread's shape inference state for function calls.
 
     functions: functions whose bodies are being inferred.
-    depth: how many of these are on Python's stack.
+    depth: number of these on Python's stack.
     blocks: nesting depth of `remembered_shapes`.
     known: by function, the (attrs, argument shapes, result shapes) inferred so far.
     """

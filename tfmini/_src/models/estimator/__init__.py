@@ -1,7 +1,7 @@
 """tf.estimator: models that are trained, evaluated, queried and exported through input functions.
 
     run_config, tf_config       folders, seeds, intervals, place in a cluster
-    estimator_spec          what a model function gives, checked
+    estimator_spec          the validated result of a model function
     estimator               train, evaluate, predict
     training_session       the watched session of training
     evaluation_events       results as events

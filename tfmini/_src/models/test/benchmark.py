@@ -65,7 +65,7 @@ class AbstractBenchmark:
         name at its end.
 
         Args:
-          iters: how often it ran.
+          iters: number of iterations.
           cpu_time: seconds of a processor.
           wall_time: seconds.
           throughput: megabytes a second.

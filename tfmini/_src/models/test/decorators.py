@@ -51,7 +51,7 @@ def run_in_graph_and_eager_modes(
     """Runs a test method as a graph, in a default session, and again in eager mode.
 
     Args:
-      func: the method; None gives a decorator.
+      func: the method; None returns a decorator.
       config: the ConfigProto of the session.
       use_gpu: whether nodes may be placed on a GPU.
       reset_test: whether `tearDown` and `setUp` run between the two.

@@ -26,7 +26,7 @@ def mean_of(total: Any, count: Any) -> Tensor:
 def number_present(losses: Any, weights: Any, per_batch: bool = False) -> Tensor:
     """Number of losses with a nonzero weight: in total, or `[batch, 1, ..., 1]`, one count per row.
 
-    In eager mode one weight for all gives their number, as in TensorFlow: not by row then.
+    In eager mode a single weight counts all losses, as in TensorFlow, instead of rows.
     """
     if executing_eagerly() and not np.ndim(weights) and np.asarray(weights):
         return number_of_elements(ops.convert_to_tensor(losses))

@@ -11,7 +11,7 @@ from tfmini._src.ops import ops
 
 
 class AbsoluteValue(Bijector):
-    """y = |x|. `inverse` gives the tuple (-y, y), `inverse_log_det_jacobian` one of zeros.
+    """y = |x|. `inverse` returns the tuple (-y, y), `inverse_log_det_jacobian` zeros.
 
     Args:
       validate_args: whether to check, when the graph runs, that no y is below 0.

@@ -182,7 +182,7 @@ class Bijector:
     def inverse_log_det_jacobian(
         self, y: TensorLike, event_ndims: TensorLike, name: str = "inverse_log_det_jacobian"
     ) -> Any:
-        """log |det dx/dy|, summed over the `event_ndims` last axes; a tuple where `inverse` gives one."""
+        """log |det dx/dy|, summed over the `event_ndims` last axes; a tuple if `inverse` returns one."""
         return self._call_inverse_log_det_jacobian(y, event_ndims, name)
 
     def _call_inverse_log_det_jacobian(

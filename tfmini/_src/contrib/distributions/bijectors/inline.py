@@ -1,4 +1,4 @@
-"""A function of functions that are given."""
+"""A bijector of given functions."""
 
 from __future__ import annotations
 

@@ -21,12 +21,12 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class MaskedAutoregressiveFlow(Bijector):
-    """y[d] = x[d] exp(log_scale(y)[d]) + shift(y)[d], where [d] reads y[:d] alone.
+    """y[d] = x[d] exp(log_scale(y)[d]) + shift(y)[d], where [d] reads only y[:d].
 
     `inverse` is one call of the function; `forward` is a loop of as many as there are elements.
 
     Args:
-      shift_and_log_scale_fn: a function of [..., n] tensors that gives the shift and the logarithm of
+      shift_and_log_scale_fn: a function of [..., n] tensors that returns the shift and the logarithm of
         the scale, each of [..., n] or None, such as `masked_autoregressive_default_template` makes.
       is_constant_jacobian: whether log_scale is the same for all y.
       validate_args: no effect: there are no arguments to check.
@@ -142,7 +142,7 @@ def masked_dense(
     Args:
       inputs: [..., n] float tensor, n known beforehand.
       units: number of outputs, an int.
-      num_blocks: in how many blocks inputs and outputs are divided.
+      num_blocks: number of blocks of inputs and outputs.
       exclusive: whether a block does not read its own inputs either.
       kernel_initializer: of the kernel before it is masked, Glorot's normal one by default.
       reuse: whether the variables of a layer of this name are used again.
@@ -208,7 +208,7 @@ def masked_autoregressive_default_template(
       **kwargs: the same by name.
 
     Returns:
-      A `tf.make_template` function of [..., n] tensors that gives shift and log_scale, both of
+      A `tf.make_template` function of [..., n] tensors that returns shift and log_scale, both of
       [..., n]; log_scale is None with `shift_only`.
 
     Raises:

@@ -19,9 +19,9 @@ class RealNVP(Bijector):
     """y = [x0, x1 exp(log_scale(x0)) + shift(x0)], x0 the first `num_masked` columns of x.
 
     Args:
-      num_masked: how many columns stay unchanged, an int.
+      num_masked: number of unchanged columns, an int.
       shift_and_log_scale_fn: a function of x0, a [batch, num_masked] tensor, and of the number of the
-        other columns, that gives the shift and the logarithm of the scale, each of them a
+        other columns, that returns the shift and the logarithm of the scale, each of them a
         [batch, columns] tensor or None, such as `real_nvp_default_template` makes.
       is_constant_jacobian: whether log_scale is the same for all x0.
       validate_args: no effect: there are no arguments to check.
@@ -133,7 +133,7 @@ def real_nvp_default_template(
       **kwargs: the same by name.
 
     Returns:
-      A `tf.make_template` function of a [batch, n] tensor and a number of columns that gives shift
+      A `tf.make_template` function of a [batch, n] tensor and a number of columns that returns shift
       and log_scale, [batch, columns] tensors; log_scale is None with `shift_only`.
     """
     dense: Any = layers_dense

@@ -106,8 +106,8 @@ class ConditionalDistribution(Distribution):
 class ConditionalTransformedDistribution(ConditionalDistribution, TransformedDistribution):
     """A `TransformedDistribution` whose methods take `bijector_kwargs` and `distribution_kwargs`.
 
-    Both are dicts of what the methods of the bijector, a `ConditionalBijector`, and of the distribution, a
-    `ConditionalDistribution`, are to be given besides.
+    Both are dicts of arguments that methods of the bijector, a `ConditionalBijector`, and of the distribution, a
+    `ConditionalDistribution`, additionally require.
 
     Example: `d.log_prob(y, bijector_kwargs={"by": 2.0})`.
     """

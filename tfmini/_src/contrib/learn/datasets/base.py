@@ -39,7 +39,7 @@ class Datasets(NamedTuple):
 def load_csv_with_header(
     filename: str, target_dtype: DTypeLike, features_dtype: DTypeLike, target_column: int = -1
 ) -> Dataset:
-    """The table of a CSV file whose first line says how many samples and features it has.
+    """The table of a CSV file whose first line contains the numbers of samples and features.
 
     Args:
       filename: its path.

@@ -53,7 +53,7 @@ def triplet_semihard_loss(labels: TensorLike, embeddings: Any, margin: float = 1
     Args:
       labels: [batch], class numbers.
       embeddings: a float32 tensor [batch, width]; rows should have length 1.
-      margin: how much farther rows of other labels should be.
+      margin: additional distance required of rows with other labels.
 
     Returns:
       A float32 scalar.
@@ -91,7 +91,7 @@ def lifted_struct_loss(labels: TensorLike, embeddings: Any, margin: float = 1.0)
     Args:
       labels: [batch], class numbers.
       embeddings: a float32 tensor [batch, width].
-      margin: how far rows of other labels are pushed.
+      margin: minimum distance of rows with other labels.
 
     Returns:
       A float32 scalar.

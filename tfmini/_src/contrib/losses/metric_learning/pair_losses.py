@@ -19,7 +19,7 @@ def contrastive_loss(
     Args:
       labels: [batch], 0 or 1.
       embeddings_anchor, embeddings_positive: float tensors [batch, width].
-      margin: how far pairs labelled 0 are pushed apart.
+      margin: minimum distance of pairs labelled 0.
 
     Returns:
       A scalar.
@@ -62,7 +62,7 @@ def npairs_loss(
     Args:
       labels: [batch], class numbers of the pairs.
       embeddings_anchor, embeddings_positive: float32 tensors [batch, width].
-      reg_lambda: how much the lengths count.
+      reg_lambda: weight of the L2 regularization.
       print_losses: whether both parts are written to stderr when they are computed.
 
     Returns:

@@ -18,7 +18,7 @@ class DatasetDataProvider(DataProvider):
       shuffle: whether to shuffle files and records.
       num_epochs: number of epochs, None for unlimited; requires initialized local variables.
       common_queue_capacity: capacity of the queue in records.
-      common_queue_min: how many stay, when they are mixed, for others to be mixed with.
+      common_queue_min: minimum number of records in a shuffling queue.
       record_key: name of the item with the record key.
       seed: shuffling seed.
       scope: name scope of the reading nodes.

@@ -98,7 +98,7 @@ def parallel_read(
       shuffle: whether to shuffle files and records.
       dtypes: dtypes of keys and records, both string.
       capacity: capacity of the queue in records.
-      min_after_dequeue: how many stay, when they are mixed.
+      min_after_dequeue: minimum number of elements in a shuffling queue.
       seed: shuffling seed.
       scope: a name scope.
 

@@ -42,7 +42,7 @@ class StateSpaceModelConfiguration(_Settings):
       exogenous_noise_decreases: whether they are observations of it.
       exogenous_feature_columns: their feature columns.
       exogenous_update_condition: when they are taken in, as in `SequentialTimeSeriesModel`.
-      filtering_maximum_posterior_variance_ratio: how many times the smallest variance of a state the largest may be.
+      filtering_maximum_posterior_variance_ratio: maximum ratio of the largest to the smallest variance of a state.
       filtering_minimum_posterior_variance: the lower bound of each of its variances.
       transition_covariance_initial_log_scale_bias: the logarithm of the initial transition noise relative to
         observations.

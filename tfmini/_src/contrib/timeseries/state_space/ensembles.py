@@ -161,7 +161,7 @@ class StateSpaceCorrelatedFeaturesEnsemble(StateSpaceEnsemble):
         return super().transition_power_noise_accumulator(num_steps=num_steps)
 
     def get_broadcasted_observation_model(self, times: Tensor) -> Tensor:
-        """Observation matrices at times [batch]: [batch, features, n]; each member gives one value."""
+        """Observation matrices at times [batch]: [batch, features, n]; each member contributes one value."""
         return self._compute_blocked(
             lambda member: self._member_observation_model(member, times),
             "feature_ensemble_observation_model",

@@ -81,7 +81,7 @@ class LinearModel(SequentialTimeSeriesModel):
         return model
 
     def get_features_for_timesteps(self, timesteps: Tensor) -> Tensor:
-        """Features derived from times [n] alone, besides the values: none, [n, 0]."""
+        """Features derived only from times [n]: none, [n, 0]."""
         return ops.zeros([ops.shape(timesteps)[0], 0], dtype=self.dtype)
 
     def transition_to_powers(self, powers: Tensor) -> Tensor:

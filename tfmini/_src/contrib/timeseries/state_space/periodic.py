@@ -66,7 +66,7 @@ class CycleStateSpaceModel(StateSpaceModel):
 
         Args:
           num_steps: number of steps.
-          noise_addition_coefficient: how often the noise of a step is added.
+          noise_addition_coefficient: number of times the noise of a step is added.
         """
         noise = ops.squeeze(self.state_transition_noise_covariance, axis=[-1, -2])
         period = self._periodicity

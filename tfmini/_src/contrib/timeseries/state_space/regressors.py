@@ -54,8 +54,8 @@ class StructuralEnsembleRegressor(StateSpaceRegressor):
     Args:
       periodicities: the length of a cycle in units of time, any number, or a list; None for no cycle.
       num_features: number of values per time step.
-      cycle_num_latent_values: how many values a cycle is described by, an odd number, or a list; fewer are smoother.
-      moving_average_order: for how many steps past noise has an effect.
+      cycle_num_latent_values: number of latent values per cycle, odd, or a list; fewer are smoother.
+      moving_average_order: number of steps with an effect of past noise.
       autoregressive_order: number of previous values in the regression.
       exogenous_feature_columns: feature columns of the exogenous features.
       exogenous_update_condition: a function of `times`, integers [batch], and `features`, a dict of tensors

@@ -202,7 +202,7 @@ class StateSpaceModel(LinearModel):
 
         Args:
           number_of_series: number of series.
-          series_length: how long each is.
+          series_length: length of each series.
           model_parameters: a dict of values that take the place of parameters, by their tensors.
           seed: random seed.
           add_observation_noise: whether noise is added to the state's values; by default as the model is configured.

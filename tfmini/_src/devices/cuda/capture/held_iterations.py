@@ -30,7 +30,7 @@ class HeldIterations:
     """One run of a loop.
 
     Args:
-      most: how many iterations may wait for each other.
+      most: maximum number of held iterations.
     """
 
     def __init__(self, most: int = MOST):

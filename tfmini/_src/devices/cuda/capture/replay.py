@@ -38,7 +38,7 @@ _MOST_JOINT = 8  # maximum multi-iteration graphs per set of shapes
 
 
 class _Known:
-    """The record of one set of shapes: how often it ran, after how many runs it is captured, its graph.
+    """The record of one set of shapes: the numbers of runs so far and before capture, and its graph.
 
     size: the bytes that the graph needs for its arrays and its inputs.
     joint: the graphs of several iterations, by their wiring; None if one could not be recorded.

@@ -74,7 +74,7 @@ def is_variable(node: Node) -> bool:
 
 
 def is_read(node: Node) -> bool:
-    """Whether the node gives a variable's own array."""
+    """Whether the node returns a variable's own array."""
     return node.kind == "read" or (node.kind == "op" and node.opdef.name == "ReadVariableOp")
 
 

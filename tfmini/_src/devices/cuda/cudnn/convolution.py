@@ -28,8 +28,8 @@ class Convolution:
 
     direction: as cuDNN's functions name it.
     dtype: of all arrays: "float16", "float32" or "float64".
-    batch, depth, filters: how many images, channels of these, and channels of the result.
-    groups: into how many groups both channels are divided.
+    batch, depth, filters: numbers of images, their channels, and channels of the result.
+    groups: number of groups of both channels.
     axes: as many as there are sizes, each with as many zeros before as behind.
     channels_first: whether the node has images [batch, channels, sizes ...].
     """

@@ -83,7 +83,7 @@ def convolution(
     Args:
       dtype: of its sums.
       pads, strides, dilations: one number for each axis along which windows move.
-      groups: into how many groups the channels are divided.
+      groups: number of channel groups.
       math: a cudnnMathType_t.
     """
     descriptor = Descriptor(cudnn, "Convolution")

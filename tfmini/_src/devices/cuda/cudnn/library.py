@@ -114,7 +114,7 @@ def found_version(major: int) -> str | None:
 
 
 def version_text(number: int) -> str:
-    """The version that `cudnnGetVersion` gave: 90501 is 9.5.1, 8907 is 8.9.7."""
+    """The version from `cudnnGetVersion`: 90501 is 9.5.1, 8907 is 8.9.7."""
     major, rest = divmod(number, 10000 if number >= 90000 else 1000)
     return f"{major}.{rest // 100}.{rest % 100}"
 

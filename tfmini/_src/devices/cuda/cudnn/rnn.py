@@ -61,7 +61,7 @@ class NetSettings:
 
     @property
     def outputs(self) -> int:
-        """The size of the state, which each direction gives."""
+        """The size of each direction's state."""
         return self.projected or self.units
 
 

@@ -195,7 +195,7 @@ class _Rows:
         return fused_node(members, (*arguments, *others), outputs, kernel)
 
     def _add(self, steps: list[RowStep], node: Node, values: dict[int, Operand]) -> int:
-        """Adds the steps of a node, and gives the number of the last."""
+        """Adds the steps of a node; returns the number of the last."""
         operands = [values[slot] for slot in self._floats(node)]
         add = partial(_added, steps)
         name = node.opdef.name

@@ -160,7 +160,7 @@ class GpuReport:
             self._times.add(gpu, "copy", way, begin, gpu.timed_mark(stream))
 
     def wait(self, done: Any) -> None:
-        """Waits for an event in a GPU's place, and notes for how long and for which node."""
+        """Waits for an event on behalf of a GPU, and records the duration and the node."""
         began = time.perf_counter()
         done.synchronize()
         self._waited(time.perf_counter() - began)

@@ -59,7 +59,7 @@ def decoded(data: bytes, channels: int, ratio: int = 1, truncated: bool = False)
     """[rows, columns, 1 or 3] bytes of a file; with 0 channels, as many as in the file.
 
     Args:
-      ratio: 1, 2, 4 or 8: by how much the picture is made smaller.
+      ratio: 1, 2, 4 or 8: downscaling factor.
       truncated: whether a file that ends too early is read as far as it goes, and grey from there on.
 
     Raises:

@@ -89,8 +89,8 @@ class NativeProgram:
       steps: (operation, first operand, second operand, third operand, target), each a register but for the operation's
         number. The registers 0 ... inputs - 1 are the inputs, the last ones the results. An operation of fewer operands
         names the last one again.
-      inputs: how many inputs there are.
-      registers: how many there are in all.
+      inputs: number of inputs.
+      registers: total number of registers.
       results: the dtype of each result's array, `dtype` or bool.
       dtype: float32 or float64, in which it computes.
       parallel: elements from which on several threads compute them.

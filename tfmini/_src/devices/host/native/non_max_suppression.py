@@ -21,7 +21,7 @@ def kept(
 
     Args:
       corners: [5, boxes]: of all boxes the smaller y and x, the larger y and x, and the area.
-      limit: how many may stay.
+      limit: maximum number of selected boxes.
       threshold: boxes that overlap a better one by this or more are left out.
     """
     types = (Pointer, _INDEX, Pointer, Pointer, _INDEX, _INDEX, _REAL, Pointer, _INDEX)

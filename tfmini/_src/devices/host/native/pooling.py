@@ -40,7 +40,7 @@ def max_gradient(
 ) -> np.ndarray | None:
     """The gradient of the input, each window's at its first largest element; None if NumPy computes it.
 
-    rectified: whether the gradient of the ReLU that gave `x` follows.
+    rectified: whether the gradient of the ReLU that produced `x` follows.
     """
     return _gradient("max_gradient", axes, x.shape, x, grad, numbers=(rectified,))
 

@@ -11,7 +11,7 @@ from tfmini._src.base.records import dataclass
 class Axis:
     """The windows along one axis.
 
-    size: of the input; kernel: of the filter; count: how many windows there are; before, behind: the zeros around the
+    size: of the input; kernel: of the filter; count: number of windows; before, behind: the zeros around the
     input. A window's elements are `dilation` apart, the windows `stride`.
     """
 
@@ -73,7 +73,7 @@ class Axis:
         return Axis(self.count, self.kernel, 1, self.dilation, before, behind, self.size)
 
     def part(self, windows: slice) -> tuple[slice, Axis]:
-        """The elements that some of the windows reach, and the axis of these alone."""
+        """The elements reached by some window, and the axis restricted to them."""
         count = windows.stop - windows.start
         start = windows.start * self.stride - self.before
         stop = start + (count - 1) * self.stride + (self.kernel - 1) * self.dilation + 1

@@ -269,7 +269,7 @@ def _for_images(
 def _division(
     xp: ArrayModule, shape: tuple[int, ...], bytes_a_row: int, multiplications: int
 ) -> tuple[list[Piece], int]:
-    """The pieces to take at a time, and how many threads to use.
+    """The pieces per pass, and the number of threads.
 
     Args:
       shape: of the convolution's result.

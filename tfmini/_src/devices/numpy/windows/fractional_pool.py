@@ -34,7 +34,7 @@ def _random(stream: Stream, size: int, count: int) -> np.ndarray:
 
 
 def _pseudo_random(stream: Stream, size: int, count: int) -> np.ndarray:
-    """Gaps that even steps from a random start give (Graham, Fractional Max-Pooling, 2014)."""
+    """Gaps of equal steps from a random start (Graham, Fractional Max-Pooling, 2014)."""
     alpha, least = size / count, size // count
     latest = min((least + 2) / alpha - 1, (size + 1 - least) / alpha - (count - 1))
     high, low, _, _ = block(stream, 0)

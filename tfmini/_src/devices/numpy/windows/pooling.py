@@ -75,7 +75,7 @@ def max_gradient(
 ) -> Array:
     """The gradient of the input: each window's goes to its first largest element.
 
-    rectified: whether the gradient of the ReLU that gave `x` follows.
+    rectified: whether the gradient of the ReLU that produced `x` follows.
     """
     if (fast := onednn.max_gradient(x, grad, axes)) is not None:
         return fast * (x > 0) if rectified else fast

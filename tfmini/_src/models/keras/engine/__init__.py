@@ -7,9 +7,9 @@ network            layers as one layer: how it is made and called
 network_config     a network as plain data, and back
 sequential         layers in a row
 outputs          an output with its target, loss and weights
-batches_of_epoch         how many batches an epoch has in eager mode
+batches_of_epoch         number of batches per epoch in eager mode
 compiled_model          losses, metrics and functions of a model
-standardize_arrays             what users give, as lists of arrays
+standardize_arrays             user input as lists of arrays
 training_arrays, training_generator  epochs of steps
 replicas           models under a distribution strategy
 model              the methods of a model

@@ -101,7 +101,7 @@ class Head(ABC):
         """Adds examples to metrics.
 
         Args:
-          eval_metrics: what `metrics` gave.
+          eval_metrics: the result of `metrics`.
           features, logits, labels, mode, regularization_losses: as in `loss`.
 
         Returns:

@@ -82,7 +82,7 @@ class ZeroPadding1D(Layer):
     """Zeros before and after the steps of sequences [batch, steps, channels].
 
     Args:
-      padding: how many, a number or a pair.
+      padding: number of steps, or a pair.
     """
 
     _described = ("padding",)
@@ -106,7 +106,7 @@ class ZeroPadding2D(_Margins):
     """Zeros around images.
 
     Args:
-      padding: how many: a number, one for each axis, or a pair for each axis.
+      padding: a number, one for each axis, or a pair for each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
@@ -129,7 +129,7 @@ class ZeroPadding3D(_Margins):
     """Zeros around volumes.
 
     Args:
-      padding: how many: a number, one for each axis, or a pair for each axis.
+      padding: a number, one for each axis, or a pair for each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
@@ -157,7 +157,7 @@ class Cropping1D(Layer):
     """Sequences [batch, steps, channels] without their first and last steps.
 
     Args:
-      cropping: how many to leave out, a number or a pair.
+      cropping: number of steps to remove, or a pair.
     """
 
     _described = ("cropping",)
@@ -201,7 +201,7 @@ class Cropping2D(_Cropping):
     """Images without their margins.
 
     Args:
-      cropping: how much to cut: a number, one for each axis, or a pair for each axis.
+      cropping: a number, one for each axis, or a pair for each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:
@@ -221,7 +221,7 @@ class Cropping3D(_Cropping):
     """Volumes without their margins.
 
     Args:
-      cropping: how much to cut: a number, one for each axis, or a pair for each axis.
+      cropping: a number, one for each axis, or a pair for each axis.
       data_format: "channels_last" or "channels_first".
 
     Raises:

@@ -86,7 +86,7 @@ class _Merge(Layer):
         return TensorShape([sizes[0] if len(sizes) == 1 else None, *self._shape_of(shapes)])
 
     def compute_mask(self, inputs: Any, mask: Any = None) -> Any:
-        """Logical AND of the masks that are given; None if none is."""
+        """Logical AND of the given masks; None if there is none."""
         if mask is None or not _given(inputs, mask):
             return None
         masks = [ops.expand_dims(m, axis=0) for m in mask if m is not None]

@@ -28,7 +28,7 @@ class RandomFourierFeatures(Layer):
     Inputs are [batch, depth], outputs [batch, output_dim] float32. A linear model of them is about a kernel machine.
 
     Args:
-      output_dim: how many features.
+      output_dim: number of features.
       kernel_initializer: "gaussian", "laplacian", or an initializer of [depth, output_dim].
       scale: of the distance; by default sqrt(depth / 2) for "gaussian", else 1.
       trainable: whether the scale is trained.

@@ -85,7 +85,7 @@ class CellOfUnits(Layer):
         Args:
           inputs: a tensor of the shape.
           training: whether for training; None is the learning phase.
-          count: how many of them; of more than one a list.
+          count: number of masks; several are returned as a list.
 
         Returns:
           None without dropout.
