@@ -31,6 +31,12 @@ inline Index place_in(const T* row, Index count, T wanted) {
   return 0;
 }
 
+// Numbers as wide as elements.
+template <int bytes>
+struct PlaceOf { using type = std::int32_t; };
+template <>
+struct PlaceOf<8> { using type = std::int64_t; };
+
 constexpr Index SHORT = 64;  // columns: of shorter rows several are searched at a time
 
 template <bool largest, int together, class T>
@@ -62,6 +68,34 @@ APART void places(const T* x, Index* result, Index begin, Index end, Index colum
     const T most = extreme_of<largest, false>(own, columns, least);
     result[row] = most == least ? 0 : place_in(own, columns, most);  // where nothing else is beside it, NaN may stand before
   }
+}
+
+// Columns of a matrix are searched as many at a time as are fast to go back to.
+constexpr Index WIDE = 256;
+
+template <bool largest, class T>
+inline void down_columns(const T* x, Index* result, Index rows, Index columns, Index width) {
+  using Place = typename PlaceOf<sizeof(T)>::type;
+  T most[WIDE];
+  Place place[WIDE];
+  for (Index i = 0; i < width; ++i) most[i] = none<largest, T>(), place[i] = 0;
+  for (Index row = 0; row < rows; ++row)
+    for (Index i = 0; i < width; ++i) {
+      const T own = x[row * columns + i];
+      const bool better = largest ? own > most[i] : own < most[i];
+      most[i] = better ? own : most[i];
+      place[i] = better ? Place(row) : place[i];
+    }
+  for (Index i = 0; i < width; ++i) result[i] = place[i];
+}
+
+// The same of the columns of some matrices.
+template <bool largest, class T>
+APART void places_down(const T* x, Index* result, Index begin, Index end, Index rows, Index columns) {
+  for (Index matrix = begin; matrix < end; ++matrix)
+    for (Index column = 0; column < columns; column += WIDE)
+      down_columns<largest>(x + matrix * rows * columns + column, result + matrix * columns + column, rows, columns,
+                            std::min(WIDE, columns - column));
 }
 
 thread_local Scratch scratch;
@@ -139,14 +173,19 @@ APART void in_top(const float* x, const Id* targets, bool* result, Index begin, 
 
 }  // namespace
 
-#define PLACES(name, largest, suffix, T)                                                            \
-  EXPORT void name##_##suffix(const T* x, Index* result, Index rows, Index columns, Index threads) { \
-    in_rows(rows, columns, threads,                                                                 \
-            [=](Index begin, Index end) { places<largest>(x, result, begin, end, columns); });       \
+#define PLACES(name, largest, suffix, T)                                                                            \
+  EXPORT void name##_rows_##suffix(const T* x, Index* result, Index rows, Index columns, Index threads) {           \
+    in_rows(rows, columns, threads,                                                                                 \
+            [=](Index begin, Index end) { places<largest>(x, result, begin, end, columns); });                       \
+  }                                                                                                                 \
+  EXPORT void name##_columns_##suffix(const T* x, Index* result, Index matrices, Index rows, Index columns,         \
+                                      Index threads) {                                                              \
+    in_rows(matrices, rows * columns, threads,                                                                      \
+            [=](Index begin, Index end) { places_down<largest>(x, result, begin, end, rows, columns); });            \
   }
-#define BOTH_PLACES(suffix, T)            \
-  PLACES(argmax_rows, true, suffix, T)    \
-  PLACES(argmin_rows, false, suffix, T)
+#define BOTH_PLACES(suffix, T)       \
+  PLACES(argmax, true, suffix, T)    \
+  PLACES(argmin, false, suffix, T)
 
 BOTH_PLACES(f32, float)
 BOTH_PLACES(f64, double)

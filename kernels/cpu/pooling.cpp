@@ -104,6 +104,28 @@ APART void largest(const Windows& w, const T* x, T* result, Index begin, Index e
   });
 }
 
+// Each window's first largest element, and its number in the image or, with `in_batch`, in all of them.
+template <class T>
+APART void largest_places(const Windows& w, const T* x, T* result, Index* places, Index begin, Index end, bool in_batch) {
+  over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto none) {
+    using V = decltype(zero);
+    const Index before = in_batch ? image : image % w.image();
+    Index first = -1;
+    V most = zero;
+    auto number = none;
+    over_window(w, row, column, [&](Index element) {
+      const V value = at<V>(x + image + element);
+      if (first < 0) first = element, most = value;
+      number = most < value ? none + typename Number<T>::type(element - first) : number;
+      most = most < value ? value : most;
+    });
+    put(result + pooled, most);
+    typename Number<T>::type numbers[sizeof(none) / sizeof(T)];
+    put(numbers, number);
+    for (Index i = 0; i < Index(sizeof(none) / sizeof(T)); ++i) places[pooled + i] = before + first + i + numbers[i];
+  });
+}
+
 template <class T>
 APART void means(const Windows& w, const T* x, T* result, Index begin, Index end) {
   over_lines<T>(w, begin, end, [&](Index image, Index pooled, Index row, Index column, auto zero, auto) {
@@ -219,6 +241,11 @@ APART void largest_gradients(const Windows& w, const T* x, const T* gradient, T*
   EXPORT void max_pooled_##suffix(const Windows* w, const T* x, T* result, Index threads, T lowest) {                \
     in_rows(w->lines(), w->columns.count * w->depth * w->rows.kernel * w->columns.kernel / 2, threads,               \
             [=](Index begin, Index end) { largest(*w, x, result, begin, end, lowest); });                            \
+  }                                                                                                                  \
+  EXPORT void max_places_##suffix(const Windows* w, const T* x, T* result, Index threads, Index in_batch,            \
+                                  Index* places) {                                                                   \
+    in_rows(w->lines(), w->columns.count * w->depth * w->rows.kernel * w->columns.kernel / 2, threads,               \
+            [=](Index begin, Index end) { largest_places(*w, x, result, places, begin, end, in_batch != 0); });      \
   }                                                                                                                  \
   EXPORT void average_pooled_##suffix(const Windows* w, const T* x, T* result, Index threads) {                      \
     in_rows(w->lines(), w->columns.count * w->depth * w->rows.kernel * w->columns.kernel / 2, threads,               \

@@ -1,5 +1,5 @@
-// Regular expressions that are characters one behind another, each of which may be repeated: which strings they match,
-// and strings with their matches replaced. Time is linear in a string.
+// Regular expressions that are characters one behind another, each of which may be repeated, and some of which may be in
+// groups: which strings they match, and strings with their matches replaced. Time is linear in a string.
 
 #include "scratch.h"
 #include "strings.h"
@@ -17,6 +17,7 @@ struct Pattern {
   Index atoms;
 };
 
+constexpr Index MOST_ATOMS = 64;
 constexpr Index LONGEST = Index(1) << 20;  // bytes of a string
 
 // A string, whose first match from a place on prefers to repeat, as those of Perl do.
@@ -26,7 +27,7 @@ struct Search {
   Index size;
   bool whole;     // a match ends where the string does
   Atoms* failed;  // for each place the atoms from which no match goes on there
-  Index end;      // of the match
+  Index* begins;  // of the match: where each atom's text begins, and where the last one's ends
 
   bool has(Index at, Index atom) const {
     return at < size && (pattern.having[(unsigned char)text[at]] >> atom & 1);
@@ -41,6 +42,7 @@ struct Search {
   // start, and what has not is behind the start of the next match.
   bool goes_on(Index at, Index atom) {
     for (; atom < pattern.atoms; ++atom) {
+      begins[atom] = at;
       if (!is_new(at, atom)) return false;
       if (pattern.repeats[atom] == ONCE) {
         if (!has(at, atom)) return false;
@@ -56,7 +58,7 @@ struct Search {
           if ((!bound || has(tried, atom + 1)) && goes_on(tried, atom + 1)) return true;
       }
     }
-    end = at;
+    begins[atom] = at;
     return !whole || at == size;
   }
 };
@@ -98,7 +100,8 @@ int each_search(const Object* objects, Index count, const Bytes& bytes, const Pa
     Atoms* failed = static_cast<Atoms*>(scratch.of((size + 1) * sizeof(Atoms)));
     if (failed == nullptr) return false;
     std::memset(failed, 0, (size + 1) * sizeof(Atoms));
-    Search search = {pattern, s, size, whole, failed, 0};
+    Index begins[MOST_ATOMS + 1];
+    Search search = {pattern, s, size, whole, failed, begins};
     return make(search, i);
   });
 }
@@ -113,24 +116,37 @@ EXPORT int pattern_matches(const Object* objects, Index count, const Bytes* byte
                      [=](Search& search, Index i) { return out[i] = search.goes_on(0, 0), true; });
 }
 
-// Strings with the first match, or all, replaced by `rewrite`. The pattern matches no empty string.
+// A part of what replaces a match: `size` bytes, or the text of the atoms from one up to another.
+struct Piece {
+  const char* bytes;  // null: of the match
+  Index begin, end;   // atoms; `end` is the size of bytes
+};
+
+// Strings with the first match, or all, replaced by pieces. The pattern matches no empty string. Matches begin where the
+// string does with `first_only`, and end where it does with `last_only`.
 EXPORT int pattern_replaced(const Object* objects, Index count, const Bytes* bytes, bool* left, const Atoms* having,
-                            const Repeat* repeats, Index atoms, Object* out, const char* rewrite, Index rewritten,
-                            int everywhere) {
+                            const Repeat* repeats, Index atoms, Object* out, const Piece* pieces, Index pieces_count,
+                            Index everywhere, Index first_only, Index last_only) {
   const Pattern pattern = {having, repeats, atoms};
   Atoms first = 1;  // one of these begins each match
   for (Index atom = 0; repeats[atom] != ONCE; ++atom) first |= Atoms(2) << atom;
   Buffer buffer;
-  return each_search(objects, count, *bytes, pattern, false, left, [&](Search& search, Index i) {
+  return each_search(objects, count, *bytes, pattern, last_only, left, [&](Search& search, Index i) {
     buffer.size = 0;
     Index kept = 0;
-    for (Index at = 0; at < search.size;) {
+    const Index starts = first_only && search.size > 1 ? 1 : search.size;
+    for (Index at = 0; at < starts;) {
       if (!(having[(unsigned char)search.text[at]] & first) || !search.goes_on(at, 0)) {
         ++at;
         continue;
       }
-      if (!buffer.add(search.text + kept, at - kept) || !buffer.add(rewrite, rewritten)) return false;
-      kept = at = search.end;
+      if (!buffer.add(search.text + kept, at - kept)) return false;
+      for (const Piece* piece = pieces; piece < pieces + pieces_count; ++piece) {
+        const Index begin = piece->bytes ? 0 : search.begins[piece->begin];
+        const Index end = piece->bytes ? piece->end : search.begins[piece->end];
+        if (!buffer.add((piece->bytes ? piece->bytes : search.text) + begin, end - begin)) return false;
+      }
+      kept = at = search.begins[atoms];
       if (!everywhere) break;
     }
     if (kept == 0) return put(out + i, bytes->make(search.text, search.size), *bytes);

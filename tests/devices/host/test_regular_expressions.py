@@ -144,31 +144,40 @@ def texts(*some):
 
 def test_characters_one_behind_another_take_what_the_library_takes():
     chosen = random.Random(0)
-    atoms = rb"a b - . [ab] [^a] [a-c1] [^0-9] \d \. \\ _ [A-Z] \$".split()
+    atoms = rb"a b - . [ab] [^a] [a-c1] [^0-9] \d \. \\ _ [A-Z] \$ \w \W \s \S \n [\s.] [^\w\s] [-$(]".split()
     repeats = [b"", *b"* + ?".split()]
     seen = 0
-    for _ in range(500):
+    for _ in range(800):
         count = chosen.randint(1, 5)
-        pattern = b"".join(chosen.choice(atoms) + chosen.choice(repeats) for _ in range(count))
+        parts = [chosen.choice(atoms) + chosen.choice(repeats) for _ in range(count)]
+        for _ in range(chosen.randint(0, 2)):  # in groups, some within others
+            begin = chosen.randrange(count)
+            parts[begin] = chosen.choice([b"(", b"(", b"(?:"]) + parts[begin]
+            parts[chosen.randrange(begin, count)] += b")"
+        pattern = (
+            chosen.choice([b"", b"", b"^"]) + b"".join(parts) + chosen.choice([b"", b"", b"$"])
+        )
         ours, library = (regular_expressions.Expression(pattern) for _ in range(2))
-        library._atoms = None
-        seen += ours._atoms is not None
-        letters = "aabbc1 -.\\_A$\n\0z9" + "é" * chosen.randint(0, 1)
+        library._pattern = None
+        seen += ours._pattern is not None
+        letters = "aabbc1 -.\\_A$\n\0\v\t(z9" + "é" * chosen.randint(0, 1)
         given = texts(
             *("".join(chosen.choices(letters, k=chosen.randint(0, 12))).encode() for _ in range(8))
         )
         assert ours.matches_of(given).tolist() == library.matches_of(given).tolist()
-        for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"a\b"):
+        for rewrite in (b"", b"xy", rb"a\\b", rb"<\0>", rb"\2-\1", rb"\1a\b"):
             for everywhere in (True, False):
                 found = ours.replaced_in(given, rewrite, everywhere)
                 assert found.tolist() == library.replaced_in(given, rewrite, everywhere).tolist()
-    assert seen > 300
+    assert seen > 600
 
 
-@pytest.mark.parametrize("pattern", ["(a)", "a|b", "^a", "a$", r"\w", "a{2}", "a*?", "é", "a" * 65])
+@pytest.mark.parametrize(
+    "pattern", ["(a)+", "a|b", r"\ba", "(?P<n>a)", "a{2}", "a*?", "é", "a" * 65]
+)
 def test_what_else_patterns_have_is_the_librarys(pattern):
     expression = regular_expressions.Expression(pattern.encode())
-    assert expression._atoms is None
+    assert expression._pattern is None
     given = texts(b"a", b"aa", b"b", "é".encode(), b"a" * 65)
     whole = [expression.matches(text) for text in given]
     assert expression.matches_of(given).tolist() == whole and True in whole

@@ -50,6 +50,7 @@ def test_pooling_and_gradients(build, monkeypatch, threads):
     monkeypatch.setattr(pooling, "_PARALLEL", 1)
     for axes, x, grad in draws():
         most, mean = np.empty_like(grad), np.empty_like(grad)
+        largest, index = np.empty_like(grad), np.empty(grad.shape, int)
         of_most, of_mean = np.zeros_like(x), np.zeros_like(x)
         lowest = np.finfo(x.dtype).min
         images = np.arange(len(x))[:, None]
@@ -64,10 +65,17 @@ def test_pooling_and_gradients(build, monkeypatch, threads):
                 first[best < each] = number
                 best = np.where(best < each, each, best)
             chosen = np.array(places)[first]  # [batch, depth, axis]
+            flat = np.ravel_multi_index(tuple(np.moveaxis(chosen, -1, 0)), x.shape[1:-1])
+            largest[at], index[at] = best, flat * x.shape[-1] + depths
             np.add.at(of_most, (images, *np.moveaxis(chosen, -1, 0), depths), grad[at])
             for place in places:
                 of_mean[(slice(None), *place)] += grad[at] / len(places)
         np.testing.assert_array_equal(pooling.max_pooled(x, axes, lowest), most)
+        offsets = images.reshape(-1, *[1] * (x.ndim - 1)) * x[0].size
+        for in_batch in (False, True):
+            found = pooling.max_places(x, axes, in_batch)
+            np.testing.assert_array_equal(found[0], largest)
+            np.testing.assert_array_equal(found[1], index + offsets * in_batch)
         near = {"rtol": 1e-5, "atol": 1e-5}
         np.testing.assert_allclose(pooling.average_pooled(x, axes), mean, **near)
         np.testing.assert_allclose(pooling.max_gradient(x, grad, axes), of_most, **near)

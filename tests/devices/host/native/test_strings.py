@@ -172,14 +172,14 @@ def test_parts_are_those_that_python_splits(build, use_build, empty):
 
 
 def test_matches_and_what_is_left(build):
-    atoms = compiled(b"[ab]+c?.*")._atoms
+    pattern = compiled(b"[ab]+c?.*")._pattern
     given = objects([b"", b"a", b"abcd", b"ca", b"a\n", "aé".encode(), b"a" * (2**20 + 1)])
-    found, left = native_strings.matches(atoms, given)
+    found, left = native_strings.matches(pattern, given)
     assert left.tolist() == [False] * 5 + [True] * 2
     assert found[:5].tolist() == [False, True, True, False, False]
-    found, left = native_strings.replaced(compiled(b"[ab]+c?")._atoms, given, b"--" * 999, True)
+    found, left = native_strings.replaced(compiled(b"[ab]+c?")._pattern, given, [b"--" * 999], True)
     assert found[~left].tolist() == [re.sub(b"[ab]+c?", b"--" * 999, s) for s in given[~left]]
-    assert native_strings.matches(atoms, objects([b"a", None])) is None
+    assert native_strings.matches(pattern, objects([b"a", None])) is None
 
 
 def test_base64_is_that_of_the_standard_library(build):

@@ -39,22 +39,20 @@ class Expression:
 
     def __init__(self, pattern: bytes):
         self._compiled = _compiled(pattern)
-        self._atoms = _atoms(pattern)
+        self._pattern = _pattern(pattern)
 
     def matches_of(self, texts: Any) -> Any:
         """Whether the pattern matches all of each text of an object array, in its shape."""
         flat = texts.ravel()
-        found = self._atoms and strings.matches(self._atoms, flat)
+        found = self._pattern and strings.matches(self._pattern, flat)
         return _completed(found, flat, np.bool_, self.matches).reshape(texts.shape)
 
     def replaced_in(self, texts: Any, rewrite: bytes, everywhere: bool) -> Any:
         """Each text of an object array as `replaced` makes it, in its shape."""
         pieces, is_valid = _parsed(rewrite, self._compiled.groups)
         flat, found = texts.ravel(), None
-        if self._atoms and 0 in self._atoms[1] and (is_valid or everywhere):
-            if all(isinstance(piece, bytes) for piece in pieces):
-                filled = _filled(pieces, None)
-                found = strings.replaced(self._atoms, flat, filled, everywhere)
+        if self._pattern and _ONCE in self._pattern.repeats and (is_valid or everywhere):
+            found = strings.replaced(self._pattern, flat, pieces, everywhere)
         by_library = functools.partial(self.replaced, rewrite=rewrite, everywhere=everywhere)
         return _completed(found, flat, object, by_library).reshape(texts.shape)
 
@@ -118,32 +116,60 @@ def _compiled(pattern: bytes) -> Any:
 
 
 # A character with its quantifier: a letter, an escaped symbol, any character except a newline, or one of a class.
-_CLASS = rb"\[\^?(?:[^\W_]-[^\W_]|[\w .,:;=@#%&~<>!/])+\]"
+_SIGN = rb"\\[wWdDsntrf!-/:-@\[-`{-~]"
+_CLASS = rb"\[\^?-?(?:[^\W_]-[^\W_]|" + _SIGN + rb"|[\w .,:;=@#%&~<>!/'\"(){}*+?$\n\t])+-?\]"
 _ATOM = re.compile(
-    rb"([\w ,:;=@#%&~<>!/'\"-]|\\[.+*?()|{}\[\]\\^$d-]|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",
+    rb"([\w ,:;=@#%&~<>!/'\"\n\t-]|" + _SIGN + rb"|\\S|\.|" + _CLASS + rb")([*+?]?)(?![*+?{])",
     re.ASCII,
 )
+_BRACKET = re.compile(rb"\((?:\?:|(?!\?))|\)(?![*+?{])")
+_SPACES = rb"\t\n\f\r "  # without Python's \v
 _ASCII = bytes(range(128))
 _ONCE, _PERHAPS, _OFTEN = range(3)
 _REPEATS = {b"": [_ONCE], b"?": [_PERHAPS], b"*": [_OFTEN], b"+": [_ONCE, _OFTEN]}
+_MOST_ATOMS = 64
 
 
-def _atoms(pattern: bytes) -> tuple[np.ndarray, np.ndarray] | None:
-    """The characters of a pattern as kernels of strings take them; None if it has other parts, or more than 64."""
-    at, repeats = 0, list[int]()
+def _pattern(pattern: bytes) -> strings.Pattern | None:
+    """A pattern as kernels of strings take it; None if it has other parts, or too many characters."""
+    begins = pattern.startswith(b"^")
+    at, repeats = int(begins), list[int]()
     characters = np.zeros(len(_ASCII), np.uint64)
+    groups, opened = [(0, 0)], list[int]()
     while at < len(pattern):
+        if bracket := _BRACKET.match(pattern, at):
+            if bracket[0] == b")":
+                number = opened.pop()
+                groups[number] = groups[number][0], len(repeats)
+            elif bracket[0] == b"(":
+                opened.append(len(groups))
+                groups.append((len(repeats), 0))
+            else:
+                opened.append(0)
+            at = bracket.end()
+            continue
         atom = _ATOM.match(pattern, at)
         if atom is None:
-            return None
-        among = np.frombuffer(b"".join(re.findall(atom[1], _ASCII)), np.uint8)
+            break
+        among = np.frombuffer(b"".join(re.findall(_in_python(atom[1]), _ASCII)), np.uint8)
         for repeat in _REPEATS[atom[2]]:
-            if len(repeats) == 64:
+            if len(repeats) == _MOST_ATOMS:
                 return None
             characters[among] |= np.uint64(1 << len(repeats))
             repeats.append(repeat)
         at = atom.end()
-    return characters, np.array(repeats, np.uint8)
+    ends = pattern[at:] == b"$"
+    if opened or not (ends or at == len(pattern)):
+        return None
+    groups[0] = 0, len(repeats)
+    return strings.Pattern(characters, np.array(repeats, np.uint8), groups, begins, ends)
+
+
+def _in_python(atom: bytes) -> bytes:
+    """A character of RE2 in the syntax of `re`, whose spaces are more."""
+    if atom in (rb"\s", rb"\S"):
+        return b"[^"[: 1 + (atom == rb"\S")] + _SPACES + b"]"
+    return re.sub(rb"\\(.)", lambda m: _SPACES if m[1] == b"s" else m[0], atom, flags=re.DOTALL)
 
 
 def _completed(found: Any, texts: Any, dtype: Any, make: Callable[..., Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -52,7 +53,7 @@ def _of_dense(value: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple]:
     if value.ndim < 2:
         invalid(f"Shape {shape_text(value.shape)} has rank {value.ndim} < 2")
     shape = value.shape[:-1]
-    return value.ravel(), np.repeat(np.arange(np.prod(shape, dtype=int)), value.shape[-1]), shape
+    return value.ravel(), np.arange(math.prod(shape)).repeat(value.shape[-1]), shape
 
 
 def _of_sparse(
@@ -65,17 +66,19 @@ def _of_sparse(
         invalid(f"Invalid rank {len(dims)}.")
     check_places(np, positions, shape, may_repeat)
     groups = dims[:-1]
-    numbers = np.ravel_multi_index(tuple(positions[:, :-1].T), groups) if len(positions) else []
-    return values, np.asarray(numbers, int), groups
+    numbers = positions[:, 0].astype(int, copy=False)
+    if len(groups) > 1 and len(positions):
+        numbers = np.ravel_multi_index(tuple(positions[:, :-1].T), groups)
+    return values, numbers, groups
 
 
-def _encoded(*operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
+def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
     """Each operand's elements with their set indices, as numbers; the numbers of a set; a function back to elements."""
-    values = np.concatenate([each for each, _ in operands])
+    values = np.concatenate([each for each, _ in operands]) if len(operands) > 1 else operands[0][0]
     if values.dtype.kind in "iu" and values.size:
-        least = int(values.min())
-        count = int(values.max()) - least + 1
-        if count * (1 + max(int(sets.max(initial=0)) for _, sets in operands)) < _LARGEST:
+        least = int(np.minimum.reduce(values))
+        count = int(np.maximum.reduce(values)) - least + 1
+        if count * math.prod(shape) < _LARGEST:
             codes = [sets * count + (each.astype(np.int64) - least) for each, sets in operands]
             return codes, count, lambda numbers: numbers % count + least
     distinct, places = np.unique(values, return_inverse=True)
@@ -88,7 +91,8 @@ def _encoded(*operands: tuple) -> tuple[list[np.ndarray], int, Callable]:
 def _distinct(numbers: np.ndarray) -> np.ndarray:
     """The different numbers, sorted."""
     numbers = np.sort(numbers)
-    return numbers[np.diff(numbers, prepend=numbers[:1] - 1) != 0]
+    differ = numbers[1:] != numbers[:-1]
+    return numbers if differ.all() else np.concatenate([numbers[:1], numbers[1:][differ]])
 
 
 def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
@@ -98,17 +102,18 @@ def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:
     (a_values, a_sets, shape), (b_values, b_sets, b_shape) = a, b
     if shape != b_shape:
         invalid(f"Mismatched shapes {shape_text(shape)} vs {shape_text(b_shape)}")
-    codes, count, elements = _encoded((a_values, a_sets), (b_values, b_sets))
+    codes, count, elements = _encoded(shape, (a_values, a_sets), (b_values, b_sets))
     chosen = _OPERATIONS[operation.lower()](*map(_distinct, codes))
     sets = chosen // count
     starts = np.searchsorted(sets, sets)
     positions = np.arange(len(chosen)) - starts
-    indices = np.stack([*np.unravel_index(sets, shape), positions], axis=1) if len(sets) else None
-    if indices is None:
-        indices = np.zeros((0, len(shape) + 1))
+    indices = np.empty((len(sets), len(shape) + 1), "int64")
+    if len(sets):
+        indices.T[:-1] = np.unravel_index(sets, shape) if len(shape) > 1 else sets
+        indices.T[-1] = positions
     largest = int(positions.max()) + 1 if len(sets) else 0
     values = elements(chosen).astype(dtype, copy=False)
-    return indices.astype("int64"), values, np.array([*shape, largest], "int64")
+    return indices, values, np.array([*shape, largest], "int64")
 
 
 def _dims(rank: int | None) -> list[Dims]:
@@ -214,8 +219,8 @@ def _(op) -> list[Dims]:
 )
 def set_size_op(xp, positions, values, shape):
     elements, sets, groups = _of_sparse(positions, values, shape)
-    (codes,), count, _ = _encoded((elements, sets))
-    counts = np.bincount(_distinct(codes) // count, minlength=int(np.prod(groups)))
+    (codes,), count, _ = _encoded(groups, (elements, sets))
+    counts = np.bincount(_distinct(codes) // count, minlength=math.prod(groups))
     return counts.reshape(groups).astype("int32")
 
 

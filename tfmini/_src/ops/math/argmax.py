@@ -20,12 +20,8 @@ from tfmini._src.devices.host.native import argmax_in_top_k
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
 from tfmini._src.graph.tensor import Tensor, TensorLike
-from tfmini._src.ops.math.reduction_kernels import max_over, min_over
 from tfmini._src.ops.operands import INDEX32, INDEX64, shape_text
 from tfmini._src.ops.type_lists import NUMBERS
-
-# Matrices at least this large are searched along columns in groups of _GROUP rows.
-_ROWS, _COLUMNS, _GROUP = 512, 64, 32
 
 
 def _axis(x: Any, dimension: Any) -> int:
@@ -43,12 +39,8 @@ def _axis(x: Any, dimension: Any) -> int:
 
 def _position(xp: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -> Any:
     axis = _axis(x, dimension)
-    if xp is np and axis == 0 and _suits_groups(x):
-        return _down_columns(x, largest).astype(output_type.numpy, copy=False)
-    if xp is np and axis in (-1, x.ndim - 1):
-        found = argmax_in_top_k.places(x.reshape(-1, x.shape[-1]), largest)
-        if found is not None:
-            return found.reshape(x.shape[:-1]).astype(output_type.numpy, copy=False)
+    if xp is np and (places := argmax_in_top_k.places(x, axis, largest)) is not None:
+        return places.astype(output_type.numpy, copy=False)
     found = x.argmax(axis) if largest else x.argmin(axis)
     if x.dtype.kind not in "iu" and _finds_nan(xp, x, found, axis):
         # NumPy returns the position of a NaN, TensorFlow does not.
@@ -67,39 +59,6 @@ def _on_gpu(gpu: Any, x: Any, dimension: Any, output_type: Any, largest: bool) -
         return extremes(xp, x, output_type.numpy, not largest)
     found = x.argmax(axis) if largest else x.argmin(axis)
     return found.astype(output_type.numpy, copy=False)
-
-
-def _suits_groups(x: np.ndarray) -> bool:
-    return (
-        x.ndim == 2
-        and x.shape[0] >= _ROWS
-        and x.shape[1] >= _COLUMNS
-        and x.dtype.kind in "fiu"
-        and x.flags.c_contiguous
-    )
-
-
-def _down_columns(x: np.ndarray, largest: bool) -> np.ndarray:
-    """Row of each column's extreme; searches only the first row group that contains it.
-
-    numpy would copy the whole transposed matrix; per-group extremes need no copy.
-    """
-    rows, columns = x.shape
-    reduce, none = (max_over, -np.inf) if largest else (min_over, np.inf)
-    if x.dtype.kind != "f":
-        none = np.iinfo(x.dtype).min if largest else np.iinfo(x.dtype).max
-    whole = rows // _GROUP
-    extremes = reduce(np, x[: whole * _GROUP].reshape(whole, _GROUP, columns), (1,), False)
-    if whole * _GROUP < rows:  # the last group overlaps its predecessor
-        extremes = np.concatenate([extremes, reduce(np, x[-_GROUP:], (0,), True)])
-    group = extremes.argmax(0) if largest else extremes.argmin(0)
-    column = np.arange(columns)
-    extreme = extremes[group, column]
-    start = np.minimum(group * _GROUP, rows - _GROUP)
-    searched = (start * columns + column)[:, None] + np.arange(_GROUP) * columns
-    place = start + (x.reshape(-1).take(searched) == extreme[:, None]).argmax(1)
-    place[extreme == none] = 0  # also if it is NaN
-    return place
 
 
 def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:

@@ -9,6 +9,8 @@ import itertools
 import math
 from typing import Any
 
+import numpy as np
+
 from tfmini._src.base.errors import invalid
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.ops.operands import row_count, shape_text
@@ -68,8 +70,22 @@ def order(xp: Any, positions: Any) -> Any:
     return xp.argsort(numbers, kind="stable")
 
 
+def _increase(positions: np.ndarray, sizes: list[int]) -> bool:
+    """Whether indices are within a shape and strictly increasing; False also if their keys could overflow."""
+    if not len(positions) or not sizes or math.prod(sizes) >= _LARGEST:
+        return False
+    if np.minimum.reduce(positions, None) < 0 or (np.maximum.reduce(positions, 0) >= sizes).any():
+        return False
+    numbers = positions[:, 0]
+    for axis in range(1, len(sizes)):
+        numbers = numbers * sizes[axis] + positions[:, axis]
+    return bool((numbers[1:] > numbers[:-1]).all())
+
+
 def check_places(xp: Any, positions: Any, shape: Any, may_repeat: bool = False) -> None:
     """Raises InvalidArgumentError for the first index that is out of range, unsorted or repeated."""
+    if xp is np and not may_repeat and _increase(positions, shape.tolist()):
+        return
     outside = ~inside(positions, shape)
     (numbers,) = keys(xp, positions)
     bad = outside.copy()

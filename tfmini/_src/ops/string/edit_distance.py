@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.devices.host.native import edit_distance as native
 from tfmini._src.graph.composite_values import SparseTensor, SparseTensorValue
 from tfmini._src.graph.opdef import op, public, raw
 from tfmini._src.graph.shape_inference import Dims, InferenceError, input_value, with_rank
@@ -43,6 +44,30 @@ def _groups(positions: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray
     cuts = np.flatnonzero((rows[1:] != rows[:-1]).any(axis=1)) + 1
     starts = [0, *cuts.tolist()]
     return {tuple(rows[i].tolist()): part for i, part in zip(starts, np.split(values, cuts))}
+
+
+def _numbered(*sides: np.ndarray) -> list[np.ndarray]:
+    """int64 arrays with equal elements where the given ones have equal elements."""
+    if sides[0].dtype.kind in "iub":
+        return [np.ascontiguousarray(side, np.int64) for side in sides]
+    numbers: dict[Any, int] = {}
+    return [
+        np.array([numbers.setdefault(v, len(numbers)) for v in side.tolist()], np.int64)
+        for side in sides
+    ]
+
+
+def _starts(positions: np.ndarray, sizes: list[int]) -> np.ndarray | None:
+    """Where the sequence of each place of the output starts; None if one lies outside or they are not sorted."""
+    rows = positions[:, :-1]
+    if ((rows < 0) | (rows >= sizes)).any():
+        return None
+    flat = rows[:, 0]
+    for column, size in zip(rows.T[1:], sizes[1:]):
+        flat = flat * size + column
+    if (flat[1:] < flat[:-1]).any():
+        return None
+    return flat.searchsorted(np.arange(math.prod(sizes) + 1))
 
 
 def _check(sides: dict[str, tuple]) -> None:
@@ -90,6 +115,12 @@ def _check(sides: dict[str, tuple]) -> None:
 def edit_distance_op(xp, h_places, h_values, h_shape, t_places, t_values, t_shape, *, normalize):
     _check({"hypothesis": (h_places, h_values, h_shape), "truth": (t_places, t_values, t_shape)})
     sizes = np.maximum(h_shape, t_shape)[:-1].tolist()
+    h_starts, t_starts = _starts(h_places, sizes), _starts(t_places, sizes)
+    if h_starts is not None and t_starts is not None:
+        hypothesis, truth = _numbered(h_values, t_values)
+        distances = native.distances((hypothesis, h_starts), (truth, t_starts), normalize)
+        if distances is not None:
+            return xp.asarray(distances.reshape(sizes))
     result = np.zeros(sizes, "f")
     hypotheses, truths = _groups(h_places, h_values), _groups(t_places, t_values)
     empty = t_values[:0]

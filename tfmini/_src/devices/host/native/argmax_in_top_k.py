@@ -1,8 +1,9 @@
-"""Argmax and argmin of each row, its largest elements; whether a target is among these."""
+"""Argmax and argmin along an axis, the largest elements of rows; whether a target is among these."""
 
 from __future__ import annotations
 
 import ctypes
+import math
 
 import numpy as np
 
@@ -21,19 +22,25 @@ _FEW = 1 << 10  # elements: below, NumPy's calls cost less
 _PARALLEL = 1 << 17
 
 
-def places(matrix: np.ndarray, largest: bool) -> np.ndarray | None:
-    """int64, for each row: where the first of its largest (or smallest) elements is, NaN left out; 0 where all are NaN.
+def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
+    """int64: where along an axis the first of the largest (or smallest) elements is, NaN left out; 0 where all are NaN.
 
     None if NumPy finds them.
     """
-    if matrix.size < _FEW or matrix.dtype not in SUFFIXES or not in_one_piece(matrix):
+    if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):
         return None
-    which = f"{'argmax' if largest else 'argmin'}_rows_{SUFFIXES[matrix.dtype]}"
-    kernel = function(which, Pointer, Pointer, *(_INDEX,) * 3)
+    axis %= x.ndim
+    shape = x.shape[:axis] + x.shape[axis + 1 :]
+    *sizes, inner = math.prod(x.shape[:axis]), x.shape[axis], math.prod(x.shape[axis + 1 :])
+    which = f"{'argmax' if largest else 'argmin'}_{'rows' if inner == 1 else 'columns'}"
+    if inner > 1:
+        sizes.append(inner)
+    types = Pointer, Pointer, *(_INDEX,) * (len(sizes) + 1)
+    kernel = function(f"{which}_{SUFFIXES[x.dtype]}", *types)
     if kernel is None:
         return None
-    result = np.empty(len(matrix), np.int64)
-    kernel(address(matrix), address(result), *matrix.shape, _threads(matrix))
+    result = np.empty(shape, np.int64)
+    kernel(address(x), address(result), *sizes, _threads(x))
     return result
 
 

@@ -34,7 +34,7 @@ _FOLDER = os.path.dirname(__file__)
 _SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
 # Checksum of the functions' signatures: `ci/generate native_interface` writes it here and in
 # kernels/cpu/machine.cpp.
-_INTERFACE = 1788867975
+_INTERFACE = 1989548552
 
 
 def _path(build: str) -> str:

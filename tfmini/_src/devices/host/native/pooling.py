@@ -30,6 +30,24 @@ def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None
     return _pooled("max_pooled", x, axes, (lowest,))
 
 
+def max_places(
+    x: Array, axes: Sequence[Axis], in_batch: bool
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """The first largest element of each window and its int64 index in its image; None where numpy finds it.
+
+    in_batch: whether indices are relative to the first image.
+    """
+    kernel = _kernel("max_places", axes, (x,), ctypes.c_int64, Pointer)
+    if kernel is None or not x.size or x[0].size >= 1 << 31:
+        return None
+    result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
+    places = np.empty(result.shape, np.int64)
+    windows = _windows(len(x), x.shape[-1], tuple(axes))
+    numbers = _threads(x.size), in_batch, address(places)
+    kernel(windows, address(x), address(result), *numbers)
+    return result, places
+
+
 def average_pooled(x: Array, axes: Sequence[Axis]) -> np.ndarray | None:
     """The mean of each window's elements; None if NumPy computes it."""
     return _pooled("average_pooled", x, axes, ())

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ctypes
 import sys
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -191,28 +191,47 @@ def _separator_table(separators: bytes) -> np.ndarray:
     return table
 
 
-def matches(atoms: tuple[np.ndarray, np.ndarray], strings: Array) -> Any:
-    """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None.
+class Pattern(NamedTuple):
+    """A regular expression of characters one behind another, each with a quantifier or without.
 
-    Args:
-      atoms: for each byte below 128 a bit mask of the pattern's characters that it matches, and for each character its
-        repetition 0 (once), 1 (optional) or 2 (any number), in bytes.
-      strings: array of bytes objects.
+    characters: for each byte below 128 a bit mask of the pattern's characters that it matches.
+    repeats: for each character, in bytes, its quantifier: 0 (once), 1 (optional) or 2 (any number).
+    groups: for each group, the whole first, the number of its first character and of the one behind it.
+    begins, ends: whether matches begin or end where the string does.
     """
+
+    characters: np.ndarray
+    repeats: np.ndarray
+    groups: list[tuple[int, int]]
+    begins: bool
+    ends: bool
+
+
+def matches(pattern: Pattern, strings: Array) -> Any:
+    """Whether a pattern matches each string as a whole, and which strings are left to another matcher; or None."""
     left, result = (np.empty(np.shape(strings), np.bool_) for _ in range(2))
-    given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
-    return (result, left) if called("pattern_matches", strings, left, *given) else None
+    given = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
+    ours = called("pattern_matches", strings, left, *given, address(result))
+    return (result, left) if ours else None
 
 
-def replaced(
-    atoms: tuple[np.ndarray, np.ndarray], strings: Array, rewrite: bytes, everywhere: bool
-) -> Any:
+def replaced(pattern: Pattern, strings: Array, rewrite: list[bytes | int], everywhere: bool) -> Any:
     """Strings with a pattern's first match, or all, replaced, and which are left to another matcher; or None.
 
-    The pattern is as in `matches` and has a character without a quantifier.
+    Args:
+      pattern: has a character without a quantifier.
+      strings: array of bytes objects.
+      rewrite: texts, and numbers of groups.
+      everywhere: whether to replace all matches.
     """
     left, result = np.empty(np.shape(strings), np.bool_), np.empty(np.shape(strings), object)
-    put = np.frombuffer(rewrite + b"\0", np.uint8)
-    given = address(atoms[0]), address(atoms[1]), atoms[1].size, address(result)
-    ours = called("pattern_replaced", strings, left, *given, address(put), len(rewrite), everywhere)
-    return (result, left) if ours else None
+    pieces = np.zeros((len(rewrite), 3), np.int64)
+    for row, piece in zip(pieces, rewrite):
+        row[:] = (
+            (id(piece) + _DATA, 0, len(piece))
+            if isinstance(piece, bytes)
+            else (0, *pattern.groups[piece])
+        )
+    given = address(pattern.characters), address(pattern.repeats), pattern.repeats.size
+    put = address(result), address(pieces), len(pieces), everywhere, pattern.begins, pattern.ends
+    return (result, left) if called("pattern_replaced", strings, left, *given, *put) else None

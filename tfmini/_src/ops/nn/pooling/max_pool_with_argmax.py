@@ -13,6 +13,7 @@ from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated_argument_lookup
 from tfmini._src.devices.cuda.gather_scatter import reduce_segments
+from tfmini._src.devices.host.native import pooling as native
 from tfmini._src.devices.numpy.windows import pooling as kernels
 from tfmini._src.graph.opdef import Attr, op, public, raw
 from tfmini._src.graph.shape_inference import Dims, like_input, merge, with_rank
@@ -67,6 +68,8 @@ def _first_of_images(xp: Any, x: Any) -> Any:
 )
 def max_pool_with_argmax_op(xp, x, *, ksize, strides, padding, include_batch_in_index, Targmax):
     axes = _pooling(x, ksize, strides, padding).axes
+    if xp is np and (found := native.max_places(x, axes, include_batch_in_index)) is not None:
+        return found[0], found[1].astype(Targmax.as_numpy_dtype, copy=False)
     positions = kernels.places_of_largest(xp, x, *axes)
     whole = positions + _first_of_images(xp, x)
     largest = x.reshape(-1).take(whole) if x.size else xp.zeros(whole.shape, x.dtype)

@@ -38,17 +38,22 @@ def _traced(xp: Any, step_ids: Any, parent_ids: Any, lengths: Any, end_token: An
     time, batch, width = step_ids.shape
     sequences = xp.empty_like(step_ids)
     lost = xp.zeros(step_ids.shape, bool)
+    # Only a host can ask, without waiting for a device, whether all parents exist.
+    may_lose = xp is not np or bool(((parent_ids < 0) | (parent_ids >= width)).any())
     ends = lengths[:, None]
-    rows = xp.arange(batch)[:, None]
+    starts = xp.arange(batch)[:, None] * width
     parents = xp.zeros((batch, width), step_ids.dtype) + xp.arange(width, dtype=step_ids.dtype)
     for t in reversed(range(time)):
         inside = t < ends
-        lost[t] = inside & ((parents < 0) | (parents >= width))
-        if t + 1 < time:
-            lost[t] |= inside & lost[t + 1]
-        known = xp.clip(parents, 0, max(0, width - 1))
-        sequences[t] = xp.where(inside, step_ids[t][rows, known], end_token)
-        parents = xp.where(inside, parent_ids[t][rows, known], parents)
+        known = parents
+        if may_lose:
+            lost[t] = inside & ((parents < 0) | (parents >= width))
+            if t + 1 < time:
+                lost[t] |= inside & lost[t + 1]
+            known = xp.clip(parents, 0, max(0, width - 1))
+        places = starts + known
+        sequences[t] = xp.where(inside, step_ids[t].take(places), end_token)
+        parents = xp.where(inside, parent_ids[t].take(places), parents)
     ended = xp.cumsum(sequences == end_token, axis=0) > 0
     return xp.where(ended, end_token, sequences), lost
 

@@ -1,0 +1,200 @@
+// Prefix beam search of connectionist temporal classification. tfmini/_src/ops/nn/ctc/ctc_beam_search.py says what a
+// beam is, and has the same in Python.
+
+#include <algorithm>
+
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+thread_local Scratch scratch;
+
+constexpr std::int32_t NONE = -1;
+
+inline float log_of_one_and(float x) { return __builtin_log1pf(__builtin_expf(x)); }
+inline double log_of_one_and(double x) { return __builtin_log1p(__builtin_exp(x)); }
+
+// log(exp(a) + exp(b)), as numpy's logaddexp
+template <class T>
+inline T log_of_sum(T a, T b) {
+  if (a == b) return a + T(0.693147180559945309417232121458176568);
+  const T apart = a - b;
+  return apart > 0 ? a + log_of_one_and(-apart) : apart <= 0 ? b + log_of_one_and(apart) : apart;
+}
+
+// A prefix that has been in the beam: the one that it extends by its label, those that extend it, its place in the beam.
+struct Prefix {
+  std::int32_t parent, label, child, sibling, place;
+};
+
+// A prefix in the beam: log probabilities of its paths that end with a blank, of the others, and of all.
+template <class T>
+struct Entry {
+  std::int32_t prefix;
+  T blank, nonblank, total;
+};
+
+// What may be in the next beam: by number, first the entries and then each with all labels.
+template <class T>
+struct Candidate {
+  T rank;
+  Index number;
+  bool operator<(const Candidate& other) const {  // the better one, so that a heap begins with the worst
+    return rank > other.rank || (rank == other.rank && number < other.number);
+  }
+};
+
+template <class T>
+struct Search {
+  Index width, classes;
+  Prefix* prefixes;
+  std::int32_t known = 0;
+  Entry<T>*beam, *next;
+  Index size = 0, filled = 0;  // of the beam, of the heap
+  Candidate<T>* heap;
+  std::int32_t* extended;  // for each label: the place, from 1 on, of the entry that extends another by it
+  bool *evicted, *stopped;
+
+  static std::size_t bytes(Index steps, Index width, Index classes) {
+    return (steps * width + 1) * sizeof(Prefix) + 2 * width * sizeof(Entry<T>) + width * sizeof(Candidate<T>) +
+           classes * sizeof(std::int32_t) + 2 * width + 64;
+  }
+  Search(char* memory, Index steps, Index width, Index classes) : width(width), classes(classes) {
+    heap = reinterpret_cast<Candidate<T>*>(memory), memory += width * sizeof(Candidate<T>);
+    beam = reinterpret_cast<Entry<T>*>(memory), next = beam + width, memory += 2 * width * sizeof(Entry<T>);
+    prefixes = reinterpret_cast<Prefix*>(memory), memory += (steps * width + 1) * sizeof(Prefix);
+    extended = reinterpret_cast<std::int32_t*>(memory), memory += classes * sizeof(std::int32_t);
+    evicted = reinterpret_cast<bool*>(memory), stopped = evicted + width;
+    std::memset(extended, 0, classes * sizeof(std::int32_t));
+    const T never = -std::numeric_limits<T>::infinity();
+    prefixes[known++] = {NONE, NONE, NONE, NONE, 0};
+    beam[size++] = {0, T(0), never, T(0)};
+  }
+
+  // Adds a candidate better than the worst, whose place it takes in a full heap.
+  void add(T rank, Index number) {
+    if (filled == width) {
+      std::pop_heap(heap, heap + filled);
+      const Index worst = heap[--filled].number;
+      if (worst < size) evicted[worst] = true;
+    }
+    heap[filled++] = {rank, number};
+    std::push_heap(heap, heap + filled);
+  }
+  bool is_candidate(T rank) const {
+    return rank > -std::numeric_limits<T>::infinity() && (filled < width || rank > heap[0].rank);
+  }
+
+  // The entries after a step in which the beam does not change.
+  void keep(const T* emitted) {
+    for (Index i = 0; i < size; ++i) {
+      const Entry<T>& entry = beam[i];
+      const Prefix& prefix = prefixes[entry.prefix];
+      T nonblank = -std::numeric_limits<T>::infinity();
+      if (prefix.label != NONE) {
+        const Prefix& parent = prefixes[prefix.parent];
+        if (parent.place != NONE) {
+          const Entry<T>& before = beam[parent.place];
+          nonblank = parent.label == prefix.label ? before.blank : before.total;
+        }
+        nonblank = log_of_sum(entry.nonblank, nonblank) + emitted[prefix.label];
+      }
+      const T blank = entry.total + emitted[classes - 1], total = log_of_sum(blank, nonblank);
+      next[i] = {entry.prefix, blank, nonblank, total};
+      const T least = std::numeric_limits<T>::lowest();
+      add(total > least ? total : least, i);  // it is an entry even if no path leads to it
+    }
+  }
+
+  void grow(Index place, const T* emitted) {
+    const Entry<T>& entry = beam[place];
+    const Prefix& prefix = prefixes[entry.prefix];
+    if (stopped[place] || !is_candidate(entry.total)) return;
+    for (std::int32_t child = prefix.child; child != NONE; child = prefixes[child].sibling)
+      if (prefixes[child].place != NONE) extended[prefixes[child].label] = prefixes[child].place + 1;
+    for (Index label = 0; label < classes - 1; ++label) {
+      if (const std::int32_t other = extended[label]) {
+        stopped[other - 1] |= evicted[other - 1];
+        extended[label] = 0;
+        continue;
+      }
+      const T rank = (label == prefix.label ? entry.blank : entry.total) + emitted[label];
+      if (is_candidate(rank)) add(rank, size + place * (classes - 1) + label);
+    }
+  }
+
+  // The prefix extended by a label.
+  std::int32_t child_of(std::int32_t prefix, std::int32_t label) {
+    for (std::int32_t child = prefixes[prefix].child; child != NONE; child = prefixes[child].sibling)
+      if (prefixes[child].label == label) return child;
+    prefixes[known] = {prefix, label, NONE, prefixes[prefix].child, NONE};
+    return prefixes[prefix].child = known++;
+  }
+
+  void step(const T* emitted) {
+    filled = 0;
+    std::memset(evicted, 0, 2 * width);
+    keep(emitted);
+    for (Index place = 0; place < size; ++place) grow(place, emitted);
+    std::sort_heap(heap, heap + filled);
+    for (Index i = 0; i < size; ++i) prefixes[beam[i].prefix].place = NONE;
+    for (Index i = 0; i < filled; ++i) {
+      const Index number = heap[i].number;
+      if (number < size) {
+        beam[i] = next[number];
+      } else {
+        const std::int32_t from = next[(number - size) / (classes - 1)].prefix;
+        const std::int32_t own = child_of(from, std::int32_t((number - size) % (classes - 1)));
+        const T never = -std::numeric_limits<T>::infinity();
+        beam[i] = {own, never, heap[i].rank, heap[i].rank};
+      }
+      prefixes[beam[i].prefix].place = std::int32_t(i);
+    }
+    size = filled;
+  }
+
+  // Writes the labels of an entry; how many.
+  Index spell(Index place, Index* labels) const {
+    Index count = 0;
+    for (std::int32_t at = beam[place].prefix; prefixes[at].parent != NONE; at = prefixes[at].parent)
+      labels[count++] = prefixes[at].label;
+    std::reverse(labels, labels + count);
+    return count;
+  }
+};
+
+// The best `paths` of each example: their labels [batch, paths, steps], how many, and log probabilities. `emitted`
+// [steps, batch, classes]: log probabilities, of which the last is the blank's. False if there is no memory, or an example
+// with fewer prefixes.
+template <class T>
+bool search(const T* emitted, Index steps, Index batch, Index classes, const std::int32_t* lengths, Index width,
+            Index paths, Index* labels, Index* counts, T* scores, Index threads) {
+  std::atomic<bool> done{true};
+  in_pieces(batch, 1, threads, [&](Index, Index begin, Index end) {
+    for (Index b = begin; b < end; ++b) {
+      char* memory = static_cast<char*>(scratch.of(Search<T>::bytes(steps, width, classes)));
+      if (memory == nullptr) return done.store(false);
+      Search<T> search(memory, steps, width, classes);
+      const Index length = std::min(number_at(lengths, b), steps);
+      for (Index t = 0; t < length; ++t) search.step(emitted + (t * batch + b) * classes);
+      if (search.size < paths) return done.store(false);
+      for (Index i = b * paths; i < (b + 1) * paths; ++i) {
+        counts[i] = search.spell(i - b * paths, labels + i * steps);
+        scores[i] = search.beam[i - b * paths].total;
+      }
+    }
+  });
+  return done;
+}
+
+}  // namespace
+
+#define BEAM_SEARCH(SUFFIX, T)                                                                                          \
+  EXPORT bool beam_search_##SUFFIX(const T* emitted, Index steps, Index batch, Index classes,                           \
+                                   const std::int32_t* lengths, Index width, Index paths, Index* labels, Index* counts, \
+                                   T* scores, Index threads) {                                                          \
+    return search(emitted, steps, batch, classes, lengths, width, paths, labels, counts, scores, threads);              \
+  }
+BEAM_SEARCH(f32, float)
+BEAM_SEARCH(f64, double)

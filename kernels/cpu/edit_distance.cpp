@@ -1,0 +1,49 @@
+// Edit distances of sequences of numbers: the insertions, deletions and substitutions that make one of another.
+
+#include <algorithm>
+
+#include "scratch.h"
+#include "threads.h"
+
+namespace {
+
+thread_local Scratch scratch;
+
+// A row of the table of distances for each element of `b`, over the row before; -1 where there is no memory.
+Index distance(const Index* a, Index size, const Index* b, Index count) {
+  while (size > 0 && count > 0 && a[0] == b[0]) ++a, ++b, --size, --count;
+  while (size > 0 && count > 0 && a[size - 1] == b[count - 1]) --size, --count;
+  if (size == 0 || count == 0) return size + count;
+  std::int32_t* row = static_cast<std::int32_t*>(scratch.of((size + 1) * sizeof(std::int32_t)));
+  if (row == nullptr) return -1;
+  for (Index i = 0; i <= size; ++i) row[i] = std::int32_t(i);
+  for (Index j = 0; j < count; ++j) {
+    std::int32_t diagonal = row[0], left = ++row[0];
+    for (Index i = 0; i < size; ++i) {
+      const std::int32_t above = row[i + 1];
+      left = std::min(std::min(left, above) + 1, diagonal + (a[i] != b[j]));
+      diagonal = above, row[i + 1] = left;
+    }
+  }
+  return row[size];
+}
+
+}  // namespace
+
+// Distances of pairs: the sequences of pair i are those elements of `a` and `b` from the i-th of their starts up to the
+// next one; with `normalize`, over the length of `b`, where infinite is what an empty `b` gives. False if there is no memory.
+EXPORT bool edit_distances(const Index* a, const Index* a_starts, const Index* b, const Index* b_starts, Index pairs,
+                           bool normalize, float* out, Index threads) {
+  std::atomic<bool> done{true};
+  in_pieces(pairs, 16, threads, [&](Index, Index begin, Index end) {
+    for (Index i = begin; i < end; ++i) {
+      const Index size = a_starts[i + 1] - a_starts[i], count = b_starts[i + 1] - b_starts[i];
+      const Index found = distance(a + a_starts[i], size, b + b_starts[i], count);
+      if (found < 0) return done.store(false);
+      const double infinity = std::numeric_limits<double>::infinity();
+      const double share = count ? double(found) / double(count) : size ? infinity : 0.0;
+      out[i] = float(normalize ? share : double(found));
+    }
+  });
+  return done;
+}

@@ -1,0 +1,42 @@
+"""Prefix beam search of connectionist temporal classification."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+
+from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, Pointer, address, function
+from tfmini._src.devices.host.threads import thread_count
+
+_INDEX = ctypes.c_int64
+_TYPES = (Pointer, *(_INDEX,) * 3, Pointer, _INDEX, _INDEX, *(Pointer,) * 3, _INDEX)
+_PARALLEL = 1 << 14  # candidates
+
+
+def best_prefixes(
+    emitted: np.ndarray, lengths: np.ndarray, width: int, count: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Labels [batch, count, time], label counts and log probabilities [batch, count] of the best prefixes.
+
+    None where Python finds them, or an example has fewer.
+
+    Args:
+      emitted: log probabilities [time, batch, classes], the last those of the blank.
+      lengths: int32 [batch], at most `time`.
+      width: of the beam.
+      count: the number of prefixes of each example.
+    """
+    if emitted.dtype not in FLOATS or len(emitted) * width >= 1 << 31:
+        return None
+    kernel = function(f"beam_search_{SUFFIXES[emitted.dtype]}", *_TYPES, result=ctypes.c_bool)
+    if kernel is None:
+        return None
+    emitted, lengths = np.ascontiguousarray(emitted), np.ascontiguousarray(lengths)
+    shape = len(lengths), count
+    labels, counts = np.empty((*shape, len(emitted)), np.int64), np.empty(shape, np.int64)
+    scores = np.empty(shape, emitted.dtype)
+    results = labels, counts, scores
+    threads = thread_count() if emitted.size * width >= _PARALLEL else 1
+    given = address(emitted), *emitted.shape, address(lengths), width, count
+    return results if kernel(*given, *map(address, results), threads) else None
