@@ -109,3 +109,24 @@ def test_divisions_as_of_the_future():
     source = b"from __future__ import division\nprint 7 / 2\n"
     found = converted(source, "a.py")
     assert found.after == "from __future__ import division\nprint(7 / 2)\n" and not found.guesses
+
+
+def test_imports_of_scripts_and_packages(tmp_path):
+    """Modules next to a script stay absolute next to an `__init__.py`; those of an imported package become relative."""
+    write(tmp_path, "job/__init__.py", "")
+    write(tmp_path, "job/train.py", "import model\nprint model.half(7)\n")
+    write(
+        tmp_path, "job/model.py", "import layers.dense\ndef half(n): return n // layers.dense.two\n"
+    )
+    write(tmp_path, "job/layers/__init__.py", "")
+    write(
+        tmp_path, "job/layers/dense.py", "import numbers2\nprint numbers2.two\ntwo = numbers2.two\n"
+    )
+    write(tmp_path, "job/layers/numbers2.py", "two = 2\n")
+    assert tfmini("check", "--fix", str(tmp_path / "job")).returncode == 0
+    assert (tmp_path / "job/train.py").read_text().startswith("import model\n")
+    assert (tmp_path / "job/layers/dense.py").read_text().startswith("from . import numbers2\n")
+    done = subprocess.run(
+        [sys.executable, "job/train.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "2\n3\n", done.stderr

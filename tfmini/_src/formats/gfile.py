@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any, BinaryIO
 
-from tfmini._src.base import errors
+from tfmini._src.base import errors, program_strings
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.names.deprecation import deprecated, deprecated_args
 from tfmini._src.formats.gfile_functions import local, stat, text_of
@@ -208,7 +208,14 @@ class FileIO:
         return self._writer
 
     def _contents(self, found: bytes) -> Any:
-        return found if self._binary else found.decode()
+        if self._binary:
+            return program_strings.decoded(found)
+        try:
+            return found.decode()
+        except UnicodeDecodeError:
+            if not program_strings.decoders:
+                raise
+        return program_strings.decoded(found)
 
 
 class GFile(FileIO):

@@ -7,6 +7,7 @@ import weakref
 from collections.abc import Iterator
 from typing import Any
 
+from tfmini._src.base import program_strings
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.formats.record_reader_writer import RECORD_OVERHEAD, RecordReader, RecordWriter
 from tfmini._src.formats.zlib_file import Deflation
@@ -137,6 +138,7 @@ class TFRecordWriter:
           TypeError: for other types, such as str.
           FailedPreconditionError: if the file is closed.
         """
+        record = program_strings.encoded(record)
         if not isinstance(record, bytes):
             if record is not None:  # TensorFlow writes an empty record here
                 raise TypeError(f"expected bytes, {type(record).__name__} found")
@@ -195,7 +197,7 @@ class _RecordIterator:
             self._records = None
             raise
         self._end += len(record) + RECORD_OVERHEAD
-        return record
+        return program_strings.decoded(record)
 
     def _rest(self) -> Iterator[bytes]:
         compression = TFRecordOptions.get_compression_type_string(self._options)

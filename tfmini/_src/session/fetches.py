@@ -7,6 +7,7 @@ from typing import Any, NoReturn, Protocol, TypeAlias
 
 import numpy as np
 
+from tfmini._src.base import program_strings
 from tfmini._src.base.dtypes import variant
 from tfmini._src.base.error_hints import with_hint, with_hint_of
 from tfmini._src.base.errors import InternalError
@@ -117,7 +118,7 @@ class Fetches:
         self.targets: list[Operation] = []
         self.fetched_feeds: list[int] = []
         self._tensor_index: dict[Tensor, int] = {}
-        self.build: Callable[[Sequence[Any]], Any] = self._resolve(structure)
+        self.build = program_strings.of_build(self._resolve(structure))
 
     def refuse_variants(self) -> None:
         """Makes `build` raise InternalError if a fetched tensor is a variant, which numpy cannot represent."""

@@ -230,3 +230,34 @@ def test_tensors_and_autograph(tmp_path):
     expected = "traced\n3 2 3 [3.5]\n[1, 1, 4]\n[0, 5, 10, 0, 1] 3 1.5\n"
     assert done.stdout == expected, done.stderr
     assert "could not" not in done.stderr
+
+
+STRINGS = """
+    import os
+    import numpy as np
+    import tensorflow as tf
+    numbers, suffix = {"cat": 0, "dog": 1}, ".txt"
+    def number_of(name): return "%d" % numbers[name] + suffix
+    with tf.Session() as session:
+        name, names = session.run([tf.constant("cat"), tf.constant(["cat", "dog"])])
+        print [name], names, numbers[name], name + suffix, suffix + name, name in numbers, [numbers[n] for n in names]
+        print session.run(tf.py_func(number_of, [name], tf.string)), names == "cat", "".join(names)
+    with tf.python_io.TFRecordWriter("records") as writer:
+        writer.write("cat")
+    print [numbers[record] + 1 for record in tf.python_io.tf_record_iterator("records")]
+    tf.gfile.GFile("image.jpg", "w").write("\\xff\\xd8")
+    image = tf.gfile.FastGFile("image.jpg").read()
+    print len(image), image == tf.gfile.GFile("image.jpg", "rb").read(), np.fromstring("ab", np.uint8)
+    """
+
+
+def test_strings_of_steps_and_files(tmp_path):
+    """The output of Python 2.7 with TensorFlow 1.15.0."""
+    write(tmp_path, "train.py", textwrap.dedent(STRINGS))
+    done = run("train.py", cwd=tmp_path)
+    assert done.stdout.splitlines() == [
+        "['cat'] ['cat' 'dog'] 0 cat.txt .txtcat True [0, 1]",
+        "0.txt [ True False] catdog",
+        "[1]",
+        "2 True [97 98]",
+    ], done.stderr

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.base import dtypes, errors
+from tfmini._src.base import dtypes, errors, program_strings
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.nest.structure import flatten
 from tfmini._src.graph.attributes import to_str
@@ -32,7 +32,7 @@ class _Function:
     """A user's function; `_functions` refers to it weakly, its graph strongly."""
 
     def __init__(self, call: Callable):
-        self.call = call
+        self.call = program_strings.of_function(call)
 
 
 _functions: weakref.WeakValueDictionary[str, Any] = weakref.WeakValueDictionary()

@@ -381,6 +381,8 @@ def _from_bytes(args: tuple, kwargs: dict[str, Any]) -> Any:
     say_once(
         "fromstring", "np.fromstring of bytes was removed; a copy of np.frombuffer replaces it."
     )
+    if args and isinstance(args[0], str):
+        args = (args[0].encode("utf-8", "surrogateescape"), *args[1:])
     return np.frombuffer(*args[:3], **{k: v for k, v in kwargs.items() if k != "sep"}).copy()
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from tfmini._src.base import program_strings
 from tfmini._src.base.proto import accepted_values
 from tfmini._src.programs.runner.python2 import (
     byte_text,
@@ -184,4 +185,6 @@ def of_programs() -> dict[str, Any]:
         _names[MARK] = None
         graph_functions.install(_names)
         accepted_values.converters.append(as_bytes)
+        program_strings.decoders.append(byte_text.as_byte_text)
+        program_strings.encoders.append(as_bytes)
     return _names

@@ -30,6 +30,11 @@ def as_native(value: Any) -> Any:
         return ByteText(value)
 
 
+def as_byte_text(value: Any) -> Any:
+    """`ByteText` for bytes; other objects unchanged."""
+    return ByteText(value) if isinstance(value, bytes) else value
+
+
 def _argument(value: Any) -> Any:
     """Converts an argument of a bytes method."""
     if isinstance(value, tuple):

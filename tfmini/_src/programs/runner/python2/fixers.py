@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
+from collections.abc import Iterator
 
 from tfmini._src.programs.runner.python2 import syntax
 
@@ -20,10 +23,32 @@ def converted(text: str, filename: str) -> str:
     from fissix.refactor import RefactoringTool, get_fixers_from_package  # noqa: PLC0415
 
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
-    left_out = {f"{_FIXES}.fix_{name}" for name in _LEFT_OUT}
+    names = (*_LEFT_OUT, "import") if _is_in_script_folder(filename) else _LEFT_OUT
+    left_out = {f"{_FIXES}.fix_{name}" for name in names}
     fixers = [name for name in get_fixers_from_package(_FIXES) if name not in left_out]
     tool = RefactoringTool(fixers, {"print_function": syntax.has_print_function(text)})
     try:
         return str(tool.refactor_string(syntax.with_spaces(text), filename))
     except (parse.ParseError, tokenize.TokenError, IndentationError) as error:
         raise SyntaxError(str(error)) from None
+
+
+def _is_in_script_folder(filename: str) -> bool:
+    """Whether a file's folder has an `__init__.py`, but its modules are imported without the folder's name."""
+    folder = os.path.dirname(os.path.abspath(filename))
+    parent, name = os.path.split(folder)
+    if not _is_package(folder) or _is_package(parent):
+        return False
+    imported = re.compile(rb"^\s*(?:from|import)\s[^#\n]*\b%s\b" % re.escape(name.encode()), re.M)
+    return not any(map(imported.search, (*_sources(parent), *_sources(folder))))
+
+
+def _is_package(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, "__init__.py"))
+
+
+def _sources(folder: str) -> Iterator[bytes]:
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".py"):
+            with open(os.path.join(folder, name), "rb") as file:
+                yield file.read()

@@ -1,0 +1,37 @@
+"""Strings exchanged with a program that are not bytes: step results, `py_func` arguments, records, file contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+decoders: list[Callable[[Any], Any]] = []  # from bytes; return other values unchanged
+encoders: list[Callable[[Any], Any]] = []  # to bytes
+
+
+def decoded(value: Any) -> Any:
+    """Converts bytes, and those in an array of objects; returns other values unchanged."""
+    is_array = isinstance(value, np.ndarray)
+    if decoders and (value.dtype.kind == "O" if is_array else isinstance(value, bytes)):
+        for decode in decoders:
+            value = np.frompyfunc(decode, 1, 1)(value) if is_array else decode(value)
+    return value
+
+
+def encoded(value: Any) -> Any:
+    """Converts a program's string to bytes; returns other values unchanged."""
+    for encode in encoders:
+        value = encode(value)
+    return value
+
+
+def of_function(call: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that decodes its arguments; the function itself without decoders."""
+    return (lambda *args: call(*map(decoded, args))) if decoders else call
+
+
+def of_build(build: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+    """A function that decodes the values of a sequence; the function itself without decoders."""
+    return (lambda values: build(list(map(decoded, values)))) if decoders else build
