@@ -254,8 +254,8 @@ class PaddedBatchDataset(Restructured):
         size = int64(batch_size, "batch_size")
         if padding_values is None:
             padding_values = dataset_nest.map_structure(_zero, types)
-        wanted = dataset_nest.flatten_up_to(shapes, padded_shapes)
-        pairs = zip(dataset_nest.flatten(shapes), wanted)
+        targets = dataset_nest.flatten_up_to(shapes, padded_shapes)
+        pairs = zip(dataset_nest.flatten(shapes), targets)
         sizes = [_shape_tensor(padded, shape) for shape, padded in pairs]
         values = dataset_nest.flatten(
             dataset_nest.map_structure_up_to(shapes, _padding_tensor, padding_values, types)

@@ -367,16 +367,16 @@ class DatasetV2(Trackable):
           TypeError: if it returns an unsupported type of element.
         """
         if num_parallel_calls is None:
-            made = registry.made("MapDataset", self, map_func, preserve_cardinality=True)
+            mapped = registry.made("MapDataset", self, map_func, preserve_cardinality=True)
         else:
-            made = registry.made(
+            mapped = registry.made(
                 "ParallelMapDataset",
                 self,
                 map_func,
                 num_parallel_calls,
                 preserve_cardinality=True,
             )
-        return self._made(made)
+        return self._made(mapped)
 
     def flat_map(self: AnyDataset, map_func: Callable) -> AnyDataset:
         """Maps each element to a dataset and concatenates these.
@@ -405,9 +405,9 @@ class DatasetV2(Trackable):
           TypeError: if `map_func` does not return a dataset.
         """
         if num_parallel_calls is None:
-            made = registry.made("InterleaveDataset", self, map_func, cycle_length, block_length)
+            result = registry.made("InterleaveDataset", self, map_func, cycle_length, block_length)
         else:
-            made = registry.made(
+            result = registry.made(
                 "ParallelInterleaveDataset",
                 self,
                 map_func,
@@ -415,7 +415,7 @@ class DatasetV2(Trackable):
                 block_length,
                 num_parallel_calls,
             )
-        return self._made(made)
+        return self._made(result)
 
     def filter(self: AnyDataset, predicate: Callable) -> AnyDataset:
         """Keeps the elements for which `predicate` returns True, a scalar bool.

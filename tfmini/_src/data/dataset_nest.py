@@ -28,8 +28,8 @@ def _parts(value: Any) -> list[Any]:
 def _like(value: Any, parts: Sequence[Any]) -> Any:
     """A structure of the kind of `value` with these parts."""
     if isinstance(value, Mapping):
-        made = dict(zip(_keys(value), parts))
-        return type(value)((key, made[key]) for key in value)  # type: ignore[call-arg]
+        by_key = dict(zip(_keys(value), parts))
+        return type(value)((key, by_key[key]) for key in value)  # type: ignore[call-arg]
     if hasattr(value, "_fields"):
         return type(value)(*parts)
     return type(value)(parts)
@@ -83,10 +83,10 @@ def assert_same_structure(first: Any, second: Any, check_types: bool = True) -> 
     """Raises ValueError where the forms differ, and, with `check_types`, TypeError where kinds of sequences do."""
     found = _difference(first, second, check_types)
     if found is not None:
-        kind, how = found
+        kind, reason = found
         raise kind(
             f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown(first)}\n\nSecond "
-            f"structure: {_shown(second)}\n\nMore specifically: {how}"
+            f"structure: {_shown(second)}\n\nMore specifically: {reason}"
         )
 
 

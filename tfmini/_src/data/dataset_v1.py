@@ -196,12 +196,12 @@ class DatasetV1(DatasetV2):
         """`map` with a function built as by `Defun`: its conditionals are Switches and Merges."""
         settings = {"use_legacy_function": True}
         if num_parallel_calls is None:
-            made = registry.made("MapDataset", self, map_func, **settings)
+            mapped = registry.made("MapDataset", self, map_func, **settings)
         else:
-            made = registry.made(
+            mapped = registry.made(
                 "ParallelMapDataset", self, map_func, num_parallel_calls, **settings
             )
-        return self._made(made)
+        return self._made(mapped)
 
     @deprecated(None, "Use `tf.data.Dataset.filter()")
     def filter_with_legacy_function(self: AnyDataset, predicate: Callable) -> AnyDataset:

@@ -149,9 +149,9 @@ def _from_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
 
 def from_checked_tensors(spec: Any, tensors: Sequence[Any]) -> Any:
     """The element that these tensors represent; ValueError if they do not fit."""
-    leaves, wanted = dataset_nest.flatten(spec), flat_specs(spec)
-    if len(wanted) == len(tensors):
-        for leaf, tensor in zip(wanted, tensors):
+    leaves, expected = dataset_nest.flatten(spec), flat_specs(spec)
+    if len(expected) == len(tensors):
+        for leaf, tensor in zip(expected, tensors):
             if not leaf.is_compatible_with(tensor):
                 raise ValueError(f"Tensor {tensor!r} is not compatible with {leaf} of {leaves}.")
     return from_tensors(spec, tensors)

@@ -44,8 +44,8 @@ class Passes:
         number = int(number)
         found = self._iterators.get(number)
         if found is None:
-            made = iter(self._generator(*self._args.pop(number)))
-            found = self._iterators[number] = made
+            elements = iter(self._generator(*self._args.pop(number)))
+            found = self._iterators[number] = elements
         return found
 
     def end(self, number: Any) -> np.ndarray:
@@ -135,17 +135,17 @@ class _Element:
                 f"{self._structure}, but the yielded element was {values}."
             ) from None
         arrays = []
-        for value, (dtype, wanted, shape) in zip(flat, self._kinds):
+        for value, (dtype, numpy_dtype, shape) in zip(flat, self._kinds):
             try:
-                array = _converted(value, dtype, wanted)
+                array = _converted(value, dtype, numpy_dtype)
             except (TypeError, ValueError):
                 raise TypeError(
                     "`generator` yielded an element that could not be converted to the expected type. The expected "
                     f"type was {dtype.name}, but the yielded element was {value}."
                 ) from None
-            if array.dtype != wanted:
+            if array.dtype != numpy_dtype:
                 raise TypeError(
-                    f"`generator` yielded an element of type {array.dtype} where an element of type {wanted} "
+                    f"`generator` yielded an element of type {array.dtype} where an element of type {numpy_dtype} "
                     "was expected."
                 )
             if not shape.is_compatible_with(array.shape):

@@ -135,11 +135,11 @@ class ConcatenateDataset(Given):
     def __init__(self, input_dataset: Any, dataset_to_concatenate: Any):
         self._datasets = [input_dataset, dataset_to_concatenate]
         specs = [each.element_spec for each in self._datasets]
-        for what, of in (("types", legacy_types), ("classes", legacy_classes)):
+        for aspect, of in (("types", legacy_types), ("classes", legacy_classes)):
             first, second = map(of, specs)
             if first != second:
                 raise TypeError(
-                    f"Two datasets to concatenate have different {what} {first} and {second}"
+                    f"Two datasets to concatenate have different {aspect} {first} and {second}"
                 )
         first, second = map(legacy_shapes, specs)
         pairs = zip(dataset_nest.flatten(first), dataset_nest.flatten(second))

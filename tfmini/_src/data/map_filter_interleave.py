@@ -228,8 +228,8 @@ def reduce(dataset: DatasetV2, initial_state: Any, reduce_func: Callable) -> Any
     """The last state, as in `Dataset.reduce`."""
     with name_scope("initial_state"):
         state = normalized(initial_state)
-    made, spec, _ = state_function(dataset, spec_of(state), reduce_func)
-    function = made.function
+    mapped, spec, _ = state_function(dataset, spec_of(state), reduce_func)
+    function = mapped.function
     function.add_to_graph(library_graph())
     results = raw.ReduceDataset(
         dataset._variant_tensor,
@@ -250,8 +250,8 @@ def state_function(
     is_pair: whether it returns a pair of a state and an element, whose spec is the third result.
     """
     while True:
-        made = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
-        given, element = made.output_structure, None
+        mapped = MappedFunction(python, name, (spec, dataset.element_spec), adds=False)
+        given, element = mapped.output_structure, None
         if is_pair:
             if not isinstance(given, tuple) or len(given) != 2:
                 raise TypeError(
@@ -259,12 +259,12 @@ def state_function(
                 )
             given, element = given
         if not is_pair and len(flat_types(given)) != len(flat_types(spec)):
-            return made, spec, None  # the op reports it
-        for what, of in (("classes", legacy_classes), ("types", legacy_types)):
-            wanted, found = of(spec), of(given)
-            if dataset_nest.flatten(wanted) != dataset_nest.flatten(found):
+            return mapped, spec, None  # the op reports it
+        for aspect, of in (("classes", legacy_classes), ("types", legacy_types)):
+            expected, found = of(spec), of(given)
+            if dataset_nest.flatten(expected) != dataset_nest.flatten(found):
                 raise TypeError(
-                    f"The element {what} for the new state must match the initial state. Expected {wanted}; "
+                    f"The element {aspect} for the new state must match the initial state. Expected {expected}; "
                     f"got {found}."
                 )
         shapes = legacy_shapes(spec)
@@ -277,6 +277,6 @@ def state_function(
             a.ndims is None or (b.ndims is not None and a.as_list() == b.as_list())
             for a, b in zip(flat, weaker)
         ):
-            return made, spec, element
+            return mapped, spec, element
         weaker = dataset_nest.pack_sequence_as(shapes, weaker)
         spec = from_legacy(legacy_types(spec), weaker, legacy_classes(spec))

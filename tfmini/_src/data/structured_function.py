@@ -82,6 +82,6 @@ def _warn_of_seed(graph: Any, name: str) -> None:
 
 def _legacy(name: str, results: Callable, types: list) -> Any:
     function = Defun(*types, func_name=f"{name}_{get_default_graph()._next_id()}")
-    made = function(lambda *args: results(*args))
-    made.captured_inputs  # noqa: B018  builds it
-    return made
+    legacy = function(lambda *args: results(*args))
+    legacy.captured_inputs  # noqa: B018  builds it
+    return legacy

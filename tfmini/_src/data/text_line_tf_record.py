@@ -97,8 +97,8 @@ class _OfFiles(DatasetV1Adapter):
 
     def __init__(self, filenames: Any, make: Callable, num_parallel_reads: Any):
         self._filenames = _filenames(filenames)
-        made = _reader(make, self._filenames, num_parallel_reads)
-        super().__init__(made)
+        reader = _reader(make, self._filenames, num_parallel_reads)
+        super().__init__(reader)
 
     @property
     def element_spec(self) -> Any:

@@ -34,10 +34,10 @@ def rest_after(program: Program, failed: Node) -> Program | None:
     def guard(slot: int) -> Guard:
         return maker[slot].guard if slot in maker else program.feed_guards.get(slot, ())
 
-    taken = dict.fromkeys(s for n in nodes for s in _read_by(n) if s not in produced)
-    taken.update(dict.fromkeys(p for s in [*taken] for p, _ in guard(s) if p not in produced))
-    again = dict.fromkeys(maker[s] for s in taken if s in maker and _has_no_variable(maker[s]))
-    feeds = tuple(s for s in taken if maker.get(s) not in again)
+    inputs = dict.fromkeys(s for n in nodes for s in _read_by(n) if s not in produced)
+    inputs.update(dict.fromkeys(p for s in [*inputs] for p, _ in guard(s) if p not in produced))
+    again = dict.fromkeys(maker[s] for s in inputs if s in maker and _has_no_variable(maker[s]))
+    feeds = tuple(s for s in inputs if maker.get(s) not in again)
     fed = dict(zip(program.feeds, program.fed))
     return replace(
         program,

@@ -199,13 +199,13 @@ class _Division:
         members = {needs: self._with_references(nodes) for needs, nodes in by_needs.items()}
         fed = dict(zip(self.program.feeds, self.program.fed))
         # Excludes Merge inputs that are never alive: they have no producer.
-        taken = {
+        inputs = {
             needs: self._with_guards([s for s in _taken(nodes) if s in fed or s in self.maker])
             for needs, nodes in members.items()
         }
         results = {*self.program.fetches, *self.program.fetch_predicates}
         for slot in (
-            *(slot for slots in taken.values() for slot in slots),
+            *(slot for slots in inputs.values() for slot in slots),
             *(slot for wait in self.waits for slot in _taken([wait])),
             *results,
         ):
@@ -220,7 +220,7 @@ class _Division:
                 )
             if not nodes and not gives:
                 continue
-            takes = tuple(taken[needs])
+            takes = tuple(inputs[needs])
             extra = tuple(slot for slot in gives if slot in fed and slot not in takes)
             takes += extra
             for slot in extra:

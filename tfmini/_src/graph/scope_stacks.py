@@ -342,14 +342,14 @@ class ScopeStacks:
         if isinstance(op, Operation):
             self._apply_devices(op)
             return
-        said = None
+        requested = None
         for scope in reversed(self._blocks.devices):
             if scope.stops:
                 break
             device = scope.apply(op)
-            if device is not said:
+            if device is not requested:
                 op._set_device_from_string(device)
-                said = device
+                requested = device
 
     def _apply_devices(self, op: Operation) -> None:
         devices = self._blocks.devices

@@ -261,8 +261,8 @@ def _evaluate(tensor: Tensor) -> np.ndarray | None:
                 dims = int(np.prod(dims))
             return np.asarray(dims, tensor.dtype.as_numpy_dtype)
     if kind == "Switch":
-        taken = constant_value(op.inputs[1])
-        if taken is None or bool(taken) != bool(tensor.value_index):
+        indices = constant_value(op.inputs[1])
+        if indices is None or bool(indices) != bool(tensor.value_index):
             return None
         return constant_value(op.inputs[0])
     if _is_of_a_run(op):

@@ -79,8 +79,8 @@ def step(session: BaseSession, handle: str, fetches: object, feed_dict: FeedDict
     state = session._partial_runs.get(handle)
     if state is None:
         remote = session._remote is not None
-        how = "PartialRunSetup before performing partial runs"
-        invalid("Must run " + (how if remote else "'setup' before performing partial runs!"))
+        hint = "PartialRunSetup before performing partial runs"
+        invalid("Must run " + (hint if remote else "'setup' before performing partial runs!"))
     try:
         tensor = session._inlined.tensor if session._remote is None else _itself
         host_feeds = [(tensor(fed), value) for fed, value in on_host(pairs, session._devices)]

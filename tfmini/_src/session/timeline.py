@@ -129,8 +129,8 @@ class Timeline:
         self._trace.name_process(0, "Allocators")
         for number, stats in enumerate(self._step_stats.dev_stats):
             pids = self._pids[stats.device] = (1 + 2 * number, 2 + 2 * number)
-            for pid, what in zip(pids, ("Compute", "Tensors")):
-                self._trace.name_process(pid, f"{stats.device} {what}")
+            for pid, contents in zip(pids, ("Compute", "Tensors")):
+                self._trace.name_process(pid, f"{stats.device} {contents}")
 
     def _assign_lanes(self) -> None:
         """Assigns concurrent nodes to different lanes through `thread_id`."""

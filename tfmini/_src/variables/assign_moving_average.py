@@ -95,12 +95,12 @@ def _unique(name: str) -> str:
     scope = get_variable_scope()
     if scope.reuse:
         return name
-    taken = {v.op.name for v in scope.global_variables()}
+    names = {v.op.name for v in scope.global_variables()}
     full = f"{scope.name}/{name}"
-    if full not in taken:
+    if full not in names:
         return name
     number = 1
-    while f"{full}_{number}" in taken:
+    while f"{full}_{number}" in names:
         number += 1
     return f"{name}_{number}"
 

@@ -77,10 +77,10 @@ class EagerVariableStore:
 def with_variable_store(store: VariableStore) -> Iterator[None]:
     """Context manager that makes `store` the default graph's variable store."""
     variable_store()  # creates the graph's own store, which is restored later
-    kept = get_default_graph().get_collection_ref(_KEY)
-    before = list(kept)
-    kept[:] = [store]
+    collection = get_default_graph().get_collection_ref(_KEY)
+    before = list(collection)
+    collection[:] = [store]
     try:
         yield
     finally:
-        kept[:] = before
+        collection[:] = before

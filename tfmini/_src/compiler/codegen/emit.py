@@ -187,9 +187,9 @@ class Emitter:
     def _fill_dead(self, step: int, node: Node) -> None:
         """Overwrites owned arrays that no later node may read, unless `node` keeps them (TFMINI_DEBUG=alias)."""
         slots = self.calls.owned_inputs(step, node) if node.kind == "op" else {}
-        taken = {root for slot in slots for root in self.ownership.base.get(slot, ())}
+        roots = {root for slot in slots for root in self.ownership.base.get(slot, ())}
         for root, last in self.ownership.last_use.items():
-            if last == step and root in self.ownership.owned and root not in taken:
+            if last == step and root in self.ownership.owned and root not in roots:
                 self.values.names["fill"] = debug.fill
                 self._line(f"fill(locals().get('t{root}'))")
 

@@ -72,12 +72,12 @@ def _asks(calls: Calls, node: Node) -> str:
     if not isinstance(node.payload, MayShare) or forwarding is None:
         return "True"
     arguments = dict(zip(node.opdef.input_names, calls.values.arguments(node)))
-    asked = [
+    texts = [
         f"{name}={arguments.get(name) or calls.values.literal(name, node.attrs[name])}"
         for name in forwarding.asked
     ]
     rule = calls.values.name(f"shares_{node.opdef.name}", forwarding.when)
-    return f"{rule}({', '.join(asked)})"
+    return f"{rule}({', '.join(texts)})"
 
 
 def shared_result(

@@ -104,10 +104,10 @@ def _narrowed(
         part = shared[key] = program.new_slot(dtype, dims)
         begin = _constant([first, 0] if as_rows else [0, first], node, program)
         size = _constant([last - first, -1] if as_rows else [-1, last - first], node, program)
-        taken = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
-        taken.opdef = op_registry.opdef("Slice")
-        taken.attrs = {"T": dtype, "Index": dtypes.int32}
-        new = [begin, size, taken]
+        part_node = Node("op", node.origin, (whole, begin.outputs[0], size.outputs[0]), (part,))
+        part_node.opdef = op_registry.opdef("Slice")
+        part_node.attrs = {"T": dtype, "Index": dtypes.int32}
+        new = [begin, size, part_node]
     new.append(Node("op", product.origin, (product.inputs[0], part), node.outputs))
     for each in new:
         each.guard, each.device, each.controls = product.guard, product.device, product.controls

@@ -99,12 +99,12 @@ class _References:
             if sources:
                 self._set(slot, sources)
                 self._beside[slot] = node.outputs
-        taken = [s for s, takes in zip(node.inputs, reference_flags(node)) if takes]
+        references = [s for s, takes in zip(node.inputs, reference_flags(node)) if takes]
         for slot in node.outputs:
             if self.slots[slot].dtype._is_ref_dtype:
-                self._set(slot, taken)
-        if taken and node.opdef.name not in _WRITE_NOTHING:
-            self._writes[id(node)] = self._union(taken)
+                self._set(slot, references)
+        if references and node.opdef.name not in _WRITE_NOTHING:
+            self._writes[id(node)] = self._union(references)
 
     def _shared(self, node: Node) -> list[list[int]]:
         """For each output, the slots whose memory it shares, or may share."""
@@ -226,10 +226,10 @@ class _Reader:
             elif node.opdef.name == "Identity" and self._holds_reference(node.inputs[0]):
                 node.kind, node.payload = "read", self._payload(node.inputs[0])
             else:
-                taken = reference_flags(node)
+                flags = reference_flags(node)
                 node.inputs = tuple(
                     slot if takes else self._value(slot, node, nodes, current)
-                    for slot, takes in zip(node.inputs, taken)
+                    for slot, takes in zip(node.inputs, flags)
                 )
             nodes.append(node)
             written = self.references.writes(node)

@@ -125,10 +125,10 @@ class Groups:
 
     def _read_requests(self, pinned: dict[Operation, str]) -> None:
         for number, op in enumerate(self.ops):
-            asked = pinned.get(op) or self.asked[op]
-            if not asked:
+            request = pinned.get(op) or self.asked[op]
+            if not request:
                 continue
-            name = parsed(asked)
+            name = parsed(request)
             if name is None:
                 raise malformed(op, number)
             group = self._group_of[op]
@@ -245,11 +245,11 @@ def _held_by(op: Operation) -> list[Operation]:
 
 def preferred_name(root: Group, keep: tuple[DeviceName, ...]) -> DeviceName:
     """The constraint kept by soft placement: type and number, unless `keep` specifies more."""
-    asked = root.requested
+    requested = root.requested
     return DeviceName(
-        asked.job,
-        asked.replica,
-        asked.task,
-        asked.type if any(name.type is not None for name in keep) else None,
-        asked.number if any(name.number is not None for name in keep) else None,
+        requested.job,
+        requested.replica,
+        requested.task,
+        requested.type if any(name.type is not None for name in keep) else None,
+        requested.number if any(name.number is not None for name in keep) else None,
     )

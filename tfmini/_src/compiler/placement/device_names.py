@@ -99,8 +99,8 @@ def merged(target: DeviceName, other: DeviceName, soft: bool = False) -> DeviceN
 @lru_cache(maxsize=4096)
 def overridden(target: DeviceName, other: DeviceName) -> DeviceName:
     """`target` with the parts that `other` names."""
-    said = {key: value for key, value in other._asdict().items() if value is not None}
-    return target._replace(**said)
+    overrides = {key: value for key, value in other._asdict().items() if value is not None}
+    return target._replace(**overrides)
 
 
 def compatible(one: DeviceName, other: DeviceName) -> bool:

@@ -75,15 +75,15 @@ class Placement:
         seen, count = len(self._asked), len(graph._ops)
         if count == seen:
             return
-        asked = self._asked + [op.device for op in graph._ops[seen:count]]
-        self._decides = self._decides or not self._are_plain(asked[seen:])
+        requests = self._asked + [op.device for op in graph._ops[seen:count]]
+        self._decides = self._decides or not self._are_plain(requests[seen:])
         if self._decides and not self.pruned:
             pinned = {op: self.device_of(op) for op in graph._ops[:seen] if op._is_stateful}
             for op in graph._ops[seen:count]:
                 if op.name in self._before:
                     pinned[op] = self._before[op.name]
-            self._placed = self._assigned(dict(zip(graph._ops, asked)), pinned)
-        self._asked = asked
+            self._placed = self._assigned(dict(zip(graph._ops, requests)), pinned)
+        self._asked = requests
 
     def place_step(self, ops: set[Operation]) -> None:
         """Places the operations that a step needs; nodes with state stay where they are.
@@ -93,7 +93,7 @@ class Placement:
         """
         if self._graph is None or not self._decides:
             return
-        nodes = {op: asked for op, asked in zip(self._graph._ops, self._asked) if op in ops}
+        nodes = {op: request for op, request in zip(self._graph._ops, self._asked) if op in ops}
         pinned = {op: device for op, device in self._placed.items() if op._is_stateful}
         for op in nodes.keys() - pinned.keys():
             if op.name in self._before:

@@ -70,11 +70,11 @@ def malformed(op: Operation, number: int) -> PlacementError:
     """The error of a node, number `number` in the graph, whose device string is malformed."""
     inputs = [t.name.removesuffix(":0") for t in op.inputs]
     inputs += [f"^{control.name}" for control in op.control_inputs]
-    asked = f'_device="{op.device}"'
+    attribute = f'_device="{op.device}"'
     return PlacementError(
         f"Malformed device specification '{op.device}' in node: {{name:'{op.name}' id:{number + 2} op device:{{}} "
         f"def:{{{mentioned(op)} = {op.type}"
-        f"[{', '.join([*_attrs(op), asked])}]({', '.join(inputs)})}}}}",
+        f"[{', '.join([*_attrs(op), attribute])}]({', '.join(inputs)})}}}}",
         op,
         f"\n\t [[{op.name}]]",
     )
@@ -142,11 +142,11 @@ def no_device(
         if absent is not None and absent.absence():
             text += f" {absent.absence()}"
         return PlacementError(text, op, f"\n\t [[{op.name}]]", absent=absent)
-    asked = f"{start}Could not satisfy explicit device specification '{op.device}'"
+    problem = f"{start}Could not satisfy explicit device specification '{op.device}'"
     if root.requested.type is None:
-        return attached(asked + info, op)
+        return attached(problem + info, op)
     return attached(
-        f"{asked} because no supported kernel for {root.requested.type} devices is available.{info}\n"
+        f"{problem} because no supported kernel for {root.requested.type} devices is available.{info}\n"
         f"Op: {op.type}\nNode attrs: {', '.join(_attrs(op))}\nRegistered kernels:\n{registered_kernels(op, devices)}",
         op,
     )

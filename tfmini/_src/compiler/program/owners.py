@@ -78,8 +78,8 @@ class Owners:
             for key in reads | writes:
                 before = (touched if key in writes else written).get(key)
                 if before is not None and before[0] > number:
-                    what = "effects" if key == _OTHER_EFFECTS else "the variable"
-                    raise InvalidProgramError(f"{before[1]} has overtaken {node}: {what}")
+                    subject = "effects" if key == _OTHER_EFFECTS else "the variable"
+                    raise InvalidProgramError(f"{before[1]} has overtaken {node}: {subject}")
             for latest, keys in ((touched, reads | writes), (written, writes)):
                 for key in keys:
                     if key not in latest or latest[key][0] < number:

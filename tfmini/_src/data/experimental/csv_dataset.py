@@ -178,7 +178,7 @@ def make_csv_dataset(
         raise ValueError("`label_name` provided must be one of the columns.")
 
     def filename_to_dataset(filename: Any) -> Any:
-        made: Any = CsvDatasetV1(
+        rows: Any = CsvDatasetV1(
             filename,
             record_defaults=column_defaults,
             field_delim=field_delim,
@@ -188,7 +188,7 @@ def make_csv_dataset(
             header=header,
             compression_type=compression_type,
         )
-        return made.apply(without_errors()) if ignore_errors else made
+        return rows.apply(without_errors()) if ignore_errors else rows
 
     def map_fn(*columns: Any) -> Any:
         features = OrderedDict(zip(column_names, columns))

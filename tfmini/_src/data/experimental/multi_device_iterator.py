@@ -78,10 +78,10 @@ class MultiDeviceIterator:
         self._iterators: list[Any] = []
         for part, name in zip(parts, self._devices):
             with device(name):
-                made = part.again()
+                copy = part.again()
                 if prefetch_buffer_size > 0:
-                    made = _prefetched(made, prefetch_buffer_size, slack)
-                plain = _plain(made)
+                    copy = _prefetched(copy, prefetch_buffer_size, slack)
+                plain = _plain(copy)
                 if executing_eagerly():
                     self._iterators.append(OwnedIterator(plain))
                 else:
@@ -236,8 +236,8 @@ def auto_sharded(dataset: DatasetV2, num_workers: int, index: int) -> DatasetV2:
     """One worker's shard, or the whole dataset if its options disable sharding."""
     if not dataset.options().experimental_distribute.auto_shard:
         return dataset
-    made = AutoSharded(dataset, num_workers, index)
-    return DatasetV1Adapter(made) if isinstance(dataset, DatasetV1) else made
+    sharded = AutoSharded(dataset, num_workers, index)
+    return DatasetV1Adapter(sharded) if isinstance(dataset, DatasetV1) else sharded
 
 
 def cloned(dataset: DatasetV2) -> DatasetV2:

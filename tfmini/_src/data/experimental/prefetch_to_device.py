@@ -143,6 +143,6 @@ def remote_function(
             return python()
         return list(raw.RemoteCall(source, given, Tout=types, f=attr_of(inner)))
 
-    made = TracedFunction(remote, call, specs, names)
+    traced = TracedFunction(remote, call, specs, names)
     inner.add_to_graph(library_graph())
-    return made
+    return traced

@@ -39,23 +39,23 @@ def rejection_resample(
     """
 
     def _apply_fn(dataset: Any) -> Any:
-        wanted = ops.convert_to_tensor(target_dist, name="target_dist")
+        target = ops.convert_to_tensor(target_dist, name="target_dist")
         classes = dataset.map(class_func)
         base = registry.base()
         given = None
         if initial_dist is not None:
             given = ops.convert_to_tensor(initial_dist, name="initial_dist")
-            accepted, original = _probabilities(given, wanted)
+            accepted, original = _probabilities(given, target)
             given_ds = base.from_tensors(given).repeat()
             accepted_ds = base.from_tensors(accepted).repeat()
             original_ds = base.from_tensors(original).repeat()
         else:
-            given_ds = _estimated(wanted, classes)
-            both = given_ds.map(lambda initial: _probabilities(initial, wanted))
+            given_ds = _estimated(target, classes)
+            both = given_ds.map(lambda initial: _probabilities(initial, target))
             accepted_ds = both.map(lambda accept_prob, _: accept_prob)
             original_ds = both.map(lambda _, prob_original: prob_original)
         filtered = _filtered(dataset, accepted_ds, given_ds, classes, seed).prefetch(3)
-        known = None if given is None else _known_original(given, wanted)
+        known = None if given is None else _known_original(given, target)
         if known == 1:
             return base.zip((classes, dataset))
         if known == 0:
@@ -98,8 +98,8 @@ def _filtered(dataset: Any, accepted_ds: Any, given_ds: Any, classes: Any, seed:
         return class_val, ops.gather(acceptance_prob, class_val), data
 
     with_probability = base.zip((classes, accepted_ds, dataset)).map(_gather_and_copy)
-    kept = with_probability.filter(lambda _1, p, _2: ops.random_uniform([], seed=seed) < p)
-    return kept.map(lambda class_value, _, data: (class_value, data))
+    filtered = with_probability.filter(lambda _1, p, _2: ops.random_uniform([], seed=seed) < p)
+    return filtered.map(lambda class_value, _, data: (class_value, data))
 
 
 def _estimated(wanted: Any, classes: Any) -> Any:

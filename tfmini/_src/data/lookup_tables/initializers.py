@@ -94,9 +94,9 @@ class KeyValueTensorInitializer(TableInitializerBase):
         """Adds and returns the operation that fills `table`; in graph mode it joins the TABLE_INITIALIZERS."""
         _check_dtypes(table, self._keys.dtype, self._values.dtype)
         with name_scope(self._name, None, (table.resource_handle, self._keys, self._values)):
-            made = raw.LookupTableImportV2(table.resource_handle, self._keys, self._values)
-        _collect(made)
-        return made
+            operation = raw.LookupTableImportV2(table.resource_handle, self._keys, self._values)
+        _collect(operation)
+        return operation
 
 
 def _collect(operation: Any) -> None:
@@ -174,7 +174,7 @@ class TextFileInitializer(TableInitializerBase):
             filename = ops.convert_to_tensor(
                 self._filename.asset_path, dtypes.string, name="asset_filepath"
             )
-            made = raw.InitializeTableFromTextFileV2(
+            operation = raw.InitializeTableFromTextFileV2(
                 table.resource_handle,
                 filename,
                 key_index=self._key_index,
@@ -182,10 +182,10 @@ class TextFileInitializer(TableInitializerBase):
                 vocab_size=-1 if self._vocab_size is None else self._vocab_size,
                 delimiter=self._delimiter,
             )
-        _collect(made)
+        _collect(operation)
         if not executing_eagerly() and filename.op.type == "Const":
             add_to_collection(GraphKeys.ASSET_FILEPATHS, filename)
-        return made
+        return operation
 
     @property
     def _shared_name(self) -> str:

@@ -381,7 +381,7 @@ class LogicalGpu(Device):
             "recorded graphs": sum(graphs),
             "constants that follow from shapes": self._fixed_bytes,
         }
-        return {what: size for what, size in found.items() if size}
+        return {purpose: size for purpose, size in found.items() if size}
 
     def drop_recorded(self) -> bool:
         """Frees the memory of all recorded work; returns whether there was any."""

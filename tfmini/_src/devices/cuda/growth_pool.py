@@ -29,10 +29,10 @@ class GrowingPool:
         cuda = self._cuda = cupy.cuda
         self._limit = limit_bytes
         # Number of allocations from CUDA; a list to avoid a reference cycle.
-        taken = self._taken = [0]
+        allocations = self._taken = [0]
 
         def from_card(size: int) -> Any:
-            taken[0] += 1
+            allocations[0] += 1
             return cuda.MemoryPointer(cuda.Memory(size), 0)
 
         self.pool = cuda.MemoryPool(from_card)
@@ -48,9 +48,9 @@ class GrowingPool:
 
     def _take_more(self) -> None:
         """Takes memory ahead of demand, if there is plenty."""
-        taken = self.pool.total_bytes()
+        total = self.pool.total_bytes()
         free, _ = self._cuda.runtime.memGetInfo()
-        size = min(max(_LEAST, taken // 4), self._limit - taken, free // 4)
+        size = min(max(_LEAST, total // 4), self._limit - total, free // 4)
         size -= size % _UNIT
         if size > 0:
             with contextlib.suppress(MemoryError):

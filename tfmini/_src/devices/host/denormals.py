@@ -45,11 +45,11 @@ def _functions_of_c() -> _Functions | None:
     place, mask = _REGISTERS[platform.machine()]
     modes = []
     for bits in (0, mask):
-        made = _Environment()
-        get(made)
-        bits |= int.from_bytes(made.raw[place], "little") & ~mask
-        made.raw = made.raw[: place.start] + bits.to_bytes(4, "little") + made.raw[place.stop :]
-        modes.append(made)
+        state = _Environment()
+        get(state)
+        bits |= int.from_bytes(state.raw[place], "little") & ~mask
+        state.raw = state.raw[: place.start] + bits.to_bytes(4, "little") + state.raw[place.stop :]
+        modes.append(state)
 
     def switch(flushed: int) -> Any:
         before = _Environment()
@@ -67,8 +67,8 @@ def _work(functions: _Functions) -> bool:
         flushed = np.full(1, 1e-39, np.float32) * np.float32(0.5)
     finally:
         restore(before)
-    kept = np.full(1, 1e-39, np.float32) * np.float32(0.5)
-    return bool(flushed[0] == 0.0 and kept[0] != 0.0)
+    subnormal = np.full(1, 1e-39, np.float32) * np.float32(0.5)
+    return bool(flushed[0] == 0.0 and subnormal[0] != 0.0)
 
 
 def _functions() -> tuple[bool, _Functions]:

@@ -80,8 +80,8 @@ def _features(tree: Any) -> bytes:
     for feature in _members(tree, "features", "feature"):
         if not isinstance(feature, _Pairs):
             if isinstance(feature, list):
-                what = "Cannot bind a list to map for field 'feature'."
-                raise ValueError(f"(features): invalid value {what} for type Map")
+                error = "Cannot bind a list to map for field 'feature'."
+                raise ValueError(f"(features): invalid value {error} for type Map")
             raise _invalid(feature, place, f"{_TYPE}Features.FeatureEntry")
         keys: list[str] = []
         for key, value in feature:
@@ -98,8 +98,8 @@ def _features(tree: Any) -> bytes:
 
 def _feature(tree: Any, key: str, place: str) -> bytes:
     if isinstance(tree, list) and not isinstance(tree, _Pairs):
-        what = f"Cannot have repeated items ('{key}') within a map."
-        raise ValueError(f"({place}): invalid value {what} for type Map")
+        error = f"Cannot have repeated items ('{key}') within a map."
+        raise ValueError(f"({place}): invalid value {error} for type Map")
     if not isinstance(tree, _Pairs):
         raise _invalid(tree, place, f"{_TYPE}Feature")
     message = None
@@ -109,8 +109,8 @@ def _feature(tree: Any, key: str, place: str) -> bytes:
         if values is None:
             continue
         if message is not None:
-            what = f"oneof field 'kind' is already set. Cannot set '{spelling}'"
-            raise ValueError(f"({place}): invalid value {what} for type oneof")
+            error = f"oneof field 'kind' is already set. Cannot set '{spelling}'"
+            raise ValueError(f"({place}): invalid value {error} for type oneof")
         number, name, kind, encode = _KINDS[spelling]
         _check_message(values, name, place, f"{place}.{name}", f"{kind}List")
         found = b""

@@ -127,9 +127,9 @@ class VariableCell(Resource):
         Mapped files are adopted, because views of such an array reference the array.
         """
         with self.lock:
-            taken = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
+            adopted = owned and isinstance(value, self.xp.ndarray) and type(value.base) in _BASES
             on_host = self.xp is np
-            if taken and on_host:
+            if adopted and on_host:
                 self.array = value
             else:
                 array, self.array = self.array, None
@@ -142,7 +142,7 @@ class VariableCell(Resource):
                         and sys.getrefcount(array) <= self.unshared
                     ):
                         self.xp.copyto(array, value)
-                    elif taken:
+                    elif adopted:
                         array = value
                     else:
                         array = self.xp.array(value)

@@ -404,10 +404,10 @@ class Importer:
 
     def _place(self, op: Operation) -> None:
         """Sets the device of an imported node: its requested one merged with the open device blocks."""
-        asked, op._device = op.device, ""
+        requested, op._device = op.device, ""
         if not _other_groups(op):
-            if asked:
-                op._device = DeviceScope(asked).apply(op)
+            if requested:
+                op._device = DeviceScope(requested).apply(op)
             self.graph._apply_devices(op)
 
     def _follow_group(self, op: Operation) -> None:
@@ -480,10 +480,10 @@ def _other_groups(op: Operation) -> list[str]:
 
 def _names_and_scopes(graph: Graph) -> set[str]:
     """Names of a graph's nodes and of all their scopes."""
-    taken = set(graph._nodes_by_name)
+    names = set(graph._nodes_by_name)
     for name in graph._nodes_by_name:
         slash = name.rfind("/")
-        while slash > 0 and name[:slash] not in taken:
-            taken.add(name[:slash])
+        while slash > 0 and name[:slash] not in names:
+            names.add(name[:slash])
             slash = name.rfind("/", 0, slash)
-    return taken
+    return names

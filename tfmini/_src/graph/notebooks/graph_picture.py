@@ -43,8 +43,8 @@ def picture(operations: Sequence[Operation]) -> str:
     """HTML picture of a graph; for large graphs, instructions to use TensorBoard instead."""
     count = len(operations)
     if count > _MOST_OPERATIONS:
-        how = "tf.summary.FileWriter(folder, graph)"
-        return f"<p>{count} operations, too many to draw here. TensorBoard draws them: <code>{how}</code></p>"
+        alternative = "tf.summary.FileWriter(folder, graph)"
+        return f"<p>{count} operations, too many to draw here. TensorBoard draws them: <code>{alternative}</code></p>"
     return f"<div><p>{count} operations</p>{_scope(operations, '')}</div>"
 
 

@@ -18,19 +18,19 @@ _PARAMETERS = {"features", "labels", "mode", "params", "self", "config"}
 
 def check_model_fn(model_fn: Callable, params: Any) -> None:
     """Raises ValueError for a model function that lacks `features`, or has unknown or mismatched parameters."""
-    taken = set(parameters_of(model_fn))
-    if "features" not in taken:
+    parameters = set(parameters_of(model_fn))
+    if "features" not in parameters:
         raise ValueError(f"model_fn ({model_fn}) must include features argument.")
-    if params is not None and "params" not in taken:
+    if params is not None and "params" not in parameters:
         raise ValueError(
             f"model_fn ({model_fn}) does not include params argument, but params ({params}) is passed to Estimator."
         )
-    if params is None and "params" in taken:
+    if params is None and "params" in parameters:
         logs.warning(
             "Estimator's model_fn (%s) includes params argument, but params are not passed to Estimator.",
             model_fn,
         )
-    unknown = list(taken - _PARAMETERS)
+    unknown = list(parameters - _PARAMETERS)
     if unknown:
         raise ValueError(f"model_fn ({model_fn}) has following not expected args: {unknown}")
 

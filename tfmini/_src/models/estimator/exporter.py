@@ -219,11 +219,11 @@ class BestExporter(_SavedModels):
 def _check_comparison(function: Any) -> None:
     if function is None:
         raise ValueError("`compare_fn` must not be None.")
-    wanted = ("best_eval_result", "current_eval_result")
-    taken = parameters_of(function)
-    for name in wanted:
-        if name not in taken:
+    required = ("best_eval_result", "current_eval_result")
+    parameters = parameters_of(function)
+    for name in required:
+        if name not in parameters:
             raise ValueError(f"compare_fn ({function}) must include {name} argument.")
-    others = [name for name in taken if name not in wanted]
+    others = [name for name in parameters if name not in required]
     if others:
         raise ValueError(f"compare_fn ({function}) has following not expected args: {others}")

@@ -23,5 +23,5 @@ def parameters_of(function: Callable) -> tuple[str, ...]:
 
 def given_to(function: Callable, values: dict[str, Any]) -> dict[str, Any]:
     """The subset of values accepted by a function."""
-    taken = parameters_of(function)
-    return {name: value for name, value in values.items() if name in taken}
+    parameters = parameters_of(function)
+    return {name: value for name, value in values.items() if name in parameters}

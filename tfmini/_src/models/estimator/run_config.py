@@ -271,14 +271,14 @@ def _model_dir(environment: dict[str, Any], given: Any) -> Any:
     given = None if given is None else os.fspath(given)
     if given == "":
         raise ValueError("model_dir should be non-empty.")
-    said = environment.get("model_dir")
-    if said == "":
+    configured = environment.get("model_dir")
+    if configured == "":
         raise ValueError("model_dir in TF_CONFIG should be non-empty.")
-    if said:
-        if given and said != given:
+    if configured:
+        if given and configured != given:
             raise ValueError(
                 "`model_dir` provided in RunConfig construct, if set, must have the same value as the model_dir in "
-                f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {said}.\n'
+                f'TF_CONFIG. model_dir: {given}\nTF_CONFIG["model_dir"]: {configured}.\n'
             )
-        logs.info("Using model_dir in TF_CONFIG: %s", said)
-    return given or said
+        logs.info("Using model_dir in TF_CONFIG: %s", configured)
+    return given or configured

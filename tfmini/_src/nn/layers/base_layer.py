@@ -261,7 +261,7 @@ class Layer(CallHistory):
         if not symbolic and any(isinstance(x, (np.ndarray, float, int)) for x in items):
             inputs = map_structure(_converted, inputs)
         names, _ = self._call_arguments()
-        said = {*kwargs, *names[1 : 1 + len(args)]}
+        passed = {*kwargs, *names[1 : 1 + len(args)]}
         masks = self._masks_of_inputs(items, inputs, args, kwargs)
         training = self._training_of_call(args, kwargs)
         if symbolic and needs_history(items):
@@ -283,7 +283,7 @@ class Layer(CallHistory):
                         f"None (layer: {self.name})."
                     )
                 if symbolic and all_have_history(items):
-                    for name in {"training", "mask"} - said:
+                    for name in {"training", "mask"} - passed:
                         kwargs.pop(name, None)
                     by_position = dict(zip(self._call_arguments()[0][1:], args))
                     outputs = self._record_call(inputs, outputs, {**by_position, **kwargs})

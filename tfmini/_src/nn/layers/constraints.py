@@ -68,8 +68,8 @@ class MinMaxNorm(_AlongAxis):
     def __call__(self, w: Any) -> Any:
         norms = _root(self._squares(w))
         clipped = _clipped(norms, self.min_value, self.max_value)
-        wanted = self.rate * clipped + (1 - self.rate) * norms
-        return w * (wanted / (_EPSILON + norms))
+        target = self.rate * clipped + (1 - self.rate) * norms
+        return w * (target / (_EPSILON + norms))
 
 
 class UnitNorm(_AlongAxis):
@@ -113,9 +113,9 @@ class RadialConstraint(Constraint):
         rows, columns, channels, filters = shape.as_list()
         flat = ops.reshape(w, (rows, columns, channels * filters))
         flat = ops.stack(ops.unstack(flat, axis=-1), axis=0)
-        made = map_fn(_rings, flat)
-        made = ops.stack(ops.unstack(made, axis=0), axis=-1)
-        return ops.reshape(made, (rows, columns, channels, filters))
+        kernels = map_fn(_rings, flat)
+        kernels = ops.stack(ops.unstack(kernels, axis=0), axis=-1)
+        return ops.reshape(kernels, (rows, columns, channels, filters))
 
 
 def _rings(kernel: Any) -> Any:

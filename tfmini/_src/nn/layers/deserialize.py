@@ -24,25 +24,25 @@ def deserialized(
         return None
     of_scope, custom = get_custom_objects(), custom_objects or {}
     if isinstance(identifier, str):
-        made = _named(identifier, custom, of_scope, known)
-        if made is None:
+        constructor = _named(identifier, custom, of_scope, known)
+        if constructor is None:
             raise ValueError(f"Unknown {kind}:{identifier}")
-        return made() if inspect.isclass(made) else made
+        return constructor() if inspect.isclass(constructor) else constructor
     if not isinstance(identifier, dict):
         raise ValueError(f"Could not interpret serialized {kind}: {identifier}")
     if "class_name" not in identifier or "config" not in identifier:
         raise ValueError(f"Improper config format: {identifier}")
-    made = _named(identifier["class_name"], custom, of_scope, known)
-    if made is None:
+    constructor = _named(identifier["class_name"], custom, of_scope, known)
+    if constructor is None:
         raise ValueError(f"Unknown {kind}: {identifier['class_name']}")
     config = identifier["config"]
-    if hasattr(made, "from_config"):
-        if "custom_objects" in inspect.getfullargspec(made.from_config).args:
-            return made.from_config(config, custom_objects={**of_scope, **custom})
+    if hasattr(constructor, "from_config"):
+        if "custom_objects" in inspect.getfullargspec(constructor.from_config).args:
+            return constructor.from_config(config, custom_objects={**of_scope, **custom})
         with CustomObjectScope(custom):
-            return made.from_config(config)
+            return constructor.from_config(config)
     with CustomObjectScope(custom):
-        return made(**config)
+        return constructor(**config)
 
 
 def _named(name: str, *places: Mapping[str, Any] | None) -> Any:
@@ -67,8 +67,8 @@ def found(identifier: Any, known: Mapping[str, Callable], kind: str) -> Any:
     if isinstance(identifier, str):
         custom = get_custom_objects()
         if identifier in custom:
-            made = custom[identifier]
-            return made() if inspect.isclass(made) else made
+            constructor = custom[identifier]
+            return constructor() if inspect.isclass(constructor) else constructor
         if identifier not in known:
             raise ValueError(f"Unknown {kind}:{identifier}")
         return known[identifier]() if kind in _MADE else known[identifier]

@@ -156,20 +156,20 @@ def _check_rank(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
         )
     full = f". Full shape received: {x.shape.as_list()}"
     if spec.ndim is not None and ndim != spec.ndim:
-        what = f"expected ndim={spec.ndim}, found ndim={ndim}{full}"
-        raise _mismatch(number, layer_name, what)
+        problem = f"expected ndim={spec.ndim}, found ndim={ndim}{full}"
+        raise _mismatch(number, layer_name, problem)
     if spec.max_ndim is not None and ndim > spec.max_ndim:
-        what = f"expected max_ndim={spec.max_ndim}, found ndim={ndim}"
-        raise _mismatch(number, layer_name, what)
+        problem = f"expected max_ndim={spec.max_ndim}, found ndim={ndim}"
+        raise _mismatch(number, layer_name, problem)
     if spec.min_ndim is not None and ndim < spec.min_ndim:
-        what = f": expected min_ndim={spec.min_ndim}, found ndim={ndim}{full}"
-        raise _mismatch(number, layer_name, what)
+        problem = f": expected min_ndim={spec.min_ndim}, found ndim={ndim}{full}"
+        raise _mismatch(number, layer_name, problem)
 
 
 def _check_dtype_and_sizes(spec: InputSpec, x: Any, number: int, layer_name: str) -> None:
     if spec.dtype is not None and x.dtype != spec.dtype:
-        what = f"expected dtype={spec.dtype}, found dtype={x.dtype}"
-        raise _mismatch(number, layer_name, what)
+        problem = f"expected dtype={spec.dtype}, found dtype={x.dtype}"
+        raise _mismatch(number, layer_name, problem)
     if spec.axes:
         shape = x.shape.as_list()
         for axis, size in spec.axes.items():
@@ -182,8 +182,8 @@ def _check_dtype_and_sizes(spec: InputSpec, x: Any, number: int, layer_name: str
                 )
     if spec.shape is not None:
         shape = x.shape.as_list()
-        for wanted, size in zip(spec.shape, shape):
-            if wanted is not None and size is not None and wanted != size:
+        for expected, size in zip(spec.shape, shape):
+            if expected is not None and size is not None and expected != size:
                 raise ValueError(
                     f"Input {number} is incompatible with layer {layer_name}: expected "
                     f"shape={spec.shape}, found shape={shape}"

@@ -122,8 +122,8 @@ class Additions(Tracking):
     @property
     def losses(self) -> list:
         """The losses added by `add_loss`; loss functions are called at each use."""
-        made = [loss() for loss in self._callable_losses]
-        own = (self._eager_losses or self._losses) + [loss for loss in made if loss is not None]
+        losses = [loss() for loss in self._callable_losses]
+        own = (self._eager_losses or self._losses) + [loss for loss in losses if loss is not None]
         return own + self._of_children("losses")
 
     def get_updates_for(self, inputs: Any) -> list:

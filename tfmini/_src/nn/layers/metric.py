@@ -39,15 +39,15 @@ class Metric(Layer, metaclass=ABCMeta):
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        made = super().__new__(cls)
-        own = vars(made)
-        update_state = made.update_state
+        metric = super().__new__(cls)
+        own = vars(metric)
+        update_state = metric.update_state
         # User metrics need not return their updates.
         if cls.__module__.partition(".")[0] != _PACKAGE:
             update_state = Function(update_state)
-        own["update_state"] = types.MethodType(_noting_updates(update_state), made)
-        own["result"] = types.MethodType(_noting_result(made.result), made)
-        return made
+        own["update_state"] = types.MethodType(_noting_updates(update_state), metric)
+        own["result"] = types.MethodType(_noting_result(metric.result), metric)
+        return metric
 
     def __init__(self, name: Any = None, dtype: Any = None, **kwargs: Any):
         super().__init__(name=name, dtype=dtype, **kwargs)

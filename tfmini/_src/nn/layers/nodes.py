@@ -81,8 +81,8 @@ class Node:
 
     def dependencies(self) -> list[Node]:
         """The calls that made the inputs and the tensor arguments."""
-        made = self.iterate_inbound(include_arguments=True)
-        return [layer._inbound_nodes[index] for layer, index, _, _ in made]
+        inbound = self.iterate_inbound(include_arguments=True)
+        return [layer._inbound_nodes[index] for layer, index, _, _ in inbound]
 
     def _tensor_arguments(self) -> Iterator[Any]:
         for value in flatten(self.arguments):

@@ -49,9 +49,9 @@ def _comes_from_inputs(tensors: list) -> bool:
 
 def make_history(tensors: Any) -> list:
     """Wraps the operations on the way to `tensors` that no layer made in layers; returns these layers."""
-    made: list = []
-    _make(flatten(tensors), set(), made)
-    return made
+    layers: list = []
+    _make(flatten(tensors), set(), layers)
+    return layers
 
 
 def _make(tensors: list, done: set, made: list) -> None:

@@ -52,8 +52,8 @@ class SharedWeights:
     @staticmethod
     def add_weight(layer: Any, add: Callable, name: Any, **options: Any) -> Any:
         """Makes or finds a weight in the layer's variable scope, whose settings count where the layer has none."""
-        asked = trained(options["trainable"], options["synchronization"])
-        options["trainable"] = asked and layer.trainable
+        is_trained = trained(options["trainable"], options["synchronization"])
+        options["trainable"] = is_trained and layer.trainable
         layer._set_scope(None)
         if _is_in_scope(layer):
             return _weight_in_scope(layer, add, name, options)
@@ -110,10 +110,10 @@ class OwnWeights:
         Raises:
           ValueError: if there is any.
         """
-        for what, value in (("scope", scope), ("reuse", reuse)):
+        for argument, value in (("scope", scope), ("reuse", reuse)):
             if value is not None:
                 raise ValueError(
-                    f"{what} argument not allowed when keras style layers are enabled, but saw: {value}"
+                    f"{argument} argument not allowed when keras style layers are enabled, but saw: {value}"
                 )
 
     @staticmethod

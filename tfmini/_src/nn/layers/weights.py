@@ -283,17 +283,17 @@ class Weights(Additions):
         """Casts floating inputs to the layer's dtype, if autocasting is on."""
         if not self._autocast or self._compute_dtype is None:
             return inputs
-        wanted = dtypes.as_dtype(self._compute_dtype)
-        if not wanted.is_floating:
+        target = dtypes.as_dtype(self._compute_dtype)
+        if not target.is_floating:
             return inputs
 
         def cast(x: Any) -> Any:
             is_tensor = isinstance(x, (Tensor, SparseTensor)) or hasattr(x, "flat_values")
-            if not (is_tensor and x.dtype.is_floating) or x.dtype.base_dtype == wanted:
+            if not (is_tensor and x.dtype.is_floating) or x.dtype.base_dtype == target:
                 return x
             if self._has_dtype_of_floatx:
                 self._warn_of_casting(x.dtype.base_dtype.name)
-            return ops.cast(x, wanted)
+            return ops.cast(x, target)
 
         return map_structure(cast, inputs)
 

@@ -38,8 +38,8 @@ class Access:
         values = asdict(self)
         begin = datetime.datetime.fromtimestamp(values.pop("begin"), datetime.UTC)
         shown = begin.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        taken = round((time.time() - self.begin) * 1e3, 3)
-        return json.dumps({"time": shown, **values, "milliseconds": taken})
+        duration = round((time.time() - self.begin) * 1e3, 3)
+        return json.dumps({"time": shown, **values, "milliseconds": duration})
 
 
 _current: ContextVar[Access | None] = ContextVar("access", default=None)

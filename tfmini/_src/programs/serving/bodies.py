@@ -117,8 +117,8 @@ class _There:
         self.signature, self._process = signature, process
 
     async def inputs(self, dtypes: Mapping[str, DType]) -> tuple[Arrays, bool]:
-        asked = {name: dtype.as_datatype_enum for name, dtype in dtypes.items()}
-        await send(self._process, pickle.dumps(asked))
+        enums = {name: dtype.as_datatype_enum for name, dtype in dtypes.items()}
+        await send(self._process, pickle.dumps(enums))
         _, inputs, has_instances = await received(self._process)
         return inputs, has_instances
 

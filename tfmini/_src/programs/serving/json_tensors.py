@@ -126,8 +126,8 @@ def _columns_of_rows(rows: Any, names: list[str]) -> Mapping[str, list[Any]]:
         )
     for index, row in enumerate(rows):
         if _is_named(row) != named:
-            wanted, got = ("object", "list") if named else ("value/list", "object")
-            invalid(f"Expecting {wanted} but got {got} at item {index} of input list")
+            expected, got = ("object", "list") if named else ("value/list", "object")
+            invalid(f"Expecting {expected} but got {got} at item {index} of input list")
         if named and sorted(row) != names:
             invalid(
                 f"Failed to process element: {index} of 'instances' list. JSON object: {_shown(row)} keys must be "

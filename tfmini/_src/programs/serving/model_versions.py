@@ -111,7 +111,7 @@ class ModelVersions:
           NotFoundError: if the version is not available.
           InvalidArgumentError: for an unknown label.
         """
-        asked = "Latest" if number is None and not label else "Specific"
+        kind = "Latest" if number is None and not label else "Specific"
         if label:
             if label not in self.source.labels:
                 invalid(f"Unrecognized servable version label: {label}")
@@ -120,7 +120,7 @@ class ModelVersions:
             number = max(self.available(), default=None)
         version = self.versions.get(-1 if number is None else number)
         if version is None or version.model is None or number is None:
-            raise not_found(self.source.name, asked, number)
+            raise not_found(self.source.name, kind, number)
         return number, version.model
 
     async def refresh(self, in_thread: InThread) -> None:

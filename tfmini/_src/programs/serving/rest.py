@@ -163,9 +163,9 @@ class Rest:
         self, path: ModelPath, body: bytearray, method: str, form: Callable[[Arrays, int], T]
     ) -> T:
         async with self._service.bodies.parsed(body) as request:
-            asked = path.spec(request.signature)
+            spec = path.spec(request.signature)
             examples = await request.examples()
-        return (await self._service.of_examples(asked, method, examples, form))[2]
+        return (await self._service.of_examples(spec, method, examples, form))[2]
 
     def _metadata(self, spec: Spec) -> list[bytes]:
         number, signatures = self._service.signatures(spec)

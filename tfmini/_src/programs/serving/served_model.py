@@ -175,10 +175,10 @@ class Signature:
                 f"len({_set(known)}). Sent extra: {_set(given - known)}. Missing but required: {_set(known - given)}."
             )
         for name, value in inputs.items():
-            wanted, shape = self.dtypes[name], self._shapes[name]
-            if as_dtype(value.dtype) is not wanted:
+            dtype, shape = self.dtypes[name], self._shapes[name]
+            if as_dtype(value.dtype) is not dtype:
                 invalid(
-                    f"input {name} is expected to be {wanted.name} but {as_dtype(value.dtype).name} is provided"
+                    f"input {name} is expected to be {dtype.name} but {as_dtype(value.dtype).name} is provided"
                 )
             if not shape.is_compatible_with(value.shape):
                 invalid(

@@ -210,8 +210,8 @@ class Service:
         if number is not None:
             found = {number: found[number]} if number in found else {}
         if not found:
-            wanted = "any versions" if number is None else f"version {number}"
-            raise NotFoundError(None, None, f"Could not find {wanted} of model {spec.name}")
+            subject = "any versions" if number is None else f"version {number}"
+            raise NotFoundError(None, None, f"Could not find {subject} of model {spec.name}")
         return found
 
     def shown(self) -> str:
@@ -231,9 +231,9 @@ class Service:
         self, signature: Signature, inputs: Arrays, outputs: Sequence[str] = ()
     ) -> Results:
         """The requested outputs, by default all; raises OpError."""
-        asked = signature.checked_outputs(outputs)
+        names = signature.checked_outputs(outputs)
         signature.check_inputs(inputs)
-        return await self._batching.run(signature, inputs, asked)
+        return await self._batching.run(signature, inputs, names)
 
     async def of_examples(
         self,
@@ -269,6 +269,6 @@ class Service:
             raise
         finally:
             self.metrics.add("request_count", {**labels, "status": proto.Code.Name(code)})
-            taken = (time.perf_counter() - begin) * 1e6
+            microseconds = (time.perf_counter() - begin) * 1e6
             labels |= {"API": api, "entrypoint": entrypoint}
-            self.metrics.add("request_latency", labels, taken)
+            self.metrics.add("request_latency", labels, microseconds)

@@ -176,8 +176,8 @@ class Context:
     @property
     def device_name(self) -> str:
         """Full name of the device requested by the open device scopes; "" if none."""
-        asked = asked_device()
-        return self.device_named(asked) if asked else ""
+        requested = asked_device()
+        return self.device_named(requested) if requested else ""
 
     @property
     def device_spec(self) -> DeviceSpec:

@@ -304,8 +304,8 @@ def place(tensor: EagerTensor) -> EagerTensor:
     Raises:
       RuntimeError: if the device does not exist.
     """
-    asked = asked_device()
-    if not asked or not context().has_device_for(tensor.dtype, asked):
+    requested = asked_device()
+    if not requested or not context().has_device_for(tensor.dtype, requested):
         return tensor
     return raw.Identity(tensor)  # type: ignore[return-value]
 

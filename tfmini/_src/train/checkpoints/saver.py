@@ -450,8 +450,8 @@ class Saver:
             if executing_eagerly():
                 saveables = checked_saveables(self._var_list)
                 per_device = by_device(saveables) if self._sharded else None
-                how = per_device, self._restore_sequentially, self._reshape
-                self._find_builder().restore(ops.constant(prefix), saveables, *how)
+                settings = per_device, self._restore_sequentially, self._reshape
+                self._find_builder().restore(ops.constant(prefix), saveables, *settings)
                 return
             sess.run(names.restore_op_name, {names.filename_tensor_name: os.fsencode(prefix)})
         except NotFoundError as error:

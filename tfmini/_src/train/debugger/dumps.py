@@ -38,8 +38,8 @@ def device_name(folder: str) -> str:
 
 def device_of(tensor: Tensor) -> str:
     """The full name of a tensor's assumed device: the one its node requests, otherwise the CPU."""
-    asked = tensor.op.device
-    return asked if _DEVICE.fullmatch(asked) else CPU
+    requested = tensor.op.device
+    return requested if _DEVICE.fullmatch(requested) else CPU
 
 
 def write(path: str, event: Any) -> None:

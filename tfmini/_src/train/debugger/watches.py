@@ -42,9 +42,9 @@ class WatchOptions:
         tolerate_debug_op_creation_failures: bool = False,
     ):
         self.debug_ops = debug_ops or ["DebugIdentity"]
-        asked = [self.debug_ops] if isinstance(self.debug_ops, str) else list(self.debug_ops)
-        if asked != ["DebugIdentity"]:
-            raise ValueError(f"debug_ops may only be DebugIdentity, not {asked}")
+        urls = [self.debug_ops] if isinstance(self.debug_ops, str) else list(self.debug_ops)
+        if urls != ["DebugIdentity"]:
+            raise ValueError(f"debug_ops may only be DebugIdentity, not {urls}")
         self.node_name_regex_whitelist = node_name_regex_whitelist
         self.op_type_regex_whitelist = op_type_regex_whitelist
         self.tensor_dtype_regex_whitelist = tensor_dtype_regex_whitelist

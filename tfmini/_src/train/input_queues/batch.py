@@ -355,5 +355,5 @@ def shuffle_batch_join(
 @arguments_of(shuffle_batch_join)
 def maybe_shuffle_batch_join(min_after_dequeue: int, keep_input: Any, **kwargs: Any) -> Any:
     """`tf.train.shuffle_batch_join` of the examples for which `keep_input` is true."""
-    kept = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
-    return _of_several("shuffle_batch_join", **kept, **kwargs)
+    settings = {"min_after_dequeue": min_after_dequeue, "keep_input": keep_input}
+    return _of_several("shuffle_batch_join", **settings, **kwargs)

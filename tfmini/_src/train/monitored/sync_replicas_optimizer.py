@@ -251,8 +251,8 @@ class _SyncReplicasOptimizerHook(SessionRunHook):
             self._tokens = optimizer.get_init_tokens_op(self._num_tokens)
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        what = "Model is not ready for SyncReplicasOptimizer local init."
-        reason = not_ready(self._sync_optimizer.ready_for_local_init_op, session, what)
+        problem = "Model is not ready for SyncReplicasOptimizer local init."
+        reason = not_ready(self._sync_optimizer.ready_for_local_init_op, session, problem)
         if reason:
             raise RuntimeError(
                 "Init operations did not make model ready for SyncReplicasOptimizer local_init. Init op: "

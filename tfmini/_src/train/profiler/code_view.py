@@ -93,7 +93,7 @@ def _line(trace: Any, texts: Any) -> str:
 
 def _counted(calls: list[Shown], options: Any) -> list[Shown]:
     """Calls of which a node counts, or a call below, with their totals."""
-    kept = []
+    shown = []
     counts_all = list(options.account_type_regexes) == [".*"]
     for call in calls:
         call.nodes = [node for node in call.nodes if is_counted([node], options)]
@@ -103,8 +103,8 @@ def _counted(calls: list[Shown], options: Any) -> list[Shown]:
             call.reset()
             for child in call.children:
                 call.add(child)
-            kept.append(call)
-    return kept
+            shown.append(call)
+    return shown
 
 
 def _chosen(calls: list[Shown], options: Any, depth: int) -> list[Shown]:

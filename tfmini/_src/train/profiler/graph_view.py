@@ -24,9 +24,9 @@ from tfmini._src.train.profiler.nodes import (
 
 def by_inputs(nodes: dict[str, Node], options: Any) -> Shown:
     """The root, with the nodes without consumers, and below each node its inputs."""
-    taken = {name for node in nodes.values() for name in node.inputs}
+    used = {name for node in nodes.values() for name in node.inputs}
     root = Shown(ROOT, [], False)
-    root.children = _counted([name for name in sorted(nodes) if name not in taken], nodes, options)
+    root.children = _counted([name for name in sorted(nodes) if name not in used], nodes, options)
     root.reset()
     root.definitions = 0
     for child in root.children:

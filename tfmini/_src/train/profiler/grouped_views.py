@@ -43,7 +43,7 @@ def by_scopes(nodes: dict[str, Node], options: Any) -> Shown:
 
 def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
     """Scopes that count, or have something below that does, with their totals."""
-    kept = []
+    shown = []
     for scope in scopes:
         scope.is_counted = is_counted(scope.nodes, options)
         scope.children = _counted(scope.children, options)
@@ -51,8 +51,8 @@ def _counted(scopes: list[Shown], options: Any) -> list[Shown]:
             scope.reset()
             for child in scope.children:
                 scope.add(child)
-            kept.append(scope)
-    return kept
+            shown.append(scope)
+    return shown
 
 
 def _shown(scopes: list[Shown], options: Any, depth: int) -> list[Shown]:

@@ -176,11 +176,11 @@ class ProfileContext:
         self._say(f"tracing step: {step}")
         self._traced += 1
         metadata = proto.RunMetadata() if run_metadata is None else run_metadata
-        asked = proto.RunOptions()
+        run_options = proto.RunOptions()
         if options is not None:
-            asked.CopyFrom(options)
-        asked.trace_level = proto.RunOptions.FULL_TRACE
-        result = self._outer_run(session, fetches, feed_dict, asked, metadata)
+            run_options.CopyFrom(options)
+        run_options.trace_level = proto.RunOptions.FULL_TRACE
+        result = self._outer_run(session, fetches, feed_dict, run_options, metadata)
         if self._debug:
             self._write(f"run_meta_{step}", str(metadata))
         profiler = self._known()

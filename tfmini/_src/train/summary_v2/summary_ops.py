@@ -43,10 +43,10 @@ def _written(name: str, tensor: Any, write: Callable[[Any, str, str], Any], fami
 
     with get_default_graph().device("cpu:0"):
         condition = should_record_summaries()
-        made = ops.smart_cond(condition, record, lambda: ops.constant(False), name="")
+        operation = ops.smart_cond(condition, record, lambda: ops.constant(False), name="")
         if not executing_eagerly():
-            add_to_collection(GraphKeys._SUMMARY_COLLECTION, made)
-    return made
+            add_to_collection(GraphKeys._SUMMARY_COLLECTION, operation)
+    return operation
 
 
 def generic(

@@ -127,11 +127,11 @@ class CudaGraph:
         def work() -> list[Any]:
             for draw in self._draws:
                 draw.stream.recorder = _recorder(draw)
-            made: list[list[Any]] = []
+            results_of_iterations: list[list[Any]] = []
             for iteration, wired in enumerate(self._wiring):
                 values = list(self._buffers[iteration])
                 for n, (earlier, output) in wired.items():
-                    values[n] = made[earlier][output]
+                    values[n] = results_of_iterations[earlier][output]
                 outputs = body(values, lambda n, _: self._uploads[n].copy())
                 if delivers:
                     outputs = self._delivering(iteration, outputs)
@@ -140,10 +140,10 @@ class CudaGraph:
                         value if (iteration, n) in read_later else None
                         for n, value in enumerate(outputs)
                     ]
-                made.append(outputs)
+                results_of_iterations.append(outputs)
             for draw in self._draws:
                 move_on(xp, draw.moved, draw.blocks)
-            return made[0]
+            return results_of_iterations[0]
 
         assert self._memory is not None
         self._graph, self._outputs = record(gpu, self._memory, work)

@@ -60,7 +60,7 @@ def _late(program: Program) -> list[Node]:
     awaited = Uses(program.nodes).awaited
     place = {id(node): number for number, node in enumerate(program.nodes)}
     moved: dict[int, list[Node]] = {}
-    kept: list[Node] = []
+    others: list[Node] = []
     for node in reversed(program.nodes):
         after = [r for slot in node.outputs for r in readers.get(slot, ())]
         if (
@@ -71,7 +71,7 @@ def _late(program: Program) -> list[Node]:
             or id(node) in awaited
             or node.guard
         ):
-            kept.append(node)
+            others.append(node)
             continue
         first = min(after, key=lambda each: place[id(each)])
         place[id(node)] = place[id(first)]
@@ -81,7 +81,7 @@ def _late(program: Program) -> list[Node]:
         before = [each for other in reversed(moved.get(id(node), ())) for each in with_moved(other)]
         return [*before, node]
 
-    return [each for node in reversed(kept) for each in with_moved(node)]
+    return [each for node in reversed(others) for each in with_moved(node)]
 
 
 @dataclass(frozen=True)

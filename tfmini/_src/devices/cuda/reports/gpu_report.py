@@ -220,8 +220,8 @@ class GpuReport:
         copies = [f"{n} {way}, {readable(self._bytes[way])}" for way, n in self._copies.items()]
         lines.append(f"  copies: {'; '.join(copies) or 'none'}")
         waits = sorted(self._waits.items(), key=lambda item: -item[1])
-        told = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]
-        lines.append(f"  the host waits for: {', '.join(told) or 'nothing'}")
+        entries = [f"{node} {1000 * seconds:.2f} ms" for node, seconds in waits[:_NAMED]]
+        lines.append(f"  the host waits for: {', '.join(entries) or 'nothing'}")
         lines += self._timed()
         if self._peak >= 0:
             lines.append(f"  peak memory, after {self._at_peak}: {readable(self._peak)}")

@@ -120,13 +120,13 @@ def decoded(data: bytes) -> np.ndarray:
             result[number] = result[number - 1]
         if not frame.palette:
             raise Unreadable(f"missing color map for frame {number}")
-        places = _places(frame)[: max(height - frame.top, 0), : max(width - frame.left, 0)]
+        indices = _places(frame)[: max(height - frame.top, 0), : max(width - frame.left, 0)]
         part = result[number, frame.top : frame.top + height, frame.left : frame.left + width]
-        part = part[: places.shape[0], : places.shape[1]]
+        part = part[: indices.shape[0], : indices.shape[1]]
         table = np.frombuffer(frame.palette, np.uint8).reshape(-1, 3)
-        wrong = places[places >= len(table)]
+        wrong = indices[indices >= len(table)]
         if wrong.size:
             text = f"found color index {wrong[0]} outside of color map range {len(table)}"
             raise Unreadable(text)
-        part[...] = table[places]
+        part[...] = table[indices]
     return result

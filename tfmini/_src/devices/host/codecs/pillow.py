@@ -94,9 +94,9 @@ def unpacked(
     columns, rows = size
     try:
         picture = core.new(mode, size)
-        made = getattr(core, decoder + "_decoder")(mode, *settings)
-        made.setimage(picture, (0, 0, *size))
-        more, problem = made.decode(data)
+        unpacker = getattr(core, decoder + "_decoder")(mode, *settings)
+        unpacker.setimage(picture, (0, 0, *size))
+        more, problem = unpacker.decode(data)
         if more >= 0 or problem:
             raise Unreadable("corrupt or truncated data")
         read = core.raw_encoder(mode, mode)

@@ -163,8 +163,8 @@ def _words_of(file: _File) -> np.ndarray:
         raise Unreadable(str(error)) from None
     parts = []
     for lane in range(lanes):
-        taken = b"".join(_lane(raw, file, lane, lanes))
-        size, squeezed = (file.width, file.height), zlib.compress(taken, 1)
+        lane_bytes = b"".join(_lane(raw, file, lane, lanes))
+        size, squeezed = (file.width, file.height), zlib.compress(lane_bytes, 1)
         parts.append(unpacked("zip", "L", size, squeezed, "L", file.interlaced))
     both = np.concatenate(parts, axis=2)
     shape = (file.height, file.width, file.channels)
@@ -237,10 +237,10 @@ def _with_alpha(file: _File, array: np.ndarray) -> np.ndarray:
     count = file.channels
     if len(file.transparent) != 2 * count:
         return array
-    wanted = np.array(struct.unpack_from(f">{count}H", file.transparent))
+    transparent = np.array(struct.unpack_from(f">{count}H", file.transparent))
     if file.depth < 8:
-        wanted = wanted * (255 // (2**file.depth - 1))
-    hidden = (array == wanted).all(axis=2, keepdims=True)
+        transparent = transparent * (255 // (2**file.depth - 1))
+    hidden = (array == transparent).all(axis=2, keepdims=True)
     alpha = np.where(hidden, 0, np.iinfo(array.dtype).max).astype(array.dtype)
     return np.concatenate([array, alpha], axis=2)
 

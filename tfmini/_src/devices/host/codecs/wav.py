@@ -57,14 +57,14 @@ def _format(reader: _Reader) -> tuple[int, int]:
     rate, a_second, a_sample, bits = (reader.number(kind) for kind in "IIHH")
     if bits != 16:
         raise Unreadable(f"Can only read 16-bit WAV files, but received {bits}")
-    wanted = (bits * channels + 7) // 8
-    if a_sample != wanted:
-        text = f"Bad bytes per sample in WAV header: Expected {wanted} but got {a_sample}"
+    expected = (bits * channels + 7) // 8
+    if a_sample != expected:
+        text = f"Bad bytes per sample in WAV header: Expected {expected} but got {a_sample}"
         raise Unreadable(text)
-    if a_second != rate * wanted & 0xFFFFFFFF:
+    if a_second != rate * expected & 0xFFFFFFFF:
         raise Unreadable(
-            f"Bad bytes per second in WAV header: Expected {rate * wanted} but got {a_second} "
-            f"(sample_rate={rate}, bytes_per_sample={wanted})"
+            f"Bad bytes per second in WAV header: Expected {rate * expected} but got {a_second} "
+            f"(sample_rate={rate}, bytes_per_sample={expected})"
         )
     if size == 18:
         reader.at += 2

@@ -81,8 +81,8 @@ def _call(
 ) -> None:
     sizes, memory, threads = _kernel_sizes(*shape, thread_count())
     own = np.empty(memory, np.float32)
-    places = [None if array is None else address(array) for array in arrays]
-    kernel(sizes, *places, address(own), *numbers, threads)
+    addresses = [None if array is None else address(array) for array in arrays]
+    kernel(sizes, *addresses, address(own), *numbers, threads)
 
 
 @lru_cache(maxsize=256)

@@ -96,9 +96,9 @@ def _called(
     batch = len(given[0])
     sizes, memory, threads = _prepared(tuple(axes), batch, depth, filters, which, thread_count())
     result, own = np.empty(shape, np.float32), np.empty(memory, np.float32)
-    places = [None if array is None else address(array) for array in (*given, *beside)]
+    addresses = [None if array is None else address(array) for array in (*given, *beside)]
     numbers = () if epilogue is None else (epilogue.rectifies,)
-    kernel(sizes, *places, *numbers, address(result), address(own), threads)
+    kernel(sizes, *addresses, *numbers, address(result), address(own), threads)
     return result
 
 

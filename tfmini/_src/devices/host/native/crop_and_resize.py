@@ -58,8 +58,8 @@ def cropped(
     if kernel is None:
         return False
     numbers = np.ascontiguousarray(numbers, np.int32)
-    kept = [_in_one_piece(axis) for axis in (rows, columns)]
-    lines = [_packed(axis) for axis in kept]
+    contiguous = [_in_one_piece(axis) for axis in (rows, columns)]
+    lines = [_packed(axis) for axis in contiguous]
     sizes = struct.pack("6q", *images.shape, *result.shape[1:3])
     threads = thread_count() if result.size >= _PARALLEL else 1
     given = sizes, address(images), address(numbers), *lines, float(outside), address(result)
@@ -86,8 +86,8 @@ def spread_back(
     if not _suits(grads, result, numbers, rows, columns):
         return False
     grads, numbers = np.ascontiguousarray(grads), np.ascontiguousarray(numbers, np.int32)
-    kept = [_in_one_piece(axis) for axis in (rows, columns)]
-    lines = [_packed(axis) for axis in kept]
+    contiguous = [_in_one_piece(axis) for axis in (rows, columns)]
+    lines = [_packed(axis) for axis in contiguous]
     sizes = struct.pack("6q", *result.shape, *grads.shape[1:3])
     threads = thread_count() if grads.size >= _PARALLEL else 1
     given = sizes, address(grads), address(numbers), *lines, address(result)

@@ -136,10 +136,10 @@ class NativeProgram:
         `places` is from `NativeProgram.places`. Each wide array is given by the number of results in it and its shape;
         these results come first, one wide array after the other.
         """
-        made = [np.empty(own, self._results[0]) for _, own in wide]
-        lie_in = [array for array, (count, _) in zip(made, wide) for _ in range(count)]
-        made += [np.empty(shape, dtype) for dtype in self._results[len(lie_in) :]]
-        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, made[len(wide) :])]
+        outputs = [np.empty(own, self._results[0]) for _, own in wide]
+        lie_in = [array for array, (count, _) in zip(outputs, wide) for _ in range(count)]
+        outputs += [np.empty(shape, dtype) for dtype in self._results[len(lie_in) :]]
+        handles = [*map(handle, inputs), *map(handle, lie_in), *map(handle, outputs[len(wide) :])]
         size = math.prod(shape)
         columns = shape[-1] if shape else 1
         block = _BLOCK if size > _BLOCK else size
@@ -149,4 +149,4 @@ class NativeProgram:
         given = objects, places, size, columns, block, parts, threads
         if not self._kernel(self._reference, *given):
             raise MemoryError
-        return made
+        return outputs

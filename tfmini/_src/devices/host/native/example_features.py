@@ -30,16 +30,16 @@ def read_features(
     """
     strings, names = _object_array(records), _object_array(keys)
     shape = len(records), len(keys)
-    places, sizes, counts = (np.empty(shape, np.int64) for _ in range(3))
-    wanted = np.array(kinds, np.int64)
+    positions, sizes, counts = (np.empty(shape, np.int64) for _ in range(3))
+    kind_codes = np.array(kinds, np.int64)
     tables = address(sizes), address(counts)
-    given = address(wanted), len(keys)
-    if not called("locate_features", strings, places, *tables, address(names), *given):
+    given = address(kind_codes), len(keys)
+    if not called("locate_features", strings, positions, *tables, address(names), *given):
         return None
     totals = np.maximum(counts, 0).sum(axis=0).tolist()
     values = [np.empty(total, _DTYPES[kind]) for total, kind in zip(totals, kinds)]
     results = np.array([address(array) for array in values], np.int64)
-    if not called("read_features", strings, places, *tables, address(results), *given):
+    if not called("read_features", strings, positions, *tables, address(results), *given):
         return None
     return list(zip(values, counts.T))
 

@@ -53,13 +53,13 @@ class KeyIndex:
 
     def _reserve(self, count: int) -> None:
         """Makes room for `count` more keys."""
-        wanted = int(self._counts[0]) + count
-        if wanted <= self.capacity:
+        required = int(self._counts[0]) + count
+        if required <= self.capacity:
             return
-        self.capacity = max(wanted, 2 * self.capacity)
+        self.capacity = max(required, 2 * self.capacity)
         self._keys, self._spares = self._enlarged(self._keys), self._enlarged(self._spares)
-        places, self._places = self._places, self._free_places()
-        self._move(address(places), places.size)
+        old, self._places = self._places, self._free_places()
+        self._move(address(old), old.size)
 
     def _enlarged(self, array: np.ndarray) -> np.ndarray:
         result = np.empty(self.capacity, array.dtype)

@@ -79,13 +79,13 @@ def _open(build: str) -> Any:
 @cache
 def build_name() -> str:
     """The build in use: "generic", "v3", "v4", or "" where numpy computes everything."""
-    wanted = os.environ.get("TFMINI_NATIVE", "")
-    if wanted == "0":
+    requested = os.environ.get("TFMINI_NATIVE", "")
+    if requested == "0":
         return ""
     generic = _open("generic")
     level = generic.processor_level() if generic else 0
-    if wanted not in ("", "1"):
-        return _named(wanted, level)
+    if requested not in ("", "1"):
+        return _named(requested, level)
     for build, needed in _LEVELS.items():
         if level >= needed and _open(build):
             return build
@@ -106,9 +106,9 @@ def _named(wanted: str, level: int) -> str:
 
 def why_numpy() -> str:
     """The reason why there is no library, where `build_name` is "", as readable text."""
-    wanted = os.environ.get("TFMINI_NATIVE", "")
-    if wanted not in ("", "1"):
-        return f"TFMINI_NATIVE={wanted}"
+    requested = os.environ.get("TFMINI_NATIVE", "")
+    if requested not in ("", "1"):
+        return f"TFMINI_NATIVE={requested}"
     if any(os.path.exists(_path(build)) for build in ("generic", *_LEVELS)):
         return "the installed ones are incomplete, fail to load or belong to another tfmini"
     if os.path.isdir(_SOURCES):

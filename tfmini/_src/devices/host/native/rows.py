@@ -39,8 +39,8 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
         return None
     rows, columns = matrix.shape
     result = np.empty(rows, matrix.dtype)
-    given, wanted = address(matrix), address(result)
-    kernel(given, wanted, rows, columns, _threads(matrix), limit)
+    source, target = address(matrix), address(result)
+    kernel(source, target, rows, columns, _threads(matrix), limit)
     return result
 
 
@@ -55,8 +55,8 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     if kernel is None or columns < _SHORT:
         return None
     result = np.empty(rows, matrix.dtype)
-    given, wanted = address(matrix), address(result)
-    kernel(given, wanted, rows, columns, _threads(matrix))
+    source, target = address(matrix), address(result)
+    kernel(source, target, rows, columns, _threads(matrix))
     return result
 
 

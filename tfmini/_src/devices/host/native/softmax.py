@@ -45,9 +45,9 @@ def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     kernel = _kernel("log_softmax" if logarithm else "softmax", rows, 2)
     if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False
-    given, wanted = address(rows), address(out)
+    source, target = address(rows), address(out)
     count, columns = rows.shape
-    kernel(given, wanted, count, columns, _threads(rows))
+    kernel(source, target, count, columns, _threads(rows))
     return True
 
 

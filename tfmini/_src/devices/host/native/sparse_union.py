@@ -25,6 +25,6 @@ def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
         return None
     most, rank = len(a) + len(b), a.shape[1]
     result, rows = np.empty((most, rank), np.int64), np.empty((2, most), np.int64)
-    made = (address(result), address(rows[0]), address(rows[1]))
-    count = kernel(address(a), len(a), address(b), len(b), rank, *made)
+    addresses = (address(result), address(rows[0]), address(rows[1]))
+    count = kernel(address(a), len(a), address(b), len(b), rank, *addresses)
     return result[:count], *rows[:, :count]

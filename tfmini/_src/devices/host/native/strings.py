@@ -136,9 +136,9 @@ def rows_joined(columns: list[Any], separator: bytes) -> Any:
     first, *others = columns
     if not all(map(_are_objects, others)):
         return None
-    result, places = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
+    result, starts = np.empty(np.shape(first), object), np.array([*map(address, others)], np.uintp)
     between = np.frombuffer(separator + b"\0", np.uint8)
-    given = address(places), len(others), address(between), len(separator)
+    given = address(starts), len(others), address(between), len(separator)
     return result if called("joined_rows", first, result, *given) else None
 
 

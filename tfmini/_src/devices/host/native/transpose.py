@@ -22,8 +22,8 @@ def in_order(array: Array) -> Array:
     """`array`, or a C-contiguous copy if numpy would be slow to make one."""
     if not isinstance(array, np.ndarray) or array.flags.c_contiguous or array.size < _FEW:
         return array
-    made = _copied(array)
-    return array if made is None else made
+    copied = _copied(array)
+    return array if copied is None else copied
 
 
 def _copied(array: np.ndarray) -> np.ndarray | None:

@@ -163,14 +163,14 @@ def _signatures(mode: str, receiver: Any, spec: Any) -> dict[str, Any]:
     report_signatures(found, refused)
     if mode != ModeKeys.PREDICT:
         return found
-    return {name: made for name, made in found.items() if is_valid_signature(made)}
+    return {name: signature for name, signature in found.items() if is_valid_signature(signature)}
 
 
 def report_signatures(found: dict[str, Any], refused: dict[str, str]) -> None:
     """Logs the signatures per method, and the rejected ones with the reason."""
     by_method: dict[str, list[str]] = {method: [] for method in _METHODS}
-    for name, made in found.items():
-        by_method.setdefault(made.method_name, []).append(name)
+    for name, signature in found.items():
+        by_method.setdefault(signature.method_name, []).append(name)
     for method, names in by_method.items():
         title = _METHODS.get(method, method)
         logs.info("Signatures INCLUDED in export for %s: %s", title, names or "None")

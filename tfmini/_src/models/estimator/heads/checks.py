@@ -118,15 +118,15 @@ def fitted_weights(
             equal = ops.assert_equal(logits_shape[:-1], shape, message=wrong, data=data)
             with control_dependencies([equal]):
                 return ops.expand_dims(weights, -1, name=scope)
-        wanted = ops.concat([logits_shape[:-1], [1]], axis=0)
+        expected_shape = ops.concat([logits_shape[:-1], [1]], axis=0)
         if for_each_logit:
             either = [
                 ops.reduce_all(ops.equal(logits_shape, shape)),
-                ops.reduce_all(ops.equal(wanted, shape)),
+                ops.reduce_all(ops.equal(expected_shape, shape)),
             ]
             check = ops.Assert(condition=ops.reduce_any(either), data=[wrong, *data])
         else:
-            check = ops.assert_equal(wanted, shape, message=wrong, data=data)
+            check = ops.assert_equal(expected_shape, shape, message=wrong, data=data)
         with control_dependencies([check]):
             return ops.identity(weights, name=scope)
 

@@ -90,7 +90,7 @@ def pandas_input_fn(
         features = dict(zip(frame.columns, dequeued(queue, batch_size, num_epochs)[1:]))
         if y is None:
             return features
-        taken = {name: features.pop(column) for name, column in labels.items()}
-        return features, taken if several else taken[target_column]
+        label_columns = {name: features.pop(column) for name, column in labels.items()}
+        return features, label_columns if several else label_columns[target_column]
 
     return input_fn

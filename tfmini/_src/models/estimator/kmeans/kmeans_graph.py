@@ -231,15 +231,15 @@ def _follow(inputs: list, indices: Any, centers: Any, totals: Any) -> Any:
     updates: list = []
     for x, index in zip(inputs, indices):
         with colocate_with(x, ignore_existing=True):
-            present, places = ops.unique(ops.reshape(index, [-1]))
+            present, positions = ops.unique(ops.reshape(index, [-1]))
             count = ops.size(present)
             with colocate_with(totals, ignore_existing=True):
                 before = ops.gather(totals, present)
             with colocate_with(centers, ignore_existing=True):
                 old = ops.gather(centers, present)
-            ones = ops.ones_like(places, dtype=totals.dtype)
-            new = ops.unsorted_segment_sum(ones, places, count)
-            change = ops.unsorted_segment_sum(x, places, count)
+            ones = ops.ones_like(positions, dtype=totals.dtype)
+            new = ops.unsorted_segment_sum(ones, positions, count)
+            change = ops.unsorted_segment_sum(x, positions, count)
             rows = ops.reshape(count, [1])
             axes = ops.ones(ops.reshape(ops.rank(x) - 1, [1]), dtype=dtypes.int32)
             column = ops.concat([rows, axes], 0)

@@ -45,10 +45,10 @@ class PartedWeights:
         total = self._total(flat.dtype)
         size, extras = total // count, total % count
         numbers = ops.maximum(flat // (size + 1), (flat - extras) // size)
-        places = where(numbers < extras, flat % (size + 1), (flat - extras) % size)
-        self._places = places
+        offsets = where(numbers < extras, flat % (size + 1), (flat - extras) % size)
+        self._places = offsets
         self._numbers = ops.cast(numbers, dtypes.int32)
-        self._of_parts = ops.dynamic_partition(places, self._numbers, count)
+        self._of_parts = ops.dynamic_partition(offsets, self._numbers, count)
 
     def _total(self, dtype: Any) -> Tensor:
         total = self._parts[0].get_shape()[0]
@@ -59,9 +59,9 @@ class PartedWeights:
     def gathered(self) -> Tensor:
         """The weights, float32 [n]."""
         found = []
-        for part, places in zip(self._parts, self._of_parts):
+        for part, offsets in zip(self._parts, self._of_parts):
             with colocate_with(part):
-                found.append(ops.gather(part, places))
+                found.append(ops.gather(part, offsets))
         order = ops.range(ops.shape(self._places)[0])
         at = ops.dynamic_partition(order, self._numbers, len(self._parts))
         return ops.dynamic_stitch(at, found)
@@ -69,8 +69,8 @@ class PartedWeights:
     def updates(self, changes: Tensor) -> list:
         """The ops that add deltas, float32 [n], to the weights."""
         of_parts = ops.dynamic_partition(changes, self._numbers, len(self._parts))
-        made = []
-        for part, places, change in zip(self._parts, self._of_parts, of_parts):
+        operations = []
+        for part, offsets, change in zip(self._parts, self._of_parts, of_parts):
             with colocate_with(part):
-                made.append(ops.scatter_add(part, places, change))
-        return made
+                operations.append(ops.scatter_add(part, offsets, change))
+        return operations

@@ -46,8 +46,8 @@ def unique_features(examples: Any, ids: Any, weights: Any, make: Any) -> Any:
     examples = ops.boolean_mask(examples, valid)
     weights = ops.boolean_mask(weights, valid)
     width = ops.reduce_max(ids) + 1
-    pairs, places = ops.unique(width * examples + ids)
-    examples = ops.unsorted_segment_min(examples, places, ops.shape(pairs)[0])
+    pairs, positions = ops.unique(width * examples + ids)
+    examples = ops.unsorted_segment_min(examples, positions, ops.shape(pairs)[0])
     ids = pairs - width * examples
-    weights = ops.unsorted_segment_sum(weights, places, ops.shape(pairs)[0])
+    weights = ops.unsorted_segment_sum(weights, positions, ops.shape(pairs)[0])
     return make(examples, ids, ops.reshape(weights, [-1]))

@@ -162,8 +162,8 @@ class TPUEstimator(Estimator):
             if size is not None:
                 _add(params, "batch_size", size)
             logs.info("Running %s on CPU", mode)
-            taken = parameters_of(model_fn)
-            if labels is not None and "labels" not in taken:
+            parameters = parameters_of(model_fn)
+            if labels is not None and "labels" not in parameters:
                 raise ValueError("model_fn does not take labels, but input_fn returns labels.")
             _check_params("model_fn", model_fn, "'batch_size'")
             given = {"labels": labels, "mode": mode, "config": config, "params": params}

@@ -136,11 +136,11 @@ def _check_call(name: str, pair: Any) -> None:
         raise ValueError(f"{name}[1] should be tuple or list, or dict.")
     if isinstance(given, dict) or inspect.getfullargspec(function).varargs is not None:
         return
-    taken = len(parameters_of(function))
-    if len(given) != taken:
+    count = len(parameters_of(function))
+    if len(given) != count:
         raise RuntimeError(
             f"In TPUEstimatorSpec.{name}, length of tensors {len(given)} does not match method args of the "
-            f"function, which takes {taken}."
+            f"function, which takes {count}."
         )
 
 

@@ -92,8 +92,8 @@ def switch(condition: Any, then_expression: Any, else_expression: Any) -> Any:
     if rank > 1:
         sizes = ops.concat([ops.shape(condition), [1] * (of_results - rank)], axis=0)
         condition = ops.reshape(condition, sizes)
-        wanted = ops.shape(then)
-        counts = ops.where(wanted - sizes > 0, wanted, ops.ones_like(wanted))
+        target_shape = ops.shape(then)
+        counts = ops.where(target_shape - sizes > 0, target_shape, ops.ones_like(target_shape))
         condition = ops.tile(condition, counts)
     return ops.where(condition, then, other)
 

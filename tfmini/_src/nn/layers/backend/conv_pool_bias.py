@@ -163,11 +163,11 @@ def conv2d_transpose(
     padding = _padding(padding)
     if dilated:
         assert dilation_rate[0] == dilation_rate[1]
-        made = ops.atrous_conv2d_transpose(
+        result = ops.atrous_conv2d_transpose(
             x, kernel, output_shape, rate=dilation_rate[0], padding=padding
         )
     else:
-        made = ops.conv2d_transpose(
+        result = ops.conv2d_transpose(
             x,
             kernel,
             output_shape,
@@ -175,7 +175,7 @@ def conv2d_transpose(
             padding=padding,
             data_format=spelled,
         )
-    return images_from(made, spelled, order)
+    return images_from(result, spelled, order)
 
 
 def conv3d(
@@ -371,9 +371,9 @@ def local_conv(
         rows.append(ops.reshape(inputs[around], (1, -1, features)))
     outputs = batch_dot(concatenate(rows, axis=0), kernel)
     outputs = ops.reshape(outputs, (*output_shape, -1, filters))
-    places = range(count)
-    last = (count, *places, count + 1)
-    return ops.transpose(outputs, perm=[count, count + 1, *places] if order == _FIRST else [*last])
+    inner = range(count)
+    last = (count, *inner, count + 1)
+    return ops.transpose(outputs, perm=[count, count + 1, *inner] if order == _FIRST else [*last])
 
 
 def local_conv1d(

@@ -47,10 +47,10 @@ class EagerExecutionFunction:
             self._function = ConcreteFunction(name or "function", self._results, specs, names)
 
     def _results(self, *tensors: Tensor) -> list[Tensor]:
-        wanted = [x for x in (*self.outputs, *map(_updating, self._updates)) if _is_of_graph(x)]
+        fetches = [x for x in (*self.outputs, *map(_updating, self._updates)) if _is_of_graph(x)]
         try:
             copies = lift_to_graph(
-                wanted,
+                fetches,
                 get_default_graph(),
                 handle_captures=True,
                 op_map=dict(zip(self.inputs, tensors)),

@@ -60,8 +60,8 @@ class GraphExecutionFunction:
             for x in flatten(outputs, expand_composites=True)
         ]
         with control_dependencies([self.outputs[0]]):
-            made = [ops.assign(*u) if isinstance(u, tuple) else u for u in updates]
-            self.updates_op = ops.group(*made)
+            operations = [ops.assign(*u) if isinstance(u, tuple) else u for u in updates]
+            self.updates_op = ops.group(*operations)
         self.name = name
         self.feed_dict = session_kwargs.pop("feed_dict", None)
         fetches = session_kwargs.pop("fetches", [])
@@ -126,9 +126,9 @@ class GraphExecutionFunction:
 
     def _callable_for(self, session: Any, tensors: list) -> Any:
         """The compiled step for these feeds, cached until they change."""
-        wanted = (session, tensors, list(self.fetches), self.run_options)
+        key = (session, tensors, list(self.fetches), self.run_options)
         before = self._made_for
-        if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, wanted))):
+        if before and all(a is b or (n and a == b) for n, (a, b) in enumerate(zip(before, key))):
             return self._callable
         options = proto.CallableOptions()
         options.feed.extend(x.name for x in tensors)
@@ -137,7 +137,7 @@ class GraphExecutionFunction:
         if self.run_options is not None:
             options.run_options.CopyFrom(self.run_options)
         self._callable = session._make_callable_from_options(options)
-        self._made_for = wanted
+        self._made_for = key
         return self._callable
 
 

@@ -37,9 +37,9 @@ def symbolic_learning_phase() -> Any:
     if graph in _phases:
         return _value(_phases[graph])
     with name_scope(""):
-        made = ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
-    _phases[graph] = ref(made)
-    return made
+        placeholder = ops.placeholder_with_default(False, shape=(), name="keras_learning_phase")
+    _phases[graph] = ref(placeholder)
+    return placeholder
 
 
 def _value(phase: int | ReferenceType[Tensor]) -> Any:

@@ -16,9 +16,9 @@ def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set:
       TypeError: not a tensor, operation or variable.
     """
     found = set(inputs)
-    wanted = None if targets is None else set(targets)
+    remaining = None if targets is None else set(targets)
     waiting = deque(inputs)
-    while waiting and not (wanted is not None and wanted <= found):
+    while waiting and not (remaining is not None and remaining <= found):
         at = waiting.pop()
         if isinstance(at, Operation):
             following: list[Any] = list(at.outputs)

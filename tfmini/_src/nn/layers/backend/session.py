@@ -163,10 +163,10 @@ def set_values(pairs: list) -> None:
     with get_default_graph().as_default():
         for variable, value in pairs:
             value = np.asarray(value, dtype=variable.dtype.base_dtype.as_numpy_dtype)
-            kept = getattr(variable, "_value_setter", None)
-            if kept is None:
+            setter = getattr(variable, "_value_setter", None)
+            if setter is None:
                 holder = ops.placeholder(variable.dtype.base_dtype, shape=[None] * value.ndim)
-                kept = variable._value_setter = holder, variable.assign(holder)
-            feeds[kept[0]] = value
-            assignments.append(kept[1])
+                setter = variable._value_setter = holder, variable.assign(holder)
+            feeds[setter[0]] = value
+            assignments.append(setter[1])
         get_session().run(assignments, feed_dict=feeds)

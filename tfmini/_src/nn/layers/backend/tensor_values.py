@@ -56,13 +56,13 @@ def variable(
         sparse: Any = SparseTensor(indices, matrix.data, matrix.shape)
         sparse._keras_shape = matrix.shape
         return sparse
-    made: Any = Variable(value, dtype=dtype, name=name, constraint=constraint, use_resource=True)
+    result: Any = Variable(value, dtype=dtype, name=name, constraint=constraint, use_resource=True)
     if isinstance(value, np.ndarray):
-        made._keras_shape = value.shape
+        result._keras_shape = value.shape
     elif hasattr(value, "shape"):
-        made._keras_shape = int_shape(value)
-    track(made)
-    return made
+        result._keras_shape = int_shape(value)
+    track(result)
+    return result
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: Any = None) -> Any:

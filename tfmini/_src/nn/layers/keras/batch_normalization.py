@@ -255,7 +255,7 @@ class BatchNormalization(Layer):
     def _fused(self, inputs: Any, training: Any) -> Any:
         beta = self.beta if self.center else self._beta_const
         gamma = self.gamma if self.scale else self._gamma_const
-        how: Any = {"epsilon": self.epsilon, "data_format": self._data_format}
+        settings: Any = {"epsilon": self.epsilon, "data_format": self._data_format}
 
         def of_averages() -> Any:
             return ops.fused_batch_norm(
@@ -263,11 +263,11 @@ class BatchNormalization(Layer):
                 mean=self.moving_mean,
                 variance=self.moving_variance,
                 is_training=False,
-                **how,
+                **settings,
             )
 
         def of_batch() -> Any:
-            return ops.fused_batch_norm(inputs, gamma, beta, **how)
+            return ops.fused_batch_norm(inputs, gamma, beta, **settings)
 
         output, mean, variance = chosen(training, of_batch, of_averages)
         known = known_training(training)

@@ -67,14 +67,14 @@ class Lambda(Layer):
 
     def _variable(self, next_creator: Callable, **kwargs: Any) -> Any:
         """A variable by name: that of earlier calls, or a new weight."""
-        made, name = self._variable_dict, kwargs["name"]
-        if name not in made:
-            made[name] = variable = next_creator(**kwargs)
+        variables, name = self._variable_dict, kwargs["name"]
+        if name not in variables:
+            variables[name] = variable = next_creator(**kwargs)
             weights = self._trainable_weights if variable.trainable else self._non_trainable_weights
             if not any(variable is weight for weight in weights):
                 weights.append(variable)
             track(variable)
-        return made[name]
+        return variables[name]
 
     def compute_output_shape(self, input_shape: Any) -> Any:
         """The shape of the outputs.

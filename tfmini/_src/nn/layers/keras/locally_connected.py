@@ -121,8 +121,8 @@ class _Local(Layer):
         self._check_sizes(sizes, depth, shape)
         self.output_sizes = tuple(self._lengths(sizes))
         if self.implementation == 1:
-            places, window = np.prod(self.output_sizes), np.prod(self.kernel_size)
-            self.kernel_shape: tuple = (int(places), int(window) * depth, self.filters)
+            positions, window = np.prod(self.output_sizes), np.prod(self.kernel_size)
+            self.kernel_shape: tuple = (int(positions), int(window) * depth, self.filters)
             self.kernel = self._add_weight_of("kernel", self.kernel_shape)
         elif self.implementation == 2:
             self.kernel_shape = (
@@ -207,8 +207,8 @@ class _Local(Layer):
         shape = self.compute_output_shape(inputs.shape).as_list()
         flat = ops.reshape(inputs, (ops.shape(inputs)[0], -1))
         if self.implementation == 2:
-            made = self.kernel_mask * self.kernel
-            matrix = make_2d(made, len(self.kernel_shape) // 2)
+            masked = self.kernel_mask * self.kernel
+            matrix = make_2d(masked, len(self.kernel_shape) // 2)
             found = ops.sparse_matmul(flat, matrix, b_is_sparse=True)
         else:
             product = raw.SparseTensorDenseMatMul(

@@ -190,11 +190,11 @@ class _Cropping(_Margins):
 
     def call(self, inputs: Any) -> Any:
         """The inputs without their margins."""
-        kept = tuple(_kept(pair) for pair in self.cropping)
+        slices = tuple(_kept(pair) for pair in self.cropping)
         whole = slice(None)
         if self.data_format == "channels_first":
-            return inputs[(whole, whole, *kept)]
-        return inputs[(whole, *kept, whole)]
+            return inputs[(whole, whole, *slices)]
+        return inputs[(whole, *slices, whole)]
 
 
 class Cropping2D(_Cropping):

@@ -107,10 +107,10 @@ class AlphaDropout(_Noise):
 
         def dropped() -> Any:
             low = -_ALPHA * _SCALE
-            kept = ops.greater_equal(random_uniform(shape, seed=self.seed), rate)
-            kept = ops.cast(kept, floatx())
+            mask = ops.greater_equal(random_uniform(shape, seed=self.seed), rate)
+            mask = ops.cast(mask, floatx())
             factor = ((1 - rate) * (1 + rate * low**2)) ** -0.5
-            x = inputs * kept + low * (1 - kept)
+            x = inputs * mask + low * (1 - mask)
             return factor * x + -factor * low * rate
 
         return in_train_phase(dropped, inputs, training=training)

@@ -133,15 +133,15 @@ def call_functions(layer: Any) -> dict[str, Any]:
 
     def added(call: Callable, name: str) -> LayerCall:
         name = f"{layer.name}_layer_{name}".replace("/", "_")
-        asks, wanted = layer._expects_training_arg, signature
+        asks, expected = layer._expects_training_arg, signature
         if asks:
             call = for_training_or_not(call, signature, False)
-            wanted = asking_for_training(signature, False)
+            expected = asking_for_training(signature, False)
 
         def called(*args: Any, **kwargs: Any) -> Any:
             return call(*args, **kwargs)
 
-        return calls.add_function(with_signature(called, wanted, name), name)
+        return calls.add_function(with_signature(called, expected, name), name)
 
     with_losses = added(outputs_and_losses, "call_and_return_conditional_losses")
 

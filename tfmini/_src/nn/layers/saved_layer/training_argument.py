@@ -61,10 +61,10 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
     parameters = dict(signature.parameters)
     there = parameters.get("training")
     if there is None:
-        made = _Parameter("training", _Parameter.KEYWORD_ONLY, default=default)
+        parameter = _Parameter("training", _Parameter.KEYWORD_ONLY, default=default)
         last = [p for p in parameters.values() if p.kind is _Parameter.VAR_KEYWORD]
         others = [p for p in parameters.values() if p.kind is not _Parameter.VAR_KEYWORD]
-        return signature.replace(parameters=[*others, made, *last])
+        return signature.replace(parameters=[*others, parameter, *last])
     if there.default is None:
         parameters["training"] = there.replace(default=default)
     return signature.replace(parameters=list(parameters.values()))
@@ -72,12 +72,12 @@ def asking_for_training(signature: inspect.Signature, default: Any) -> inspect.S
 
 def with_appended_training(signature: inspect.Signature) -> inspect.Signature:
     """A signature with `training` as the last argument by position, False by default."""
-    made = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
+    parameter = _Parameter("training", _Parameter.POSITIONAL_OR_KEYWORD, default=False)
     by_position = [signature.parameters[name] for name in positional_names(signature)]
     others = [
         p for p in signature.parameters.values() if p.name not in {q.name for q in by_position}
     ]
-    return signature.replace(parameters=[*by_position, made, *others])
+    return signature.replace(parameters=[*by_position, parameter, *others])
 
 
 def for_training_or_not(

@@ -46,7 +46,7 @@ def loaded(data: Any, names: dict[str, Any]) -> Callable:
             "that you trust without them."
         )
     code, defaults, closure = data
-    made = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))
+    body = marshal.loads(codecs.decode(code.encode("ascii"), "base64"))
     cells = None if closure is None else tuple(CellType(value) for value in closure)
     arguments = tuple(defaults) if isinstance(defaults, list) else defaults
-    return FunctionType(made, names, name=made.co_name, argdefs=arguments, closure=cells)
+    return FunctionType(body, names, name=body.co_name, argdefs=arguments, closure=cells)

@@ -106,10 +106,10 @@ class Convolution:
                 data_format=self._data_format,
             )
         every = [1, 1, *strides] if self._first == 2 else [1, *strides, 1]
-        how = {"strides": every, "padding": padding, "data_format": self._data_format}
+        settings = {"strides": every, "padding": padding, "data_format": self._data_format}
         if len(strides) == 2:
-            return ops.conv2d(x, filter, **how)
-        return raw.Conv3D(x, filter, **how)
+            return ops.conv2d(x, filter, **settings)
+        return raw.Conv3D(x, filter, **settings)
 
 
 def _positive(numbers: tuple, what: str) -> np.ndarray:

@@ -80,7 +80,7 @@ class ConvLSTM2DCell(LSTMCell):
         masks = self.get_dropout_mask_for_cell(inputs, training, count=4)
         state_masks = self.get_recurrent_dropout_mask_for_cell(before, training, count=4)
         given = each_times(inputs, masks, self.dropout, 4)
-        kept = each_times(before, state_masks, self.recurrent_dropout, 4)
+        masked = each_times(before, state_masks, self.recurrent_dropout, 4)
         kernels = ops.split(self.kernel, 4, axis=3)
         recurrent = ops.split(self.recurrent_kernel, 4, axis=3)
         biases = ops.split(self.bias, 4) if self.use_bias else [None] * 4
@@ -88,7 +88,7 @@ class ConvLSTM2DCell(LSTMCell):
             self.input_conv(image, kernel, bias, padding=self.padding)
             for image, kernel, bias in zip(given, kernels, biases)
         ]
-        h = [self.recurrent_conv(image, kernel) for image, kernel in zip(kept, recurrent)]
+        h = [self.recurrent_conv(image, kernel) for image, kernel in zip(masked, recurrent)]
         i = self.recurrent_activation(x[0] + h[0])
         f = self.recurrent_activation(x[1] + h[1])
         carry = f * carry + i * self.activation(x[2] + h[2])

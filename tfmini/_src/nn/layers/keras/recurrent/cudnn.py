@@ -112,7 +112,7 @@ class CudnnLayer(RNN):
             inputs = ops.reverse(inputs, [1])
         output, states = self._run(inputs, list(initial_state))
         if self.stateful:
-            self.add_update([kept.assign(state) for kept, state in zip(self.states, states)])
+            self.add_update([old.assign(state) for old, state in zip(self.states, states)])
         return [output, *states] if self.return_state else output
 
     def _run(self, inputs: Any, initial_state: list) -> tuple[Any, list]:

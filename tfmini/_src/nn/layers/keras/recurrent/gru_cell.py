@@ -77,8 +77,8 @@ class GRUCell(CellOfUnits):
             if 0.0 < self.recurrent_dropout < 1.0:
                 h = h * recurrent_masks[0]
             z, candidate = self._at_once(parts, h, biases[1])
-        kept = z * h
-        h = kept + (1 - z) * candidate
+        retained = z * h
+        h = retained + (1 - z) * candidate
         return h, [h]
 
     def _columns(self, tensor: Any) -> list:

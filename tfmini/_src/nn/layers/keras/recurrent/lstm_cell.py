@@ -104,9 +104,9 @@ class LSTMCell(CellOfUnits):
         units, weight = self.units, self.recurrent_kernel
         i = self._gate("input", parts[0] + k.dot(before[0], weight[:, :units]), c)
         f = self._gate("forget", parts[1] + k.dot(before[1], weight[:, units : units * 2]), c)
-        kept = f * c
+        retained = f * c
         added = self.activation(parts[2] + k.dot(before[2], weight[:, units * 2 : units * 3]))
-        carry = kept + i * added
+        carry = retained + i * added
         o = self._gate("output", parts[3] + k.dot(before[3], weight[:, units * 3 :]), carry)
         return carry, o
 
@@ -122,8 +122,8 @@ class LSTMCell(CellOfUnits):
         parts = ops.split(z, num_or_size_splits=4, axis=1)
         i = self._gate("input", parts[0], c)
         f = self._gate("forget", parts[1], c)
-        kept = f * c
-        carry = kept + i * self.activation(parts[2])
+        retained = f * c
+        carry = retained + i * self.activation(parts[2])
         return carry, self._gate("output", parts[3], carry)
 
     def _gate(self, name: str, z: Any, carry: Any) -> Any:

@@ -272,7 +272,7 @@ class RNN(Keeping, Layer):
         )
         if self.stateful:
             pairs = zip(flatten(self.states), flatten(states))
-            self.add_update([kept.assign(state) for kept, state in pairs])
+            self.add_update([variable.assign(state) for variable, state in pairs])
         output = outputs if self.return_sequences else last
         if not self.return_state:
             return output

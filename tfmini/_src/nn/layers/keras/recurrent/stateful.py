@@ -28,9 +28,9 @@ class Keeping:
     @property
     def states(self) -> Any:
         """The state variables, or None for each state if there are none; may be set."""
-        kept = vars(self).get("_states")
-        if kept is not None:
-            return kept
+        variables = vars(self).get("_states")
+        if variables is not None:
+            return variables
         nothing = map_sizes(lambda _: None, self.cell.state_size)
         return nothing if is_sequence(self.cell.state_size) else [nothing]
 
@@ -57,15 +57,15 @@ class Keeping:
                 "batch size by passing a `batch_shape` argument to your Input layer."
             )
         sizes = self.cell.state_size
-        kept = flatten(self.states)
-        if kept[0] is None:
-            made = map_sizes(lambda size: zeros([batch_size, *sizes_of(size)]), sizes)
-            self.states = made if is_sequence(made) else [made]
+        variables = flatten(self.states)
+        if variables[0] is None:
+            zero_states = map_sizes(lambda size: zeros([batch_size, *sizes_of(size)]), sizes)
+            self.states = zero_states if is_sequence(zero_states) else [zero_states]
         elif states is None:
-            for state, size in zip(kept, flatten(sizes)):
+            for state, size in zip(variables, flatten(sizes)):
                 set_value(state, np.zeros([batch_size, *sizes_of(size)]))
         else:
-            self._set_states(kept, states, lambda state: (batch_size, state))
+            self._set_states(variables, states, lambda state: (batch_size, state))
 
     def _set_states(self, kept: list, states: Any, expected: Callable[[Any], tuple]) -> None:
         given = flatten(states)
