@@ -2,10 +2,12 @@
 // that give way at barriers and warp operations only, in the order asked for.
 //
 // A fiber starts once by ucontext and lives on: after that, switches are _setjmp and _longjmp, which
-// cost some nanoseconds. What synchronises wrongly ends the launch with a message.
+// cost some nanoseconds. What synchronises wrongly or faults ends the launch with a message.
 #include "scheduler.h"
 
+#include <dlfcn.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -13,6 +15,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <new>
 #include <numeric>
 #include <random>
 #include <vector>
@@ -56,7 +59,9 @@ struct Fiber {
   uint64_t value;
 };
 
-const size_t STACK = 256 * 1024;
+// A fiber has a mapping of its own: a page that cannot be touched, which an overflow of the stack meets, the stack,
+// and the fiber itself, out of reach of whatever writes past its memory in the heap.
+const size_t STACK = 256 * 1024, GUARD = 4096;
 static std::vector<Fiber*> fibers;
 static Fiber* current;
 static int count;
@@ -102,16 +107,21 @@ static __attribute__((noinline)) void resume(Fiber* fiber) {
   running = nullptr;
 }
 
-static Fiber* fiber_of(int number) {
-  while ((int)fibers.size() <= number) {
-    Fiber* made = new Fiber();
-    void* stack = mmap(nullptr, STACK, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    made->thread.stack = (char*)stack;
-    made->thread.stack_end = (char*)stack + STACK;
+// False if there is no memory for so many.
+static bool has_fibers(int wanted) {
+  while ((int)fibers.size() < wanted) {
+    void* mapped = mmap(nullptr, GUARD + STACK, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (mapped == MAP_FAILED) return false;
+    mprotect(mapped, GUARD, PROT_NONE);
+    char* stack = (char*)mapped + GUARD;
+    char* end = stack + STACK - (sizeof(Fiber) + 63) / 64 * 64;
+    Fiber* made = new (end) Fiber();
+    made->thread.stack = stack;
+    made->thread.stack_end = end;
     fibers.push_back(made);
   }
-  return fibers[number];
+  return true;
 }
 
 static void prepare(Fiber* fiber, int number, unsigned block) {
@@ -126,11 +136,54 @@ static void prepare(Fiber* fiber, int number, unsigned block) {
   if (!fiber->started) {
     getcontext(&fiber->start);
     fiber->start.uc_stack.ss_sp = thread.stack;
-    fiber->start.uc_stack.ss_size = STACK;
+    fiber->start.uc_stack.ss_size = thread.stack_end - thread.stack;
     fiber->start.uc_link = nullptr;
     makecontext(&fiber->start, body, 0);
   }
 }
+
+// While it lives, a fault in a kernel ends the launch with a message, not the process.
+class Faults {
+ public:
+  Faults() {
+    static char stack[64 * 1024];
+    stack_t here{};
+    here.ss_sp = stack;
+    here.ss_size = sizeof stack;
+    sigaltstack(&here, &stack_before);
+    struct sigaction action {};
+    action.sa_sigaction = faulted;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (int i = 0; i < 2; ++i) sigaction(SIGNALS[i], &action, &before[i]);
+  }
+  ~Faults() {
+    for (int i = 0; i < 2; ++i) sigaction(SIGNALS[i], &before[i], nullptr);
+    sigaltstack(&stack_before, nullptr);
+  }
+
+ private:
+  static constexpr int SIGNALS[2] = {SIGSEGV, SIGBUS};
+  static struct sigaction before[2];
+  stack_t stack_before;
+
+  static void faulted(int signal, siginfo_t* info, void* context) {
+    void* instruction = nullptr;
+#ifdef __x86_64__
+    instruction = (void*)((ucontext_t*)context)->uc_mcontext.gregs[REG_RIP];
+#endif
+    Dl_info found{};
+    if (!dladdr(instruction, &found)) found = {};
+    const char* part = found.dli_fname ? found.dli_fname : "no library";
+    long offset = found.dli_fbase ? (char*)instruction - (char*)found.dli_fbase : 0;
+    if (Thread* t = running)
+      fail("thread (%u, %u, %u) faults (signal %d, code %d) at %p, %ld bytes from the start of its stack, in %s + %#lx",
+           t->x, t->y, t->z, signal, info->si_code, info->si_addr, (long)((char*)info->si_addr - t->stack), part, offset);
+    fprintf(stderr, "The emulator of CUDA faults (signal %d, code %d) at %p in %s + %#lx\n", signal, info->si_code,
+            info->si_addr, part, offset);
+    for (int i = 0; i < 2; ++i) sigaction(SIGNALS[i], &before[i], nullptr);  // whose turn it is as this returns
+  }
+};
+struct sigaction Faults::before[2];
 
 static const char* where() {
   static char text[80];
@@ -314,6 +367,7 @@ const char* simulated_message() { return message; }
 int simulated_launch(void (*entry)(void**), void** args, const unsigned* grid, const unsigned* block,
                      void* shared, int kind, int flushes) {
   Denormals denormals(flushes);
+  Faults faults;
   kernel = entry;
   arguments = args;
   grid_size = {grid[0], grid[1], grid[2]};
@@ -321,7 +375,10 @@ int simulated_launch(void (*entry)(void**), void** args, const unsigned* grid, c
   dynamic_shared = shared;
   count = block[0] * block[1] * block[2];
   failed = false;
-  fiber_of(count - 1);
+  if (!has_fibers(count)) {
+    complain("no memory for the stacks of %d threads", count);
+    return 1;
+  }
   std::mt19937 random(kind);
   std::vector<int> blocks((size_t)grid[0] * grid[1] * grid[2]);
   std::iota(blocks.begin(), blocks.end(), 0);

@@ -119,6 +119,12 @@ def test_the_default_order():
             "operations differ",
         ),
         ("float* a", "if (threadIdx.x > 1) return; __shfl_sync(~0u, 1, 3);", "lane 3, which takes"),
+        ("float* a", "memset((char*)64, 0, (size_t)a[0] + 1);", r"faults \(signal .*\) at 0x40"),
+        (
+            "float* a",
+            "float big[65536]; memset(big, (int)a[1], sizeof big); a[threadIdx.x] = big[(int)a[threadIdx.x]];",
+            "faults .*, -[0-9]+ bytes from the start of its stack",
+        ),
     ],
 )
 @pytest.mark.parametrize("order", ["forward", "reverse", "random"])
