@@ -32,3 +32,12 @@ def test_a_class_derived_from_it_may_override_it():
         rate = 1.0
 
     assert Unit(2.0).rate == 1.0
+
+
+def test_its_base_class_may_document_it():
+    class Doubled(Gamma):
+        rate = read_only(attribute="_doubled")
+        _doubled = 4.0
+
+    assert Doubled(2.0).rate == 4.0
+    assert inspect.getdoc(Doubled.rate) == "The scales."

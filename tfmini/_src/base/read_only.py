@@ -9,17 +9,26 @@ from typing import Any
 class _ReadOnly:
     """Replaces itself with a property once the class assigns its name."""
 
-    def __init__(self, doc: str, attribute: str | None) -> None:
+    def __init__(self, doc: str | None, attribute: str | None) -> None:
         self._doc, self._attribute = doc, attribute
 
     def __set_name__(self, owner: type, name: str) -> None:
-        result = property(attrgetter(self._attribute or f"_{name}"), doc=self._doc)
+        result = property(attrgetter(self._attribute or f"_{name}"))
+        result.__doc__ = self._doc or _inherited_doc(owner, name)
         result.__set_name__(owner, name)  # type: ignore[attr-defined]  # since Python 3.10
         setattr(owner, name, result)
 
 
-def read_only(doc: str, attribute: str | None = None) -> Any:
-    """A documented property that returns an attribute, by default its own name with a leading underscore.
+def _inherited_doc(owner: type, name: str) -> str | None:
+    """Docstring of the base classes' property of this name."""
+    inherited = (vars(base).get(name) for base in owner.__mro__[1:])
+    return next((p.__doc__ for p in inherited if isinstance(p, property) and p.__doc__), None)
+
+
+def read_only(doc: str | None = None, attribute: str | None = None) -> Any:
+    """A property that returns an attribute, by default its own name with a leading underscore.
+
+    Without `doc`, its docstring is that of the base class's property.
 
     Example: after `rate: Tensor = read_only("The scales.")` in a class, `gamma.rate` is `gamma._rate`.
     """

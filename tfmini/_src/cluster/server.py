@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import logs, proto
 from tfmini._src.base.errors import InvalidArgumentError, NotFoundError
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.addresses import port_of, task_name, tasks_of
 from tfmini._src.cluster.allowed_ops import forbidden
 from tfmini._src.cluster.cluster_spec import ClusterSpec
@@ -86,6 +87,9 @@ class Server:
       server.join()
     """
 
+    server_def: Any = read_only("The ServerDef of this server.")
+    target: str = read_only('The target for sessions: "grpc://localhost:2222".')
+
     def __init__(
         self,
         server_or_cluster_def: Any,
@@ -144,16 +148,6 @@ class Server:
     def join(self) -> None:
         """Blocks forever: the server ends with its process."""
         self._service.wait()
-
-    @property
-    def server_def(self) -> Any:
-        """The ServerDef of this server."""
-        return self._server_def
-
-    @property
-    def target(self) -> str:
-        """The target for sessions: "grpc://localhost:2222"."""
-        return self._target
 
     @staticmethod
     def create_local_server(config: Any = None, start: bool = True) -> Server:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base import dtypes, tf2
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2
@@ -57,10 +58,9 @@ class UnaryDataset(DatasetV2):
 class UnaryUnchangedStructureDataset(UnaryDataset):
     """A dataset whose elements have the structure of its input's."""
 
-    @property
-    def element_spec(self) -> Any:
-        """Spec of the input dataset's elements."""
-        return self._input_dataset.element_spec
+    element_spec: Any = read_only(
+        "Spec of the input dataset's elements.", "_input_dataset.element_spec"
+    )
 
 
 @kind
@@ -211,14 +211,11 @@ class _OptionsDataset(UnaryUnchangedStructureDataset):
 class Restructured(UnaryDataset):
     """A dataset whose elements have another structure."""
 
+    element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
+
     def __init__(self, input_dataset: DatasetV2, spec: Any, variant_tensor: Any):
         self._spec = spec
         super().__init__(input_dataset, variant_tensor)
-
-    @property
-    def element_spec(self) -> Any:
-        """The TypeSpecs of an element."""
-        return self._spec
 
 
 @kind

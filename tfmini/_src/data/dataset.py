@@ -13,6 +13,7 @@ import numpy as np
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.error_hints import with_hint
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data import dataset_nest, registry
 from tfmini._src.data.dataset_spec import DatasetSpec
 from tfmini._src.data.element_spec import flat_shapes, flat_types, legacy_shapes, legacy_types
@@ -35,14 +36,12 @@ class DatasetV2(Trackable):
       variant_tensor: the handle, a scalar tensor of dtype variant.
     """
 
+    _variant_tensor: Any = read_only(attribute="_variant")
+
     def __init__(self, variant_tensor: Any):
         self._variant = variant_tensor
         self._variant_tracker = self._track_trackable(Trackable(), "_variant_tracker")
         self._graph = get_default_graph()
-
-    @property
-    def _variant_tensor(self) -> Any:
-        return self._variant
 
     @property
     def _type_spec(self) -> DatasetSpec:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes, logs
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data import registry
 from tfmini._src.data.dataset import AnyDataset, DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
@@ -229,6 +230,10 @@ def _warn_of_other_graphs(dataset: DatasetV2) -> None:
 class DatasetV1Adapter(DatasetV1):
     """A dataset as `DatasetV1` offers it."""
 
+    element_spec: Any = read_only(
+        "Spec of the wrapped dataset's elements.", "_dataset.element_spec"
+    )
+
     def __init__(self, dataset: DatasetV2):
         self._dataset = dataset
         super().__init__()
@@ -248,11 +253,6 @@ class DatasetV1Adapter(DatasetV1):
     def options(self) -> Options:
         """Options of the wrapped dataset."""
         return self._dataset.options()
-
-    @property
-    def element_spec(self) -> Any:
-        """Spec of the wrapped dataset's elements."""
-        return self._dataset.element_spec
 
 
 def make_one_shot_iterator(dataset: DatasetV2) -> Iterator:

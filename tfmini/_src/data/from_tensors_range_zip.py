@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension, dimension_value
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2
@@ -28,14 +29,11 @@ from tfmini._src.ops import ops, raw
 class Given(DatasetV2):
     """A dataset whose elements have a spec that is known when it is made."""
 
+    element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
+
     def __init__(self, variant_tensor: Any, spec: Any):
         self._spec = spec
         super().__init__(variant_tensor)
-
-    @property
-    def element_spec(self) -> Any:
-        """The TypeSpecs of an element."""
-        return self._spec
 
     def _inputs(self) -> list:
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.element_spec import flat_shapes, flat_types
 from tfmini._src.data.iterator_saveable import IteratorSaveable
 from tfmini._src.variables.trackable import Trackable
@@ -17,6 +18,7 @@ class IteratorBase(Trackable):
     """
 
     _iterator_resource: Any
+    element_spec: Any = read_only("The TypeSpecs of an element's components, in its structure.")
 
     def __init__(self, element_spec: Any):
         self._element_spec = element_spec
@@ -24,11 +26,6 @@ class IteratorBase(Trackable):
             "output_types": flat_types(element_spec),
             "output_shapes": flat_shapes(element_spec),
         }
-
-    @property
-    def element_spec(self) -> Any:
-        """The TypeSpecs of an element's components, in its structure."""
-        return self._element_spec
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         def saveable(name: str) -> IteratorSaveable:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dimension
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import Restructured, UnaryDataset, int64
@@ -36,6 +37,7 @@ class WithFunction(UnaryDataset):
     """A dataset that calls a function for each element of another."""
 
     _name = "Dataset.map()"
+    element_spec: Any = read_only("The TypeSpecs of an element.", "_spec")
 
     def _build(self, source: DatasetV2, function: Callable, is_legacy: bool = False) -> None:
         self._input_dataset = source
@@ -46,11 +48,6 @@ class WithFunction(UnaryDataset):
 
     def _functions(self) -> list:
         return [self._function]
-
-    @property
-    def element_spec(self) -> Any:
-        """The TypeSpecs of an element."""
-        return self._spec
 
     def _captured(self) -> list:
         return self._function.function.captured_inputs

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.devices import canonicalize, current
 from tfmini._src.graph.shape_inference import constant_value
 
@@ -16,6 +17,8 @@ class DeviceMap:
       devices: device names, one per value.
     """
 
+    all_devices: tuple[str, ...] = read_only("Canonical device names.", "_devices")
+
     def __init__(self, devices: Sequence[str]):
         self._devices = tuple(canonicalize(device) for device in devices)
         if len(set(self._devices)) != len(self._devices):
@@ -24,11 +27,6 @@ class DeviceMap:
             )
 
     num_logical_devices = 1
-
-    @property
-    def all_devices(self) -> tuple[str, ...]:
-        """Canonical device names."""
-        return self._devices
 
     @property
     def num_replicas_in_graph(self) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import OutOfRangeError
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.dataset import DatasetV2
 from tfmini._src.data.element_spec import legacy_classes, legacy_shapes, legacy_types
@@ -39,6 +40,9 @@ class InputWorkers:
       worker_device_pairs: a list of pairs (host, its devices); by default the CPU with all devices.
     """
 
+    device_map: DeviceMap = read_only("The replicas' devices.")
+    worker_devices: tuple[str, ...] = read_only("The hosts.", "_hosts")
+
     def __init__(self, device_map: DeviceMap, worker_device_pairs: Any = None):
         self._device_map = device_map
         if worker_device_pairs is None:
@@ -48,19 +52,9 @@ class InputWorkers:
         self._fed = tuple(tuple(map(canonicalize, fed)) for _, fed in worker_device_pairs)
 
     @property
-    def device_map(self) -> DeviceMap:
-        """The replicas' devices."""
-        return self._device_map
-
-    @property
     def num_workers(self) -> int:
         """Number of hosts."""
         return len(self._hosts)
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        """The hosts."""
-        return self._hosts
 
     def on_each_host(self, make: Callable[[int, str, tuple[str, ...]], Any]) -> list:
         """Results of `make(number, host, devices)` for each host, called in its device block."""
@@ -79,6 +73,8 @@ class InputWorkers:
 
 class _OfDataset:
     """One host's part of a distributed iterator over a dataset."""
+
+    element_spec: Any = read_only(attribute="_iterator.element_spec")
 
     def __init__(self, dataset: Any, host: str, devices: Sequence[str]):
         self._dataset, self._host, self._devices = dataset, host, devices
@@ -113,10 +109,6 @@ class _OfDataset:
             return [self._iterator.initializer]
         self._iterator = self._started()
         return []
-
-    @property
-    def element_spec(self) -> Any:
-        return self._iterator.element_spec
 
     @property
     def output_classes(self) -> Any:

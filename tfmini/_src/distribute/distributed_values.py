@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize, current
 from tfmini._src.distribute.strategy_context import get_replica_context
@@ -25,6 +26,10 @@ class DistributedValues:
       values: the values, in device order.
       logical_device: 0.
     """
+
+    device_map: DeviceMap = read_only("The devices and replicas.")
+    values: tuple[Any, ...] = read_only("All values.")
+    logical_device: int = read_only()
 
     def __init__(self, device_map: DeviceMap, values: Sequence[Any], logical_device: Any = None):
         assert isinstance(device_map, DeviceMap)
@@ -55,20 +60,6 @@ class DistributedValues:
     def devices(self) -> tuple[str, ...]:
         """The devices."""
         return self._device_map.logical_to_actual_devices(self._logical_device)
-
-    @property
-    def logical_device(self) -> int:
-        return self._logical_device
-
-    @property
-    def device_map(self) -> DeviceMap:
-        """The devices and replicas."""
-        return self._device_map
-
-    @property
-    def values(self) -> tuple[Any, ...]:
-        """All values."""
-        return self._values
 
     @property
     def is_tensor_like(self) -> bool:
@@ -102,16 +93,14 @@ class PerReplica(DistributedValues):
 class PerReplicaSpec:
     """TypeSpec of a PerReplica, consisting of its values' specs."""
 
+    _component_specs: tuple[Any, ...] = read_only(attribute="_value_specs")
+
     def __init__(self, value_specs: Sequence[Any], device_map: DeviceMap, logical_device: int):
         self._value_specs = tuple(value_specs)
         self._device_map = device_map
         self._logical_device = logical_device
 
     value_type = PerReplica
-
-    @property
-    def _component_specs(self) -> tuple[Any, ...]:
-        return self._value_specs
 
     def _to_components(self, value: PerReplica) -> tuple[Any, ...]:
         replica = get_replica_context()

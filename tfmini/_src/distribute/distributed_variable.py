@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.device_maps import DeviceMap
 from tfmini._src.distribute.devices import canonicalize, current
 from tfmini._src.distribute.distributed_values import Delegate, DistributedValues, Mirrored
@@ -96,6 +97,7 @@ class DistributedVariable(Delegate, Variable):
     """
 
     is_distributed_variable = _acts_as_resource_variable = True
+    distribute_strategy: Any = read_only("The strategy that created the variable.")
 
     def __init__(
         self,
@@ -123,11 +125,6 @@ class DistributedVariable(Delegate, Variable):
     @property
     def device(self) -> str:
         return self._closest().device
-
-    @property
-    def distribute_strategy(self) -> Any:
-        """The strategy that created the variable."""
-        return self._distribute_strategy
 
     @property
     def op(self) -> Any:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import enum
 
+from tfmini._src.base.read_only import read_only
+
 
 class InputReplicationMode(enum.Enum):
     """Number of calls of an input function: one per worker."""
@@ -25,6 +27,10 @@ class InputContext:
           return dataset.batch(context.get_per_replica_batch_size(64))
     """
 
+    num_replicas_in_sync: int = read_only("Total number of replicas.")
+    input_pipeline_id: int = read_only("Index of this pipeline.")
+    num_input_pipelines: int = read_only("Number of input pipelines.")
+
     def __init__(
         self,
         num_input_pipelines: int = 1,
@@ -34,21 +40,6 @@ class InputContext:
         self._num_input_pipelines = num_input_pipelines
         self._input_pipeline_id = input_pipeline_id
         self._num_replicas_in_sync = num_replicas_in_sync
-
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """Total number of replicas."""
-        return self._num_replicas_in_sync
-
-    @property
-    def input_pipeline_id(self) -> int:
-        """Index of this pipeline."""
-        return self._input_pipeline_id
-
-    @property
-    def num_input_pipelines(self) -> int:
-        """Number of input pipelines."""
-        return self._num_input_pipelines
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
         """Batch size per replica; raises ValueError if the global one does not divide evenly."""

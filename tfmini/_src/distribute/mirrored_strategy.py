@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.all_reduce import best_for
 from tfmini._src.distribute.cluster_resolver.tfconfig_cluster_resolver import (
     TFConfigClusterResolver,
@@ -59,6 +60,7 @@ class MirroredExtended(SeveralReplicasExtended):
     """Implementation of `MirroredStrategy`."""
 
     _has_copies = True
+    parameter_devices: tuple[str, ...] = read_only(attribute="_device_map.all_devices")
 
     def __init__(
         self,
@@ -177,10 +179,6 @@ class MirroredExtended(SeveralReplicasExtended):
         updated = super()._update_config_proto(config_proto)
         updated.isolate_session_state = True
         return updated
-
-    @property
-    def parameter_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
 
     experimental_should_init = should_checkpoint = should_save_summary = True
     experimental_between_graph = False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.strategy_context import (
     get_replica_context,
     get_strategy,
@@ -23,16 +24,15 @@ class MultiStepContext:
     """
 
     run_op: Any = None
+    last_step_outputs: dict[str, Any] = read_only(
+        "Values retained by the last step, by name.", "_outputs"
+    )
+    non_tensor_outputs: dict[str, Any] = read_only("Other retained values, by name.")
 
     def __init__(self) -> None:
         self._outputs: dict[str, Any] = {}
         self._reduce_ops: dict[str, Any] = {}
         self._non_tensor_outputs: dict[str, Any] = {}
-
-    @property
-    def last_step_outputs(self) -> dict[str, Any]:
-        """Values retained by the last step, by name."""
-        return self._outputs
 
     def set_last_step_output(self, name: str, output: Any, reduce_op: Any = None) -> None:
         """Stores an output of the last step.
@@ -53,11 +53,6 @@ class MultiStepContext:
         if reduce_op is not None:
             output = strategy.reduce(reduce_op, output, axis=None)
         self._outputs[name] = output
-
-    @property
-    def non_tensor_outputs(self) -> dict[str, Any]:
-        """Other retained values, by name."""
-        return self._non_tensor_outputs
 
     def set_non_tensor_output(self, name: str, output: Any) -> None:
         """Stores an output that is not a tensor."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.device_maps import SingleDeviceMap
 from tfmini._src.distribute.devices import canonicalize
 from tfmini._src.distribute.distributed_dataset import InputWorkers
@@ -99,9 +100,7 @@ class OneDeviceExtended(InputOfWorkers, OneReplicaExtended):
 class _Replica(ReplicaContext):
     """The only replica."""
 
+    devices: tuple[str, ...] = read_only(attribute="_strategy.extended.worker_devices")
+
     def __init__(self, strategy: Any):
         super().__init__(strategy, ops.constant(0, dtypes.int32))
-
-    @property
-    def devices(self) -> tuple[str, ...]:
-        return self._strategy.extended.worker_devices

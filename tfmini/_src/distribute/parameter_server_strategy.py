@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base import logs
 from tfmini._src.base.nest.structure import map_structure
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.cluster.device_setter import replica_device_setter
 from tfmini._src.distribute.aggregating_variable import AggregatingVariable, create_aggregating
@@ -76,6 +77,7 @@ class ParameterServerExtended(SeveralReplicasExtended):
     _allows_partitions = True
     experimental_between_graph = experimental_should_init = True
     should_checkpoint = should_save_summary = True
+    parameter_devices: tuple[str, ...] = read_only()
 
     def __init__(
         self,
@@ -190,10 +192,6 @@ class ParameterServerExtended(SeveralReplicasExtended):
             del updated.device_filters[:]
             updated.device_filters.extend(filters.get(job, []))
         return updated
-
-    @property
-    def parameter_devices(self) -> tuple[str, ...]:
-        return self._parameter_devices
 
     # Variables -----------------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.devices import current
 from tfmini._src.distribute.reduce_op import ReduceOp
@@ -28,6 +29,9 @@ class ReplicaContext:
           return context.all_reduce(tf.distribute.ReduceOp.SUM, loss())
       strategy.experimental_run_v2(step)
     """
+
+    num_replicas_in_sync: int = read_only("Number of replicas.", "_strategy.num_replicas_in_sync")
+    strategy: Any = read_only("The strategy.")
 
     def __init__(self, strategy: Any, replica_id_in_sync_group: Any):
         self._strategy = strategy
@@ -60,20 +64,10 @@ class ReplicaContext:
             return merge_fn(self._strategy, *args, **kwargs)
 
     @property
-    def num_replicas_in_sync(self) -> int:
-        """Number of replicas."""
-        return self._strategy.num_replicas_in_sync
-
-    @property
     def replica_id_in_sync_group(self) -> Any:
         """This replica's index: an int or a scalar int32 tensor."""
         strategy_context.require_replica(self)
         return self._replica_id_in_sync_group
-
-    @property
-    def strategy(self) -> Any:
-        """The strategy."""
-        return self._strategy
 
     @property
     def devices(self) -> tuple[str, ...]:

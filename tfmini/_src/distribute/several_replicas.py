@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.distribute.call_for_each_replica import call_for_each_replica
 from tfmini._src.distribute.cross_device_ops import CrossDeviceOps, reduce_plain
 from tfmini._src.distribute.device_maps import DeviceMap, LogicalDeviceSpec
@@ -17,6 +18,8 @@ class SeveralReplicasExtended(InputOfWorkers):
 
     _device_map: DeviceMap
     _cross_device_ops: CrossDeviceOps
+    worker_devices: tuple[str, ...] = read_only(attribute="_device_map.all_devices")
+    worker_devices_by_replica: Any = read_only(attribute="_device_map.devices_by_replica")
 
     def _call_for_each_replica(self, fn: Callable, args: Any, kwargs: Any) -> Any:
         strategy = self._container_strategy()
@@ -44,11 +47,3 @@ class SeveralReplicasExtended(InputOfWorkers):
     @property
     def _num_replicas_in_sync(self) -> int:
         return self._device_map.num_replicas_in_graph
-
-    @property
-    def worker_devices(self) -> tuple[str, ...]:
-        return self._device_map.all_devices
-
-    @property
-    def worker_devices_by_replica(self) -> Any:
-        return self._device_map.devices_by_replica

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import dimension_value
 from tfmini._src.distribute import strategy_context
 from tfmini._src.distribute.input_contexts import InputReplicationMode
@@ -33,15 +34,12 @@ class Strategy:
     """
 
     _is_default = False
+    extended: Any = read_only("The `tf.distribute.StrategyExtended`, with methods for libraries.")
+    num_replicas_in_sync: int = read_only("Number of replicas.", "_extended._num_replicas_in_sync")
 
     def __init__(self, extended: Any):
         self._extended = extended
         self._scale_loss_for_estimator = False
-
-    @property
-    def extended(self) -> Any:
-        """The `tf.distribute.StrategyExtended`, with methods for libraries."""
-        return self._extended
 
     @contextmanager
     def _scale_loss_for_estimator_enabled(self) -> Iterator[None]:
@@ -169,11 +167,6 @@ class Strategy:
     def group(self, value: TensorLike, name: str | None = None) -> Any:
         """Operation that waits for all replicas' values."""
         return self._extended._group(value, name)
-
-    @property
-    def num_replicas_in_sync(self) -> int:
-        """Number of replicas."""
-        return self._extended._num_replicas_in_sync
 
     # Sessions ------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import Any
 from tfmini._src.base.errors import InvalidArgumentError
 from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import Dims, TensorShape
 from tfmini._src.functions.call_gradients import CallGradient
 from tfmini._src.functions.eager_calls import call_eagerly
@@ -52,6 +53,10 @@ class ConcreteFunction(TracedFunction):
       names: argument names.
       orders: whether side effects run in program order, before the results.
     """
+
+    outputs: list[Tensor] = read_only("The results in its body.", "graph.outputs")
+    function_def: Any = read_only("Its FunctionDef proto.", "definition")
+    variables: list[Any] = read_only("The resource variables that it uses.", "graph.variables")
 
     def __init__(
         self,
@@ -113,11 +118,6 @@ class ConcreteFunction(TracedFunction):
         return self.graph.inputs
 
     @property
-    def outputs(self) -> list[Tensor]:
-        """The results in its body."""
-        return self.graph.outputs
-
-    @property
     def structured_outputs_signature(self) -> Any:
         """Its results with a spec in place of each tensor, named by its place."""
         return _signature_of(self.structured_outputs)
@@ -133,16 +133,6 @@ class ConcreteFunction(TracedFunction):
         return map_structure(
             lambda leaf: getattr(leaf, "shape", TensorShape(None)), self.structured_outputs
         )
-
-    @property
-    def function_def(self) -> Any:
-        """Its FunctionDef proto."""
-        return self.definition
-
-    @property
-    def variables(self) -> list[Any]:
-        """The resource variables that it uses."""
-        return self.graph.variables
 
     @property
     def trainable_variables(self) -> list[Any]:

@@ -9,6 +9,7 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.identity import is_in
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collections, get_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -63,6 +64,8 @@ class CriticalSection:
       number = tf.CriticalSection().execute(next_number)
     """
 
+    name: str = read_only("The name of the mutex's node.", "_handle.op.name")
+
     def __init__(
         self,
         name: str | None = None,
@@ -83,11 +86,6 @@ class CriticalSection:
                     name=name,
                 )
         add_to_collections(CRITICAL_SECTIONS, self)
-
-    @property
-    def name(self) -> str:
-        """The name of the mutex's node."""
-        return self._handle.op.name
 
     def execute(
         self, fn: Callable[[], Any], exclusive_resource_access: bool = True, name: str | None = None

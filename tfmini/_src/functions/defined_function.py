@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes, proto
+from tfmini._src.base.read_only import read_only
 from tfmini._src.functions.calls import call, call_attrs
 from tfmini._src.functions.fingerprint import name_suffix
 from tfmini._src.functions.func_graph import func_graph_from_py_func
@@ -22,6 +23,9 @@ from tfmini._src.variables.get_variable import _STORE_KEY
 
 class _DefinedFunction(Function):
     """A function whose arguments have given dtypes."""
+
+    name: str = read_only("Its name in graphs.", "definition.signature.name")
+    declared_input_types: Sequence[Any] = read_only("The dtypes passed to `Defun`.", "_arg_types")
 
     def __init__(
         self,
@@ -60,21 +64,11 @@ class _DefinedFunction(Function):
         self._is_being_built = False
 
     @property
-    def name(self) -> str:
-        """Its name in graphs."""
-        return self.definition.signature.name
-
-    @property
     def definition(self) -> Any:
         """Its FunctionDef proto."""
         if self._definition is None:
             self._define()
         return self._definition
-
-    @property
-    def declared_input_types(self) -> Sequence[Any]:
-        """The dtypes passed to `Defun`."""
-        return self._arg_types
 
     @property
     def captured_inputs(self) -> list[Tensor]:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.graph_keys import GraphKeys
 from tfmini._src.graph.scopes import name_scope
@@ -20,15 +21,14 @@ class VariableHolder:
       share_variables: whether a variable of a name that is there already is that one.
     """
 
+    variables: dict[str, Any] = read_only(
+        'The variables by name, without ":0".', "_variables_by_name"
+    )
+
     def __init__(self, fn: Callable | None = None, share_variables: bool = False) -> None:
         self._fn = fn
         self._share_variables = share_variables
         self._variables_by_name: dict[str, Any] = {}
-
-    @property
-    def variables(self) -> dict[str, Any]:
-        """The variables by name, without ":0"."""
-        return self._variables_by_name
 
     def variable_creator_scope(self, next_creator: Callable, **kwargs: Any) -> Any:
         """Makes a variable, as a creator of `tf.variable_creator_scope`, or returns the one of this name."""

@@ -227,6 +227,9 @@ class WrappedGraph:
     """
 
     functions: dict[str, WrappedFunction] = read_only("The functions by name.")
+    variables: dict[str, Any] = read_only(
+        "The variables that they have made, by name.", "_variable_holder.variables"
+    )
 
     def __init__(
         self, variable_holder: VariableHolder | None = None, name: str = "wrapped_function_graph"
@@ -236,11 +239,6 @@ class WrappedGraph:
         self.graph._orders_effects = False
         self.graph._collections.clear()
         self._functions: dict[str, WrappedFunction] = {}
-
-    @property
-    def variables(self) -> dict[str, Any]:
-        """The variables that they have made, by name."""
-        return self._variable_holder.variables
 
     def wrap_function(
         self, fn: Callable, signature: Any, name: str | None = None

@@ -75,37 +75,17 @@ class IndexedSlices:
     )
 
     _controls = True  # unlike a SparseTensor, may be a control input, through its `op`
+    name: str = read_only("The name of `values`.", "values.name")
+    device: str = read_only("The device of `values`, as a string.", "values.device")
+    op: Operation = read_only("The operation that produces `values`.", "values.op")
+    dtype: DType = read_only("The dtype of the rows.", "values.dtype")
+    graph: Graph = read_only("The graph that it belongs to.", "values.graph")
 
     def __init__(self, values: Tensor, indices: Tensor, dense_shape: Tensor | None = None):
         graph_of_inputs([values, indices, dense_shape])
         self._values = values
         self._indices = indices
         self._dense_shape = dense_shape
-
-    @property
-    def name(self) -> str:
-        """The name of `values`."""
-        return self.values.name
-
-    @property
-    def device(self) -> str:
-        """The device of `values`, as a string."""
-        return self.values.device
-
-    @property
-    def op(self) -> Operation:
-        """The operation that produces `values`."""
-        return self.values.op
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the rows."""
-        return self.values.dtype
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that it belongs to."""
-        return self.values.graph
 
     @property
     def _type_spec(self) -> IndexedSlicesSpec:
@@ -208,6 +188,9 @@ class SparseTensor:
     indices: Tensor = read_only("The indices of the elements, int64 [n, rank].")
     values: Tensor = read_only("The elements, [n].")
     dense_shape: Tensor = read_only("The shape of the whole, int64 [rank].")
+    op: Operation = read_only("The operation that produces `values`.", "_values.op")
+    dtype: DType = read_only("The dtype of the elements.", "_values.dtype")
+    graph: Graph = read_only("The graph that it belongs to.", "_indices.graph")
 
     def __init__(self, indices: TensorLike, values: TensorLike, dense_shape: TensorLike):
         with name_scope(None, "SparseTensor", [indices, values, dense_shape]):
@@ -239,21 +222,6 @@ class SparseTensor:
     def get_shape(self) -> TensorShape:
         """The static shape (the older spelling of `shape`)."""
         return self.shape
-
-    @property
-    def op(self) -> Operation:
-        """The operation that produces `values`."""
-        return self._values.op
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the elements."""
-        return self._values.dtype
-
-    @property
-    def graph(self) -> Graph:
-        """The graph that it belongs to."""
-        return self._indices.graph
 
     def consumers(self) -> list[Operation]:
         """Returns the operations that consume any of its tensors."""

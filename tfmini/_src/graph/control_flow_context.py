@@ -57,6 +57,7 @@ class ControlFlowContext:
     )
 
     _name = ""
+    name: str = read_only()
 
     def __init__(self, values_def: proto.ValuesDef | None = None, import_scope: str | None = None):
         self._nested_contexts: list[ControlFlowContext] = []
@@ -88,10 +89,6 @@ class ControlFlowContext:
             key = strip_name_scope(outer, export_scope)
             message.external_values[key] = strip_name_scope(inner.name, export_scope)
         return message
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     @property
     def grad_state(self) -> LoopGradient | None:

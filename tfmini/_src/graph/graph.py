@@ -50,6 +50,7 @@ class Graph(Names, Collections, ScopeStacks):
     _orders_effects = False
     _builds_function = False
     building_function: bool = read_only("Whether this is a function's graph.", "_builds_function")
+    finalized: bool = read_only("Whether the graph can no longer change.")
 
     def __init__(self) -> None:
         super().__init__()
@@ -352,11 +353,6 @@ class Graph(Names, Collections, ScopeStacks):
     @seed.setter
     def seed(self, seed: int | None) -> None:
         self._seed = seed
-
-    @property
-    def finalized(self) -> bool:
-        """Whether the graph can no longer change."""
-        return self._finalized
 
     def finalize(self) -> None:
         """Makes the graph read-only: later additions raise RuntimeError."""

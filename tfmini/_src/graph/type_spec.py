@@ -154,6 +154,9 @@ class BatchableTypeSpec(TypeSpec):
 class ShapedTypeSpec(BatchableTypeSpec):
     """A `TypeSpec` defined by a shape and a dtype."""
 
+    shape: TensorShape = read_only("The static shape.")
+    dtype: dtypes.DType = read_only("The dtype of the elements.")
+
     def _batch(self, batch_size: int | Dimension | None) -> TypeSpec:
         return type(self)(TensorShape([batch_size]).concatenate(self._shape), self._dtype)
 
@@ -165,16 +168,6 @@ class ShapedTypeSpec(BatchableTypeSpec):
     def __init__(self, shape: ShapeLike = None, dtype: DTypeLike = dtypes.float32):
         self._shape = TensorShape(shape)
         self._dtype = dtypes.as_dtype(dtype)
-
-    @property
-    def shape(self) -> TensorShape:
-        """The static shape."""
-        return self._shape
-
-    @property
-    def dtype(self) -> dtypes.DType:
-        """The dtype of the elements."""
-        return self._dtype
 
 
 class TensorSpec(ShapedTypeSpec):

@@ -7,6 +7,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tfmini._src.base.read_only import read_only
+
 VALID_OP_NAME = re.compile("^[A-Za-z0-9.][A-Za-z0-9_.\\-/]*$")
 _VALID_SCOPE_NAME = re.compile("^[A-Za-z0-9_.\\-/]*$")
 
@@ -18,14 +20,12 @@ class _NameStack(threading.local):
 class Names:
     """The mixin of `Graph` for names; the current scope is per-thread."""
 
+    _name_stack: str = read_only(attribute="_names.name")
+
     def __init__(self) -> None:
         super().__init__()
         self._names_in_use: dict[str, int] = {}
         self._names = _NameStack()
-
-    @property
-    def _name_stack(self) -> str:
-        return self._names.name
 
     def unique_name(self, name: str, mark_as_used: bool = True) -> str:
         """Returns `name` in the current scope, made unique with a suffix `_1`, `_2` ... if taken."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from tfmini._src.base.errors import CancelledError
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 
 
 class DeadTensor(Exception):
@@ -88,6 +89,10 @@ class Step:
     rendezvous: where its tensors for and from other tasks are, if it is a part of a cluster's step.
     """
 
+    is_cancelled: bool = read_only(
+        "Whether it begins nothing more that may wait.", "whole._is_cancelled"
+    )
+
     def __init__(self, rendezvous: Any = None) -> None:
         self.rendezvous = rendezvous
         self._outermost: Step | None = None
@@ -114,11 +119,6 @@ class Step:
         """Begins the next iteration of the frame."""
         if self.rendezvous is not None:
             self.rendezvous.iteration += 1
-
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether it begins nothing more that may wait."""
-        return self.whole._is_cancelled
 
     @property
     def takes_no_more(self) -> bool:

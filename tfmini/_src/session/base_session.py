@@ -83,6 +83,7 @@ class BaseSession:
     """
 
     graph: Graph = read_only("The graph that this session runs.")
+    sess_str: bytes = read_only("The session target.", "_target")
 
     def __init__(
         self,
@@ -159,11 +160,6 @@ class BaseSession:
         if self._remote is not None:
             return self._remote.list_devices()
         return list(self._placement.devices)
-
-    @property
-    def sess_str(self) -> bytes:
-        """The session target."""
-        return self._target
 
     def close(self) -> None:
         """Closes the session and releases its variables."""

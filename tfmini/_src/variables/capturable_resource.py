@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.eager.execution_mode import eager_mode, executing_eagerly
 from tfmini._src.graph.graph import Graph
 from tfmini._src.graph.scopes import device
@@ -119,11 +120,8 @@ class TrackableAsset(Trackable):
       path: its path, a string or a scalar string tensor.
     """
 
+    asset_path: Tensor = read_only("The path, a scalar string tensor.", "_path")
+
     def __init__(self, path: Any):
         with init_scope(), device("CPU"):
             self._path = ops.convert_to_tensor(path, dtype=dtypes.string, name="asset_path")
-
-    @property
-    def asset_path(self) -> Tensor:
-        """The path, a scalar string tensor."""
-        return self._path

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tfmini._src.base.nest.shallow import flatten_with_tuple_paths
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.variables.auto_trackable import AutoTrackable
 from tfmini._src.variables.variable import Variable
@@ -34,6 +35,7 @@ class Module(AutoTrackable):
         }
     )
     _name: str
+    name: str = read_only("The module's name.")
 
     def __init__(self, name: str | None = None):
         if name is None:
@@ -46,11 +48,6 @@ class Module(AutoTrackable):
         self._name = name
         with name_scope(name) as scope_name:
             self._scope_name = scope_name
-
-    @property
-    def name(self) -> str:
-        """The module's name."""
-        return self._name
 
     @property
     def name_scope(self) -> Any:

@@ -31,6 +31,8 @@ class PartitionedVariable:
     """
 
     shape: TensorShape = read_only("The shape of the whole.")
+    name: str = read_only()
+    dtype: Any = read_only()
 
     def __init__(
         self, name: str, shape: Any, dtype: Any, variable_list: Any, partitions: Any
@@ -64,14 +66,6 @@ class PartitionedVariable:
         self._shape = shape
         self._dtype = dtype
         self._partitions = partitions
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def dtype(self) -> Any:
-        return self._dtype
 
     def get_shape(self) -> TensorShape:
         """Returns the shape of the full variable."""

@@ -450,6 +450,8 @@ class ResourceVariable(BaseResourceVariable):
 class UnreadVariable(BaseResourceVariable):
     """A resource variable after a write op: each use reads it again, after that op."""
 
+    op: Any = read_only("The op that wrote it.", "_parent_op")
+
     def __init__(self, handle: Tensor, dtype: dtypes.DType, shape: TensorShape, parent_op: Any):
         self._handle, self._dtype, self._shape = handle, dtype, shape
         self._parent_op = parent_op
@@ -462,11 +464,6 @@ class UnreadVariable(BaseResourceVariable):
     @property
     def name(self) -> str:
         return "UnreadVariable" if self._parent_op is None else self._parent_op.name
-
-    @property
-    def op(self) -> Any:
-        """The op that wrote it."""
-        return self._parent_op
 
     def value(self) -> Tensor:
         return self._read_variable_op()

@@ -66,6 +66,11 @@ class Template(Trackable):
     variable_scope: VariableScope | None = read_only(
         "The variable scope of its variables, None before the first call."
     )
+    weights: list = read_only("Alias of `variables`.", "variables")
+    trainable_weights: list = read_only("Alias of `trainable_variables`.", "trainable_variables")
+    non_trainable_weights: list = read_only(
+        "Alias of `non_trainable_variables`.", "non_trainable_variables"
+    )
 
     def __init__(
         self,
@@ -200,21 +205,6 @@ class Template(Trackable):
     @property
     def local_variables(self) -> list:
         return self._collected(GraphKeys.LOCAL_VARIABLES)
-
-    @property
-    def weights(self) -> list:
-        """Alias of `variables`."""
-        return self.variables
-
-    @property
-    def trainable_weights(self) -> list:
-        """Alias of `trainable_variables`."""
-        return self.trainable_variables
-
-    @property
-    def non_trainable_weights(self) -> list:
-        """Alias of `non_trainable_variables`."""
-        return self.non_trainable_variables
 
     @property
     @deprecated(

@@ -94,6 +94,7 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     )
 
     SaveSliceInfo = SaveSliceInfo
+    initializer: Any = read_only("The operation that assigns the initial value.", "_initializer_op")
 
     def _gather_saveables_for_checkpoint(self) -> dict[str, Any]:
         return {VARIABLE_VALUE_KEY: self}
@@ -168,11 +169,6 @@ class Variable(Trackable, Operators, metaclass=VariableMetaclass):
     def set_shape(self, shape: TensorLike) -> None:
         """Narrows the static shape of the variable and its value."""
         raise NotImplementedError
-
-    @property
-    def initializer(self) -> Any:
-        """The operation that assigns the initial value."""
-        return self._initializer_op
 
     @property
     def _shared_name(self) -> str:

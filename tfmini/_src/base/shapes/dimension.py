@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from tfmini._src.base.read_only import read_only
+
 _use_floor_division = "unsupported operand type(s) for /: '{}' and '{}', please use // instead"
 
 
@@ -41,14 +43,10 @@ class Dimension:
 
     __slots__ = ("_value",)
     __hash__ = None  # type: ignore[assignment]
+    value: int | Any = read_only("The size, or None.")
 
     def __init__(self, value: Any) -> None:
         self._value = size_of(value)
-
-    @property
-    def value(self) -> int | Any:
-        """The size, or None."""
-        return self._value
 
     def __repr__(self) -> str:
         return f"Dimension({self._value!r})"

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.records import dataclass
 from tfmini._src.compiler.analysis.def_use import Uses
 from tfmini._src.compiler.program.program import Loop, Node, Program, without
@@ -95,18 +96,13 @@ def _factors(leaf: Node) -> tuple[Factor, ...]:
 class _Loop:
     """A "while" node, and the readers of each slot in it."""
 
+    loop: Loop = read_only(attribute="node.loop")
+    variables: int = read_only(attribute="loop.variables")
+
     def __init__(self, node: Node, program: Program):
         self.node = node
         self.program = program
         self.uses = Uses(self.loop.program.nodes)
-
-    @property
-    def loop(self) -> Loop:
-        return self.node.loop
-
-    @property
-    def variables(self) -> int:
-        return self.loop.variables
 
     def sum_of_terms(self, number: int) -> _Sum | None:
         """The nodes that make a loop variable, if its only use is the addition of such a term."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.learn.heads import no_op_train_fn
 from tfmini._src.contrib.learn.model_fn import ModeKeys, ModelFnOps
 from tfmini._src.contrib.learn.single_head import Head, check_mode, keyed
@@ -53,6 +54,8 @@ class LossOnlyHead(Head):
 class MultiHead(Head):
     """Heads with merged losses."""
 
+    logits_dimension: int = read_only()
+
     def __init__(self, heads: list, merge: Callable):
         self._logits_dimension = 0
         for head in heads:
@@ -60,10 +63,6 @@ class MultiHead(Head):
                 raise ValueError("Members of MultiHead must have names.")
             self._logits_dimension += head.logits_dimension
         self._heads, self._merge = heads, merge
-
-    @property
-    def logits_dimension(self) -> int:
-        return self._logits_dimension
 
     @arguments_of(Head.create_model_fn_ops)
     def create_model_fn_ops(

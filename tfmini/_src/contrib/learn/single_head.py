@@ -71,6 +71,7 @@ class SingleHead(Head):
     head_name: str | None = read_only("The name of the head, which also prefixes its metrics.")
     default_scope = "head"
     problem_type = ProblemType.UNSPECIFIED
+    logits_dimension: int = read_only(attribute="_dimension")
 
     def __init__(
         self,
@@ -85,10 +86,6 @@ class SingleHead(Head):
         self._dimension, self._label_name = logits_dimension, label_name
         self._weight_name, self._head_name = weight_column_name, head_name
         self._has_bias = enable_centered_bias
-
-    @property
-    def logits_dimension(self) -> int:
-        return self._dimension
 
     def create_model_fn_ops(
         self,

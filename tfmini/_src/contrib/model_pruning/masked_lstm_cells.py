@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.contrib.model_pruning.masks import MASKED_NAME, collect, is_known
 from tfmini._src.nn.rnn.basic_lstm_cell import BasicLSTMCell
 from tfmini._src.nn.rnn.lstm_cell import LSTMCell
@@ -14,6 +15,8 @@ from tfmini._src.variables.initializers import Ones, Zeros
 
 class _Masked:
     """Mixin that puts a masked kernel in place of a cell's kernel in its product."""
+
+    _weights_of_product: Any = read_only(attribute="_masked_kernel")
 
     def build(self: Any, inputs_shape: Any) -> None:
         """Makes the weights for inputs [batch, depth], their mask and its threshold."""
@@ -34,10 +37,6 @@ class _Masked:
         if not is_known(self._mask):
             collect(self._mask, self._masked_kernel, self._threshold, self._kernel)
         self.built = True
-
-    @property
-    def _weights_of_product(self: Any) -> Any:
-        return self._masked_kernel
 
 
 class MaskedBasicLSTMCell(_Masked, BasicLSTMCell):

@@ -33,6 +33,10 @@ class NextQueuedSequenceBatch:
       state_saver: the `SequenceQueueingStateSaver` it belongs to.
     """
 
+    sequences: dict[str, Any] = read_only(
+        "Segments by name, [batch_size, num_unroll, ...].", "_received.sequences"
+    )
+
     def __init__(self, state_saver: Any):
         self._saver = state_saver
         self._received = state_saver._received
@@ -81,11 +85,6 @@ class NextQueuedSequenceBatch:
     def context(self) -> dict[str, Any]:
         """Context values of the sequences by name, [batch_size, ...]."""
         return self._received.context
-
-    @property
-    def sequences(self) -> dict[str, Any]:
-        """Segments by name, [batch_size, num_unroll, ...]."""
-        return self._received.sequences
 
     def state(self, state_name: str) -> Tensor:
         """State saved by the previous segments, [batch_size, ...]; for first segments the initial state.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.batch_shuffle_repeat import UnaryDataset, UnaryUnchangedStructureDataset
@@ -42,6 +43,10 @@ class MultiDeviceIterator:
       first, second = iterator.get_next()
       session.run(iterator.initializer)
     """
+
+    element_spec: Any = read_only(
+        "The TypeSpecs of an element's components, in its structure.", "_spec"
+    )
 
     def __init__(
         self,
@@ -110,11 +115,6 @@ class MultiDeviceIterator:
     def initializer(self) -> Any:
         """The operation that starts it; in eager mode it has started."""
         return ops.no_op() if executing_eagerly() else self._initializer
-
-    @property
-    def element_spec(self) -> Any:
-        """The TypeSpecs of an element's components, in its structure."""
-        return self._spec
 
 
 def _prefetched(dataset: Any, size: int, slack: Any) -> Any:
@@ -203,6 +203,8 @@ class Rebatched(UnaryDataset):
       ValueError: if the elements are no batches.
     """
 
+    element_spec: Any = read_only(attribute="_spec")
+
     def __init__(self, source: DatasetV2, num_replicas: int):
         spec = source.element_spec
 
@@ -219,10 +221,6 @@ class Rebatched(UnaryDataset):
         shapes = dataset_nest.map_structure(part, legacy_shapes(spec))
         self._spec = from_legacy(legacy_types(spec), shapes, legacy_classes(spec))
         self._add(raw.RebatchDataset, source, num_replicas=num_replicas)
-
-    @property
-    def element_spec(self) -> Any:
-        return self._spec
 
 
 class AutoSharded(UnaryUnchangedStructureDataset):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.element_spec import flat_shapes, flat_types, from_tensors, spec_of, to_tensors
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
@@ -63,6 +64,8 @@ class Optional:
 class Present(Optional):
     """A handle of dtype variant, and the structure of its value."""
 
+    value_structure: Any = read_only()
+
     def __init__(self, variant_tensor: Any, value_structure: Any):
         self._variant_tensor = variant_tensor
         self._value_structure = value_structure
@@ -82,10 +85,6 @@ class Present(Optional):
             return from_tensors(spec, tensors)
 
     @property
-    def value_structure(self) -> Any:
-        return self._value_structure
-
-    @property
     def _type_spec(self) -> OptionalSpec:
         return OptionalSpec.from_value(self)
 
@@ -97,6 +96,8 @@ class OptionalSpec(TypeSpec):
       value_structure: the TypeSpecs of the value's components, in the value's structure.
     """
 
+    _flat_tensor_specs: list = read_only(attribute="_component_specs")
+
     def __init__(self, value_structure: Any):
         self._value_structure = value_structure
 
@@ -104,10 +105,6 @@ class OptionalSpec(TypeSpec):
     def value_type(self) -> Any:
         """The class of Optionals made from a handle."""
         return Present
-
-    @property
-    def _flat_tensor_specs(self) -> list:
-        return self._component_specs
 
     @property
     def _component_specs(self) -> list:

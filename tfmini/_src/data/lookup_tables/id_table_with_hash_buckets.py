@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     StaticHashTable,
@@ -79,6 +80,7 @@ class _Bucketed(LookupInterface):
     _num_oov_buckets: int
     _hasher_spec: Any = FastHashSpec
     _table_name: str | None
+    name: Any = read_only("The name of the table.", "_table_name")
 
     def _create_resource(self) -> Any:
         return None if self._table is None else self._table._create_resource()
@@ -99,11 +101,6 @@ class _Bucketed(LookupInterface):
     def resource_handle(self) -> Any:
         """The handle of the table, or None."""
         return None if self._table is None else self._table.resource_handle
-
-    @property
-    def name(self) -> Any:
-        """The name of the table."""
-        return self._table_name
 
     def size(self, name: str | None = None) -> Tensor:
         """Number of ids: table size plus buckets."""

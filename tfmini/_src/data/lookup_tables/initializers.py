@@ -6,6 +6,7 @@ from typing import Any
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.collections import add_to_collection
 from tfmini._src.graph.default_graph import get_default_graph
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -26,19 +27,12 @@ class TableInitializerBase(Trackable):
       value_dtype: the dtype of the values.
     """
 
+    key_dtype: Any = read_only("The dtype of the keys.")
+    value_dtype: Any = read_only("The dtype of the values.")
+
     def __init__(self, key_dtype: DTypeLike, value_dtype: DTypeLike):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
-
-    @property
-    def key_dtype(self) -> Any:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> Any:
-        """The dtype of the values."""
-        return self._value_dtype
 
     def initialize(self, table: Any) -> Any:
         """Adds and returns the operation that fills `table`."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.dtypes import DTypeLike
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.static_hash_table import (
     LookupInterface,
     name_of_table,
@@ -55,6 +56,10 @@ class MutableHashTable(LookupInterface):
       session.run(table.insert(tf.constant(["a"]), tf.constant([1], tf.int64)))
     """
 
+    name: Any = read_only(
+        "The last part of the name of the node that holds the table.", "_table_name"
+    )
+
     def __init__(
         self,
         key_dtype: DTypeLike,
@@ -94,11 +99,6 @@ class MutableHashTable(LookupInterface):
             handle = raw.MutableHashTableOfTensorsV2(value_shape=shape, **attrs)
         self._table_name = name_of_table(handle)
         return handle
-
-    @property
-    def name(self) -> Any:
-        """The last part of the name of the node that holds the table."""
-        return self._table_name
 
     def size(self, name: str | None = None) -> Tensor:
         """Number of keys in the table, a scalar int64 Tensor."""

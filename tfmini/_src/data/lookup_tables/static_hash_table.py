@@ -28,20 +28,13 @@ class LookupInterface(TrackableResource):
       value_dtype: the dtype of the values.
     """
 
+    key_dtype: Any = read_only("The dtype of the keys.")
+    value_dtype: Any = read_only("The dtype of the values.")
+
     def __init__(self, key_dtype: DTypeLike, value_dtype: DTypeLike):
         self._key_dtype = dtypes.as_dtype(key_dtype)
         self._value_dtype = dtypes.as_dtype(value_dtype)
         super().__init__()
-
-    @property
-    def key_dtype(self) -> Any:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> Any:
-        """The dtype of the values."""
-        return self._value_dtype
 
     @property
     def name(self) -> Any:
@@ -152,6 +145,11 @@ class StaticHashTable(InitializableLookupTableBase):
       ids = table.lookup(tf.constant(["b", "c"]))  # [2, -1] after tf.tables_initializer()
     """
 
+    name: Any = read_only(
+        "The last part of the name of the node that holds the table.", "_table_name"
+    )
+    initializer: Any = read_only("The operation that fills the table.", "_init_op")
+
     def __init__(self, initializer: Any, default_value: TensorLike, name: str | None = None):
         self._fill(initializer, default_value, name, initializer._shared_name or _unique_name())
 
@@ -172,16 +170,6 @@ class StaticHashTable(InitializableLookupTableBase):
         )
         self._table_name = name_of_table(handle)
         return handle
-
-    @property
-    def name(self) -> Any:
-        """The last part of the name of the node that holds the table."""
-        return self._table_name
-
-    @property
-    def initializer(self) -> Any:
-        """The operation that fills the table."""
-        return self._init_op
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, [n], and their values, in any order."""
@@ -208,6 +196,10 @@ class HashTable(StaticHashTable):
       name: the name of the node that holds it.
     """
 
+    init: Any = read_only(
+        "The operation that fills the table (the older spelling of `initializer`).", "initializer"
+    )
+
     def __init__(
         self,
         initializer: Any,
@@ -216,11 +208,6 @@ class HashTable(StaticHashTable):
         name: str | None = None,
     ):
         self._fill(initializer, default_value, name, shared_name)
-
-    @property
-    def init(self) -> Any:
-        """The operation that fills the table (the older spelling of `initializer`)."""
-        return self.initializer
 
     def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
         """All keys, [n], and their values, in any order."""

@@ -14,6 +14,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.devices.cuda.device import LogicalGpu
 
 _UNIT = 512  # CUDA's alignment in bytes
@@ -102,16 +103,14 @@ class Memory:
     block: at least `size` bytes, which may be shared with work that never runs concurrently; by default its own.
     """
 
+    extent: int = read_only(attribute="_arena.extent")
+
     def __init__(self, gpu: LogicalGpu, size: int | None = None, block: Any = None):
         self._gpu = gpu
         self._arena = Arena()
         self._size = size or 0
         self._block = gpu.pool.malloc(size) if size is not None and block is None else block
         self._more: list[Any] = []
-
-    @property
-    def extent(self) -> int:
-        return self._arena.extent
 
     def allocate(self, size: int) -> Any:
         """The allocator of CuPy's arrays."""

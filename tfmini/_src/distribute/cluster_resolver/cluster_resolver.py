@@ -6,6 +6,7 @@ import abc
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.graph.graph import Graph
 from tfmini._src.session.session import Session
@@ -103,6 +104,7 @@ class SimpleClusterResolver(ClusterResolver):
     task_type = settable("task_type", "The job of this process, or None.")
     task_id = settable("task_id", "The number of this process in its job, or None.")
     rpc_layer = settable("rpc_layer", "The protocol, or None.")
+    environment: Any = read_only("Environment passed to the constructor.")
 
     def __init__(
         self,
@@ -144,11 +146,6 @@ class SimpleClusterResolver(ClusterResolver):
     ) -> Any:
         """Device counts passed to the constructor, by default an empty dict."""
         return {} if self._num_accelerators is None else self._num_accelerators
-
-    @property
-    def environment(self) -> Any:
-        """Environment passed to the constructor."""
-        return self._environment
 
 
 def _first_ones(name: str, text: str) -> Any:

@@ -6,6 +6,7 @@ import json
 import os
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.cluster.cluster_spec import ClusterSpec
 from tfmini._src.distribute.cluster_resolver.cluster_resolver import ClusterResolver, master_url
 
@@ -42,6 +43,8 @@ class TFConfigClusterResolver(ClusterResolver):
       TFConfigClusterResolver(rpc_layer="grpc").master()  # "grpc://b:1"
     """
 
+    environment: Any = read_only("Environment passed to the constructor.")
+
     def __init__(
         self,
         task_type: str | None = None,
@@ -59,11 +62,6 @@ class TFConfigClusterResolver(ClusterResolver):
     task_type = _given_or_set("type", str, "The job of this process, None if it is not specified.")
     task_id = _given_or_set("index", int, "The index of this process in its job, or None.")
     rpc_layer = _given_or_set("rpc_layer", str, 'The protocol, "grpc" or None.')
-
-    @property
-    def environment(self) -> Any:
-        """Environment passed to the constructor."""
-        return self._environment
 
     def num_accelerators(
         self, task_type: str | None = None, task_id: int | None = None, config_proto: Any = None

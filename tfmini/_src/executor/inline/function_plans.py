@@ -16,6 +16,7 @@ import numpy as np
 from tfmini._src.base import dtypes
 from tfmini._src.base.errors import invalid
 from tfmini._src.base.locks import make_rlock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.compiler.placement.placement import Placement
 from tfmini._src.devices.attributes import DeviceAttributes
 from tfmini._src.executor.compile_plan import compile_plan
@@ -73,6 +74,8 @@ class FunctionPlans:
 class FunctionPlan:
     """One function, with the attrs of one call."""
 
+    name: str = read_only(attribute="called.name")
+
     def __init__(
         self,
         function: Function,
@@ -89,10 +92,6 @@ class FunctionPlan:
         self._lock = make_rlock()
         self._plan: Plan | WaitingPlan | None = None  # for a stateless function
         self._many: list[Many | None] = []
-
-    @property
-    def name(self) -> str:
-        return self.called.name
 
     def mismatch(self, arguments: Sequence[Any]) -> str:
         """The message for the first argument whose dtype differs from the declared one, else ""."""

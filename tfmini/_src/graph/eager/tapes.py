@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import nodedef
 from tfmini._src.graph.attributes import Attrs
 from tfmini._src.graph.tensor import Tensor
@@ -47,6 +48,8 @@ class Executed:
     """
 
     __slots__ = ("attrs", "inputs", "opdef", "outputs", "rule", "skip_input_indices")
+    type: str = read_only(attribute="opdef.name")
+    name: str = read_only(attribute="opdef.name")
 
     def __init__(
         self,
@@ -62,14 +65,6 @@ class Executed:
         self.outputs = outputs
         self.rule = rule
         self.skip_input_indices: Sequence[int] = ()
-
-    @property
-    def type(self) -> str:
-        return self.opdef.name
-
-    @property
-    def name(self) -> str:
-        return self.opdef.name
 
     @property
     def device(self) -> str:

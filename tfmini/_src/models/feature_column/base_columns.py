@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, NamedTuple, TypeAlias
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.composite_values import SparseTensor
 
@@ -37,16 +38,14 @@ class FeatureColumn(ABC):
     """
 
     is_second = True  # whether layers accept it, besides the functional API
+    var_scope_name: str = read_only(
+        "Name of the variable scope opened for the column by the functional API.", "name"
+    )
 
     @property
     @abstractmethod
     def name(self) -> str:
         """Name, from which variable and scope names are derived."""
-
-    @property
-    def var_scope_name(self) -> str:
-        """Name of the variable scope opened for the column by the functional API."""
-        return self.name
 
     @property
     @abstractmethod

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_file,
     index_table_from_tensor,
@@ -26,10 +27,7 @@ class _Vocabulary(CategoricalColumn):
 
     key: str
     dtype: dtypes.DType
-
-    @property
-    def name(self) -> str:
-        return self.key
+    name: str = read_only(attribute="key")
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

@@ -264,6 +264,9 @@ class LinearModel(BaseLayer):
       name: layer name.
     """
 
+    trainable_weights: list = read_only(attribute="layer.trainable_weights")
+    non_trainable_weights: list = read_only(attribute="layer.non_trainable_weights")
+
     @arguments_of(LinearModelLayer, "kwargs")
     def __init__(self, name: str | None, **settings: Any):
         super().__init__(name=name)
@@ -274,11 +277,3 @@ class LinearModel(BaseLayer):
         return self.layer(features)
 
     bias: Any = read_only("The variable that is added; None before the first call.", "layer.bias")
-
-    @property
-    def trainable_weights(self) -> list:
-        return self.layer.trainable_weights
-
-    @property
-    def non_trainable_weights(self) -> list:
-        return self.layer.non_trainable_weights

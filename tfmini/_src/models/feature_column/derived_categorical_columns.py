@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor_or_sparse_tensor
 from tfmini._src.models.feature_column.base_columns import (
@@ -28,6 +29,8 @@ class _WeightedFields(NamedTuple):
 class WeightedCategoricalColumn(CategoricalColumn, _WeightedFields):
     """Ids of another column, weighted by a feature."""
 
+    num_buckets: int = read_only(attribute="categorical_column.num_buckets")
+
     @property
     def name(self) -> str:
         return f"{self.categorical_column.name}_weighted_by_{self.weight_feature_key}"
@@ -39,10 +42,6 @@ class WeightedCategoricalColumn(CategoricalColumn, _WeightedFields):
         if key in spec:
             raise ValueError(f"Parse config {spec[key]} already exists for {key}.")
         return {**spec, key: VarLenFeature(self.dtype)}
-
-    @property
-    def num_buckets(self) -> int:
-        return self.categorical_column.num_buckets
 
     def transform_feature(self, cache: Any, state: Any) -> tuple:
         weights = self._weights(cache.get(self.weight_feature_key, state))
@@ -72,6 +71,8 @@ class _CrossedFields(NamedTuple):
 
 class CrossedColumn(CategoricalColumn, _CrossedFields):
     """Hashed combinations of several features' values."""
+
+    num_buckets: int = read_only(attribute="hash_bucket_size")
 
     @property
     def name(self) -> str:
@@ -112,10 +113,6 @@ class CrossedColumn(CategoricalColumn, _CrossedFields):
         return ops.sparse_cross_hashed(
             inputs, num_buckets=self.hash_bucket_size, hash_key=self.hash_key
         )
-
-    @property
-    def num_buckets(self) -> int:
-        return self.hash_bucket_size
 
 
 def weighted_categorical_column(

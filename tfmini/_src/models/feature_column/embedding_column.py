@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.collections import add_to_collection, get_collection
 from tfmini._src.graph.eager.execution_mode import executing_eagerly
@@ -36,10 +37,9 @@ class TableColumn(DenseColumn, SequenceDenseColumn):
 
     categorical_column: CategoricalColumn
     dimension: int
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.categorical_column.parse_example_spec
+    parse_example_spec: dict[str, Any] = read_only(
+        attribute="categorical_column.parse_example_spec"
+    )
 
     def transform_feature(self, cache: Any, state: Any) -> Any:
         return cache.get(self.categorical_column, state)
@@ -121,14 +121,11 @@ class SharedEmbeddingColumn(TableColumn, _SharedFields):
     """Combined embeddings of each example's ids, from a shared table in a collection."""
 
     is_second = False
+    var_scope_name: str = read_only(attribute="shared_embedding_collection_name")
 
     @property
     def name(self) -> str:
         return f"{self.categorical_column.name}_shared_embedding"
-
-    @property
-    def var_scope_name(self) -> str:
-        return self.shared_embedding_collection_name
 
     def create_state(self, state: Any) -> None:
         variable = state.create_variable(

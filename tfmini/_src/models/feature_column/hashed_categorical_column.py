@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.models.feature_column import column_checks
 from tfmini._src.models.feature_column.base_columns import CategoricalColumn
@@ -22,9 +23,8 @@ class _HashedFields(NamedTuple):
 class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
     """Column of values whose ids are hashes."""
 
-    @property
-    def name(self) -> str:
-        return self.key
+    name: str = read_only(attribute="key")
+    num_buckets: int = read_only(attribute="hash_bucket_size")
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
@@ -39,10 +39,6 @@ class HashedCategoricalColumn(CategoricalColumn, _HashedFields):
             values = ops.as_string(values)
         ids = ops.string_to_hash_bucket_fast(values, self.hash_bucket_size, name="lookup")
         return SparseTensor(found.indices, ids, found.dense_shape)
-
-    @property
-    def num_buckets(self) -> int:
-        return self.hash_bucket_size
 
 
 def categorical_column_with_hash_bucket(

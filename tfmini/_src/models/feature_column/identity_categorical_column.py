@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies
 from tfmini._src.models.feature_column import column_checks
@@ -23,9 +24,8 @@ class _IdentityFields(NamedTuple):
 class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
     """Column of integers used as ids."""
 
-    @property
-    def name(self) -> str:
-        return self.key
+    name: str = read_only(attribute="key")
+    num_buckets: int = read_only(attribute="number_buckets")
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
@@ -67,10 +67,6 @@ class IdentityCategoricalColumn(CategoricalColumn, _IdentityFields):
         )
         with control_dependencies((below, above)):
             return ops.identity(values)
-
-    @property
-    def num_buckets(self) -> int:
-        return self.number_buckets
 
 
 def categorical_column_with_identity(

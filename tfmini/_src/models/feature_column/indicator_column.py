@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.models.feature_column.base_columns import (
     CategoricalColumn,
@@ -27,13 +28,13 @@ class _IndicatorFields(NamedTuple):
 class IndicatorColumn(DenseColumn, SequenceDenseColumn, _IndicatorFields):
     """Multi-hot encoding: the count or summed weights of each id."""
 
+    parse_example_spec: dict[str, Any] = read_only(
+        attribute="categorical_column.parse_example_spec"
+    )
+
     @property
     def name(self) -> str:
         return f"{self.categorical_column.name}_indicator"
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.categorical_column.parse_example_spec
 
     @property
     def variable_shape(self) -> TensorShape:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.tensor import TensorLike
@@ -30,9 +31,7 @@ class _NumericFields(NamedTuple):
 class NumericColumn(DenseColumn, _NumericFields):
     """A column of numbers, cast to float32."""
 
-    @property
-    def name(self) -> str:
-        return self.key
+    name: str = read_only(attribute="key")
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:
@@ -65,13 +64,11 @@ class _BucketizedFields(NamedTuple):
 class BucketizedColumn(DenseColumn, CategoricalColumn, _BucketizedFields):
     """Column of the bucket of each number: one-hot as a dense column, an id as a categorical one."""
 
+    parse_example_spec: dict[str, Any] = read_only(attribute="source_column.parse_example_spec")
+
     @property
     def name(self) -> str:
         return f"{self.source_column.name}_bucketized"
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.source_column.parse_example_spec
 
     def transform_feature(self, cache: Any, state: Any) -> Any:
         source = cache.get(self.source_column, state)

@@ -32,6 +32,9 @@ class LazyBuilder(TransformationCache):
 class FeatureColumn(base_columns.FeatureColumn):
     """A column of the old protocol; it may implement the new one, too."""
 
+    var_scope_name: str = read_only()
+    parse_example_spec: dict[str, Any] = read_only()
+
     def __init_subclass__(cls, **kwargs: Any):
         super().__init_subclass__(**kwargs)
         cls.is_second = cls.transform_feature is not FeatureColumn.transform_feature
@@ -47,20 +50,14 @@ class FeatureColumn(base_columns.FeatureColumn):
     def _transform_feature(self, inputs: Any) -> Any:
         """The transformed features."""
 
-    @property
-    def var_scope_name(self) -> str:
-        return self._var_scope_name
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self._parse_example_spec
-
     def transform_feature(self, cache: Any, state: Any) -> Any:
         return self._transform_feature(cache)
 
 
 class DenseColumn(FeatureColumn, base_columns.DenseColumn):
     """Column that yields a dense tensor [batch, ...]."""
+
+    variable_shape: TensorShape = read_only()
 
     @property
     @abstractmethod
@@ -73,16 +70,14 @@ class DenseColumn(FeatureColumn, base_columns.DenseColumn):
     ) -> Any:
         """The column's tensor."""
 
-    @property
-    def variable_shape(self) -> TensorShape:
-        return self._variable_shape
-
     def get_dense_tensor(self, cache: Any, state: Any) -> Any:
         return self._get_dense_tensor(cache, state.weight_collections, state.trainable)
 
 
 class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
     """Column that yields ids in 0 ... _num_buckets - 1."""
+
+    num_buckets: int = read_only()
 
     @property
     @abstractmethod
@@ -94,10 +89,6 @@ class CategoricalColumn(FeatureColumn, base_columns.CategoricalColumn):
         self, inputs: Any, weight_collections: Any = None, trainable: Any = None
     ) -> base_columns.IdWeightPair:
         """Ids and weights of each example."""
-
-    @property
-    def num_buckets(self) -> int:
-        return self._num_buckets
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> base_columns.IdWeightPair:
         return self._get_sparse_tensors(cache)

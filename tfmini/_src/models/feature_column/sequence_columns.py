@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import name_scope
@@ -39,20 +40,14 @@ class _SequenceFields(NamedTuple):
 class SequenceCategoricalColumn(CategoricalColumn, _SequenceFields):
     """Column of ids per sequence step."""
 
-    @property
-    def name(self) -> str:
-        return self.categorical_column.name
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.categorical_column.parse_example_spec
+    name: str = read_only(attribute="categorical_column.name")
+    parse_example_spec: dict[str, Any] = read_only(
+        attribute="categorical_column.parse_example_spec"
+    )
+    num_buckets: int = read_only(attribute="categorical_column.num_buckets")
 
     def transform_feature(self, cache: Any, state: Any) -> Any:
         return self.categorical_column.transform_feature(cache, state)
-
-    @property
-    def num_buckets(self) -> int:
-        return self.categorical_column.num_buckets
 
     def get_sparse_tensors(self, cache: Any, state: Any) -> IdWeightPair:
         ids, weights = self.categorical_column.get_sparse_tensors(cache, state)
@@ -75,9 +70,7 @@ class _NumericFields(NamedTuple):
 class SequenceNumericColumn(SequenceDenseColumn, _NumericFields):
     """Column of numbers per sequence step."""
 
-    @property
-    def name(self) -> str:
-        return self.key
+    name: str = read_only(attribute="key")
 
     @property
     def parse_example_spec(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
@@ -19,12 +20,10 @@ from tfmini._src.ops.datasets.dataset_value import (
 class OneOf(Dataset):
     """The first of several datasets; TensorFlow benchmarks them and selects the fastest."""
 
+    inputs: Sequence[Dataset] = read_only(attribute="_datasets")
+
     def __init__(self, datasets: Sequence[Dataset]):
         self._datasets = tuple(datasets)
-
-    @property
-    def inputs(self) -> Sequence[Dataset]:
-        return self._datasets
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return OneOf(inputs)

@@ -14,6 +14,7 @@ from tfmini._src.base.errors import (
     OutOfRangeError,
     invalid,
 )
+from tfmini._src.base.read_only import read_only
 from tfmini._src.ops.datasets.dataset_value import DATASET, Dataset, Element, Run
 
 _READ = re.compile(r"[\w./-]+")
@@ -65,6 +66,8 @@ class Captured(Function):
     Its state in a run, such as a random stream position, belongs to the node that created it, or to a duplicate.
     """
 
+    stateful_ops: Sequence[str] = read_only(attribute="_function.stateful_ops")
+
     def __init__(self, ctx: Any, attr: str, captured: Sequence[Any]):
         self._function = _bound(ctx, attr)
         self._captured = tuple(captured)
@@ -78,10 +81,6 @@ class Captured(Function):
             [v.duplicate() if isinstance(v, Dataset) else v for v in self._captured]
         )
         return twin
-
-    @property
-    def stateful_ops(self) -> Sequence[str]:
-        return self._function.stateful_ops
 
     @property
     def captures(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from tfmini._src.base.dtypes import int64
 from tfmini._src.base.errors import CancelledError, OpError, invalid
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_function import Captured
 from tfmini._src.ops.datasets.dataset_value import (
@@ -34,12 +35,10 @@ from tfmini._src.ops.operands import dense
 class DirectedInterleave(Dataset):
     """Interleaves several datasets by the indices of a selector, until it or all of them end."""
 
+    inputs: Sequence[Dataset] = read_only()
+
     def __init__(self, selector: Dataset, datasets: Sequence[Dataset]):
         self._inputs = (selector, *datasets)
-
-    @property
-    def inputs(self) -> Sequence[Dataset]:
-        return self._inputs
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return DirectedInterleave(inputs[0], inputs[1:])

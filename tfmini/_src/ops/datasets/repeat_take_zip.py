@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.opdef import Attr
 from tfmini._src.ops.datasets.dataset_value import (
     ELEMENTS,
@@ -263,12 +264,10 @@ class _Sharded(Passing):
 class Concatenate(Dataset):
     """The elements of one dataset, followed by those of another."""
 
+    inputs: Sequence[Dataset] = read_only()
+
     def __init__(self, first: Dataset, second: Dataset):
         self._inputs = first, second
-
-    @property
-    def inputs(self) -> Sequence[Dataset]:
-        return self._inputs
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return Concatenate(*inputs)
@@ -317,14 +316,12 @@ class _Chain(Iterator):
 class Zip(Dataset):
     """The components of several datasets side by side, up to the shortest."""
 
+    inputs: Sequence[Dataset] = read_only()
+
     def __init__(self, datasets: Sequence[Dataset]):
         self._inputs = tuple(datasets)
         if all(source.types for source in datasets):
             self.source_types = [each for source in datasets for each in source.types]
-
-    @property
-    def inputs(self) -> Sequence[Dataset]:
-        return self._inputs
 
     def with_inputs(self, inputs: Sequence[Dataset]) -> Dataset:
         return Zip(inputs)

@@ -15,6 +15,7 @@ import numpy as np
 
 from tfmini._src.base.errors import CancelledError, OutOfRangeError, invalid
 from tfmini._src.base.locks import make_lock
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.op_traits.handle_kinds import QUEUE, Resource
 from tfmini._src.graph.shape_inference import text as dims_text
 from tfmini._src.ops.operands import c_name, shape_text
@@ -55,6 +56,7 @@ class Queue(Resource):
     """
 
     resource_kind = QUEUE
+    is_closed: bool = read_only()
 
     def __init__(
         self,
@@ -93,10 +95,6 @@ class Queue(Resource):
     def free(self) -> float:
         """The free capacity."""
         return self.room - len(self._storage)
-
-    @property
-    def is_closed(self) -> bool:
-        return self._is_closed
 
     @property
     def array(self) -> np.ndarray:

@@ -14,6 +14,7 @@ import numpy as np
 from tfmini._src.base import proto
 from tfmini._src.base.dtypes import DType, as_dtype
 from tfmini._src.base.errors import FailedPreconditionError, InvalidArgumentError, invalid
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes.tensor_shape import TensorShape
 from tfmini._src.graph.graph import Graph
 from tfmini._src.programs.serving.example_signatures import check_form
@@ -117,6 +118,8 @@ class _Step:
 class Signature:
     """Named inputs and outputs of a model, and the compiled steps between them."""
 
+    model: object = read_only("The loaded model, shared by all of its signatures.", "_loaded")
+
     def __init__(self, name: str, message: Any, loaded: _Loaded):
         self.name = name
         self.message = message
@@ -126,11 +129,6 @@ class Signature:
     def joint_name(self, output: str) -> str:
         """An output's name among those of several signatures."""
         return f"{self.name}/{output}"
-
-    @property
-    def model(self) -> object:
-        """The loaded model, shared by all of its signatures."""
-        return self._loaded
 
     @functools.cached_property
     def dtypes(self) -> dict[str, DType]:

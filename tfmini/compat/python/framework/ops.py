@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from tfmini._src.autodiff import register_gradient
 from tfmini._src.base import dtypes, proto
 from tfmini._src.base.nest.containers import is_composite
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph import default_stack
 from tfmini._src.graph.composite_values import IndexedSlices, SparseTensor
 from tfmini._src.graph.convert_to_tensor import internal_convert_to_tensor
@@ -115,15 +116,13 @@ def has_default_graph() -> bool:
 class name_scope_v2:
     """`tf.compat.v2.name_scope(name)`, whose block target is the full name of the scope."""
 
+    name: str = read_only()
+
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
         self._name = name
         self._entered: list[Any] = []
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     def __enter__(self) -> str:
         scope = name_scope(self._name)

@@ -6,6 +6,8 @@ import weakref
 from collections.abc import Iterable, Iterator, MutableMapping, MutableSet
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
+
 __all__ = [
     "ObjectIdentityDictionary",
     "ObjectIdentitySet",
@@ -24,13 +26,10 @@ class _ObjectIdentityWrapper:
       TypeError: it is compared with what is no such key.
     """
 
+    unwrapped: Any = read_only("The object.", "_wrapped")
+
     def __init__(self, wrapped: Any) -> None:
         self._wrapped = wrapped
-
-    @property
-    def unwrapped(self) -> Any:
-        """The object."""
-        return self._wrapped
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _ObjectIdentityWrapper):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.models.feature_column.base_columns import (
@@ -64,6 +65,7 @@ class Column(FeatureColumn):
 
     _fields: tuple
     is_second = False
+    parse_example_spec: dict[str, Any] = read_only(attribute="config")
 
     @property
     def name(self) -> str:
@@ -74,10 +76,6 @@ class Column(FeatureColumn):
     def config(self) -> dict[str, Any]:
         """Parsing specs of the column's features, for `tf.io.parse_example`."""
         raise NotImplementedError
-
-    @property
-    def parse_example_spec(self) -> dict[str, Any]:
-        return self.config
 
     def transform_feature(self, cache: Any, state: Any = None) -> Any:
         result: Any = _Made(cache)
@@ -129,14 +127,12 @@ class Column(FeatureColumn):
 class IdsColumn(Column, CategoricalColumn):
     """Base class of categorical columns, with optional weights."""
 
+    num_buckets: int = read_only(attribute="length")
+
     @property
     def length(self) -> int:
         """Number of ids."""
         raise NotImplementedError
-
-    @property
-    def num_buckets(self) -> int:
-        return self.length
 
     def id_tensor(self, tensor: Any) -> Any:
         """The ids."""

@@ -37,14 +37,11 @@ class OneHotColumn(Column, _OneHotFields, DenseColumn):
     """Multi-hot encoding of a column: id counts, or weights of the present ids."""
 
     length: int = read_only("The number of ids.", "sparse_id_column.length")
+    config: dict[str, Any] = read_only(attribute="sparse_id_column.config")
 
     @property
     def name(self) -> str:
         return f"{self.sparse_id_column.name}_one_hot"
-
-    @property
-    def config(self) -> dict[str, Any]:
-        return self.sparse_id_column.config
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         if self.sparse_id_column not in tensors:
@@ -91,6 +88,8 @@ class _EmbeddingFields(NamedTuple):
 class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
     """Combined embeddings of each example's ids."""
 
+    config: dict[str, Any] = read_only(attribute="sparse_id_column.config")
+
     @property
     def name(self) -> str:
         kind = "embedding" if self.shared_embedding_name is None else "shared_embedding"
@@ -101,10 +100,6 @@ class EmbeddingColumn(Column, _EmbeddingFields, DenseColumn):
         """Number of rows of the embedding table."""
         shared = self.shared_vocab_size
         return self.sparse_id_column.length if shared is None else shared
-
-    @property
-    def config(self) -> dict[str, Any]:
-        return self.sparse_id_column.config
 
     @property
     def key(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from tfmini._src.base import dtypes, logs
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.layers.feature_column.column import (
     Column,
@@ -61,9 +62,7 @@ class _RealValuedFields(NamedTuple):
 class RealValuedColumn(Column, _RealValuedFields, DenseColumn):
     """Column of real values, converted to float32."""
 
-    @property
-    def name(self) -> str:
-        return self.column_name
+    name: str = read_only(attribute="column_name")
 
     @property
     def config(self) -> dict[str, Any]:
@@ -102,6 +101,8 @@ class _BucketizedFields(NamedTuple):
 class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn):
     """Column of buckets of numbers."""
 
+    config: dict[str, Any] = read_only(attribute="source_column.config")
+
     @property
     def name(self) -> str:
         return f"{self.source_column.name}_bucketized"
@@ -110,10 +111,6 @@ class BucketizedColumn(Column, _BucketizedFields, CategoricalColumn, DenseColumn
     def length(self) -> int:
         """Number of buckets."""
         return len(self.boundaries) + 1
-
-    @property
-    def config(self) -> dict[str, Any]:
-        return self.source_column.config
 
     def insert_transformed_feature(self, tensors: dict) -> None:
         source = transformed(tensors, self.source_column)

@@ -61,6 +61,8 @@ def sparse_of(tensor: Any, missing: Any = None) -> SparseTensor:
 class SparseColumn(IdsColumn, _SparseFields):
     """Base class of columns that map feature values to ids."""
 
+    name: str = read_only(attribute="column_name")
+
     def __new__(
         cls,
         column_name: str,
@@ -95,10 +97,6 @@ class SparseColumn(IdsColumn, _SparseFields):
         return super().__new__(
             cls, column_name, is_integerized, bucket_size, lookup_config, combiner, dtype
         )
-
-    @property
-    def name(self) -> str:
-        return self.column_name
 
     @property
     def length(self) -> int:

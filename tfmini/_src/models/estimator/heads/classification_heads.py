@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.index_table import (
     index_table_from_tensor,
     index_to_string_table_from_tensor,
@@ -108,6 +109,8 @@ class MultiClassHead(_ClassesHead):
       name: the head's name.
     """
 
+    logits_dimension: Any = read_only(attribute="_n_classes")
+
     def __init__(
         self,
         n_classes: Any,
@@ -125,10 +128,6 @@ class MultiClassHead(_ClassesHead):
         if n_classes is None:
             raise ValueError("n_classes cannot be None")
         self._n_classes = checked_count(n_classes)
-
-    @property
-    def logits_dimension(self) -> Any:
-        return self._n_classes
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits = ops.convert_to_tensor(logits)

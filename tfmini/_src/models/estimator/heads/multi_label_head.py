@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -42,6 +43,8 @@ class MultiLabelHead(Head):
       name: the head's name.
     """
 
+    logits_dimension: Any = read_only(attribute="_n_classes")
+
     def __init__(
         self,
         n_classes: Any,
@@ -67,10 +70,6 @@ class MultiLabelHead(Head):
         self._measured_classes = class_ids(
             classes_for_class_based_metrics, n_classes, label_vocabulary
         )
-
-    @property
-    def logits_dimension(self) -> Any:
-        return self._n_classes
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits = ops.convert_to_tensor(logits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.tensor import Tensor
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
 from tfmini._src.models.estimator.heads import checks
@@ -28,6 +29,8 @@ class RegressionHead(Head):
       name: the head's name.
     """
 
+    logits_dimension: int = read_only(attribute="_dimension")
+
     def __init__(
         self,
         weight_column: Any = None,
@@ -44,10 +47,6 @@ class RegressionHead(Head):
         self.weight_column, self._dimension = weight_column, label_dimension
         self._loss_reduction, self._loss_fn, self._name = loss_reduction, loss_fn, name
         self._inverse_link_fn = inverse_link_fn
-
-    @property
-    def logits_dimension(self) -> int:
-        return self._dimension
 
     def create_loss(self, features: Any, mode: str, logits: Any, labels: Any) -> LossSpec:
         logits, size = ops.convert_to_tensor(logits), self._dimension

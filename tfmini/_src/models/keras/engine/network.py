@@ -9,6 +9,7 @@ from typing import Any
 
 from tfmini._src.base import errors, logs
 from tfmini._src.base.nest.structure import flatten, map_structure, pack_sequence_as
+from tfmini._src.base.read_only import read_only
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.functions.traced_function import TracedGraph
 from tfmini._src.graph.default_graph import get_default_graph
@@ -45,6 +46,7 @@ class Network(Layered):
 
     _scope: Any = None
     _object_identifier = "_tf_keras_network"
+    _should_compute_mask: bool = read_only(attribute="_is_graph_network")
 
     @no_automatic_dependency_tracking
     def __init__(self, *args: Any, **kwargs: Any):
@@ -210,10 +212,6 @@ class Network(Layered):
     @input_spec.setter
     def input_spec(self, value: Any) -> None:
         self._input_spec = value
-
-    @property
-    def _should_compute_mask(self) -> bool:
-        return self._is_graph_network
 
     def compute_mask(self, inputs: Any, mask: Any) -> Any:  # type: ignore[override]
         """Masks of the outputs; None for a subclassed model."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
@@ -204,6 +205,8 @@ class MultiClassHead(_ClassesHead):
     Example: `head = tf.estimator.MultiClassHead(n_classes=3)`.
     """
 
+    logits_dimension: Any = read_only(attribute="_n_classes")
+
     def __init__(
         self,
         n_classes: Any,
@@ -224,10 +227,6 @@ class MultiClassHead(_ClassesHead):
             )
         super().__init__(weight_column, loss_reduction, loss_fn, name)
         self._n_classes, self._label_vocabulary = checked_count(n_classes), label_vocabulary
-
-    @property
-    def logits_dimension(self) -> Any:
-        return self._n_classes
 
     def _labels(self, labels: Any, logits: Any) -> Any:
         labels = checks.fitted_labels(labels, logits, 1)

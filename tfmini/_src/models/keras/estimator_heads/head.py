@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base.names.signature import arguments_of
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
@@ -150,6 +151,8 @@ class OneHead(Head):
 
     _weights_for_each_logit = False
     _loss_dimension = 1
+    name: Any = read_only()
+    loss_reduction: Any = read_only()
 
     def __init__(
         self,
@@ -162,14 +165,6 @@ class OneHead(Head):
         checks.check_loss_fn(loss_fn)
         self._weight_column, self._loss_reduction = weight_column, loss_reduction
         self._loss_fn, self._name = loss_fn, name
-
-    @property
-    def name(self) -> Any:
-        return self._name
-
-    @property
-    def loss_reduction(self) -> Any:
-        return self._loss_reduction
 
     @abstractmethod
     def _labels(self, labels: Any, logits: Any) -> Any:

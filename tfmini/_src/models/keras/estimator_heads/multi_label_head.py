@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tfmini._src.base import dtypes
+from tfmini._src.base.read_only import read_only
 from tfmini._src.data.lookup_tables.index_table import index_table_from_tensor
 from tfmini._src.graph.composite_values import SparseTensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -47,6 +48,8 @@ class MultiLabelHead(OneHead):
     Example: `head = tf.estimator.MultiLabelHead(n_classes=5)`.
     """
 
+    logits_dimension: int = read_only(attribute="_n_classes")
+
     def __init__(
         self,
         n_classes: int,
@@ -67,10 +70,6 @@ class MultiLabelHead(OneHead):
         super().__init__(weight_column, loss_reduction, loss_fn, name)
         self._n_classes, self._label_vocabulary = n_classes, label_vocabulary
         self._measured = class_ids(classes_for_class_based_metrics, n_classes, label_vocabulary)
-
-    @property
-    def logits_dimension(self) -> int:
-        return self._n_classes
 
     def _labels(self, labels: Any, logits: Any) -> Any:
         if labels is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tfmini._src.base.read_only import read_only
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import TensorLike
 from tfmini._src.models.estimator.export.export_output import PredictOutput, RegressionOutput
@@ -38,6 +39,7 @@ class RegressionHead(OneHead):
     """
 
     _weights_for_each_logit = True
+    logits_dimension: int = read_only(attribute="_loss_dimension")
 
     def __init__(
         self,
@@ -53,10 +55,6 @@ class RegressionHead(OneHead):
         super().__init__(weight_column, loss_reduction, loss_fn, name)
         self._loss_dimension = label_dimension
         self._inverse_link_fn = inverse_link_fn
-
-    @property
-    def logits_dimension(self) -> int:
-        return self._loss_dimension
 
     def _labels(self, labels: Any, logits: Any) -> Any:
         return to_float(checks.fitted_labels(labels, logits, self._loss_dimension))
