@@ -465,6 +465,7 @@ def op(
     signature: str,
     *,
     infer: ShapeRule | None = None,
+    gradient: Callable[..., Any] | None = None,
     check_attrs: AttrsRule | None = None,
     **traits_and_attrs: Any,
 ) -> Callable[[Kernel], OpDef]:
@@ -474,6 +475,7 @@ def op(
       name: TensorFlow's op type.
       signature: TensorFlow's signature, "a: T, b: T -> product: T".
       infer: the static shape rule, as for `OpDef.infer`.
+      gradient: the gradient rule, as for `OpDef.gradient`, if it is one expression.
       check_attrs: the attr check, as for `OpDef.check_attrs`.
       **traits_and_attrs: fields of `Traits`, and the attrs in TensorFlow's order: a plain default, a tuple of
         allowed dtypes, or an Attr.
@@ -487,7 +489,8 @@ def op(
         left, _, right = signature.partition("->")
         inputs, outputs = parse_args(left, attrs), parse_args(right, attrs)
         declared = OpDef(name, inputs, outputs, attrs, kernel, **traits)
-        declared.shape_rule, declared.attrs_rule = infer, check_attrs
+        declared.shape_rule, declared.gradient_rule = infer, gradient
+        declared.attrs_rule = check_attrs
         registry[name] = declared
         return declared
 

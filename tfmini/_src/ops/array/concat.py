@@ -68,6 +68,7 @@ def _concat_problem(values: tuple, axis: Any, axis_name: str) -> str:
 @op(
     "ConcatV2",
     "values: N*T, axis: Tidx -> output: T",
+    gradient=lambda op, grad: [*_concat_gradient(op.inputs[:-1], op.inputs[-1], grad), None],
     static_inputs=("axis",),
     N=Attr("int", minimum=2),
     T=ANY,
@@ -85,6 +86,7 @@ def _(gpu, values, axis):
 @op(
     "Concat",
     "concat_dim: int32, values: N*T -> output: T",
+    gradient=lambda op, grad: [None, *_concat_gradient(op.inputs[1:], op.inputs[0], grad)],
     static_inputs=("concat_dim",),
     N=Attr("int", minimum=2),
     T=ANY,
@@ -135,16 +137,6 @@ def _(op) -> Dims:
 @concat_v1.infer
 def _(op) -> Dims:
     return _concat_dims(op, op.inputs[1:], 0)
-
-
-@concat_v2.gradient
-def _(op, grad):
-    return [*_concat_gradient(op.inputs[:-1], op.inputs[-1], grad), None]
-
-
-@concat_v1.gradient
-def _(op, grad):
-    return [None, *_concat_gradient(op.inputs[1:], op.inputs[0], grad)]
 
 
 def _concat_gradient(values: Any, axis: Tensor, grad: Any) -> Any:

@@ -19,6 +19,7 @@ from tfmini._src.ops.operands import ANY
 @op(
     "EnsureShape",
     "input: T -> output: T",
+    gradient=lambda op, grad: grad,
     view=True,
     must_run=True,
     shape=Attr("shape"),
@@ -46,11 +47,6 @@ def _(op) -> Dims:
     if expected is None:
         return actual
     return merge(expected, with_rank(actual, len(expected)))
-
-
-@ensure_shape_op.gradient
-def _(op, grad):
-    return grad
 
 
 def ensure_shape(x: TensorLike, shape: TensorLike, name: str | None = None) -> Tensor:

@@ -36,6 +36,7 @@ from tfmini._src.ops.operands import ANY, INDEX32, bare, check_not_negative, den
 @op(
     "Fill",
     "dims: index_type, value: T -> output: T",
+    gradient=lambda op, grad: (None, ops.reduce_sum(grad)),
     static_inputs=("dims",),
     T=ANY,
     index_type=INDEX32,
@@ -63,11 +64,6 @@ def _(op) -> Dims:
     if value is not None and (value < 0).any():
         raise InferenceError("Fill dimensions must be >= 0")
     return dims
-
-
-@fill_op.gradient
-def _(op, grad):
-    return None, ops.reduce_sum(grad)
 
 
 @public

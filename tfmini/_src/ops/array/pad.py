@@ -66,6 +66,7 @@ def _adds_nothing(paddings: Any) -> bool:
 @op(
     "Pad",
     "input: T, paddings: Tpaddings -> output: T",
+    gradient=lambda op, grad: (_unpadded(op, grad), None),
     static_inputs=("paddings",),
     T=ANY,
     Tpaddings=INDEX32,
@@ -80,6 +81,7 @@ pad_op.forwards(output="input", when=_adds_nothing)
 @op(
     "PadV2",
     "input: T, paddings: Tpaddings, constant_values: T -> output: T",
+    gradient=lambda op, grad: (_unpadded(op, grad), None, None),
     static_inputs=("paddings", "constant_values"),
     T=ANY,
     Tpaddings=INDEX32,
@@ -127,16 +129,6 @@ def _unpadded(op: Any, grad: Any) -> Tensor:
     return ops.slice(grad, begin, ops.shape(value))
 
 
-@pad_op.gradient
-def _(op, grad):
-    return _unpadded(op, grad), None
-
-
-@pad_v2.gradient
-def _(op, grad):
-    return _unpadded(op, grad), None, None
-
-
 # Mirrors -----------------------------------------------------------------------------------------
 
 _MODES = Attr("string", allowed=("REFLECT", "SYMMETRIC"))
@@ -174,6 +166,7 @@ def _mirror_pads(value: Any, paddings: Any, mode: str, inside: bool = False) -> 
     "MirrorPad",
     "input: T, paddings: Tpaddings -> output: T",
     infer=_padded_dims,
+    gradient=lambda op, grad: (raw.MirrorPadGrad(grad, op.inputs[1], mode=op.attrs["mode"]), None),
     static_inputs=("paddings",),
     T=ANY,
     Tpaddings=INDEX32,
@@ -188,14 +181,10 @@ def mirror_pad(xp, value, paddings, *, mode):
 mirror_pad.forwards(output="input", when=_adds_nothing)
 
 
-@mirror_pad.gradient
-def _(op, grad):
-    return raw.MirrorPadGrad(grad, op.inputs[1], mode=op.attrs["mode"]), None
-
-
 @op(
     "MirrorPadGrad",
     "input: T, paddings: Tpaddings -> output: T",
+    gradient=lambda op, grad: (raw.MirrorPad(grad, op.inputs[1], mode=op.attrs["mode"]), None),
     static_inputs=("paddings",),
     T=ANY,
     Tpaddings=INDEX32,
@@ -238,11 +227,6 @@ def _(op) -> Dims:
             )
         result.append(None if size is None else size - sum(pads))
     return tuple(result)
-
-
-@mirror_pad_grad.gradient
-def _(op, grad):
-    return raw.MirrorPad(grad, op.inputs[1], mode=op.attrs["mode"]), None
 
 
 @public

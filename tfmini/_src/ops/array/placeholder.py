@@ -48,6 +48,7 @@ def placeholder(dtype: Any, shape: Any = None, name: str | None = None) -> Tenso
 @op(
     "PlaceholderWithDefault",
     "input: dtype -> output: dtype",
+    gradient=lambda op, grad: grad,
     view=True,
     dtype=Attr("type"),
     shape=Attr("shape"),
@@ -70,11 +71,6 @@ def _(op):
         merge(input_dims, shape)
         raise InferenceError(f"Shapes {text(input_dims)} and {text(shape)} are not compatible")
     return shape
-
-
-@placeholder_with_default_op.gradient
-def _(op, grad):
-    return grad
 
 
 @public

@@ -24,6 +24,7 @@ from tfmini._src.ops.ragged_dispatch import tries_ragged
 @op(
     "Reshape",
     "tensor: T, shape: Tshape -> output: T",
+    gradient=lambda op, grad: (reshape_gradient(grad, ops.shape(op.inputs[0])), None),
     view=True,
     static_inputs=("shape",),
     T=ANY,
@@ -130,11 +131,6 @@ def reshape_gradient(grad: Any, shape: Any) -> Tensor:
         return ops.reshape(grad, shape)
 
 
-@reshape_op.gradient
-def _(op, grad):
-    return reshape_gradient(grad, ops.shape(op.inputs[0])), None
-
-
 @public
 def reshape(tensor: TensorLike, shape: TensorLike, name: str | None = None) -> Tensor:
     """Reshapes a tensor, preserving element order.
@@ -158,6 +154,7 @@ def reshape(tensor: TensorLike, shape: TensorLike, name: str | None = None) -> T
 @op(
     "ExpandDims",
     "input: T, dim: Tdim -> output: T",
+    gradient=lambda op, grad: (reshape_gradient(grad, ops.shape(op.inputs[0])), None),
     view=True,
     static_inputs=("dim",),
     T=ANY,
@@ -195,11 +192,6 @@ def _(op) -> Dims:
     return (*dims[:axis], 1, *dims[axis:])
 
 
-@expand_dims_op.gradient
-def _(op, grad):
-    return reshape_gradient(grad, ops.shape(op.inputs[0])), None
-
-
 @public
 @deprecated_args(None, "Use the `axis` argument instead", "dim")
 @tries_ragged("input")
@@ -228,6 +220,7 @@ def expand_dims(
 @op(
     "Squeeze",
     "input: T -> output: T",
+    gradient=lambda op, grad: reshape_gradient(grad, ops.shape(op.inputs[0])),
     view=True,
     T=ANY,
     squeeze_dims=Attr("list(int)", [], minimum=0),
@@ -273,11 +266,6 @@ def _(op) -> Dims:
         if i not in axes and (axes or d != 1):
             result.append(d)
     return tuple(result)
-
-
-@squeeze_op.gradient
-def _(op, grad):
-    return reshape_gradient(grad, ops.shape(op.inputs[0]))
 
 
 @public

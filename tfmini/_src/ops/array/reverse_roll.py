@@ -55,6 +55,7 @@ _SHORT = 64
 @op(
     "ReverseV2",
     "tensor: T, axis: Tidx -> output: T",
+    gradient=lambda op, grad: (raw.ReverseV2(grad, op.inputs[1]), None),
     view=True,
     static_inputs=("axis",),
     Tidx=INDEX32,
@@ -127,11 +128,6 @@ def _(op) -> Dims:
     return dims
 
 
-@reverse_v2_op.gradient
-def _(op, grad):
-    return raw.ReverseV2(grad, op.inputs[1]), None
-
-
 @public
 def reverse(tensor: TensorLike, axis: TensorLike, name: str | None = None) -> Tensor:
     """Reverses `tensor` along the given axes.
@@ -153,6 +149,7 @@ reverse_v2 = reverse
 @op(
     "Reverse",
     "tensor: T, dims: bool -> output: T",
+    gradient=lambda op, grad: (raw.Reverse(grad, op.inputs[1]), None),
     view=True,
     static_inputs=("dims",),
     T=_OLD_TYPES,
@@ -178,11 +175,6 @@ def _(op) -> Dims:
             raise InferenceError("reverse does not work on tensors with more than 8 dimensions")
         dims = with_rank(dims, count)
     return dims
-
-
-@reverse_v1.gradient
-def _(op, grad):
-    return raw.Reverse(grad, op.inputs[1]), None
 
 
 @op(

@@ -75,6 +75,7 @@ def _check_points(shape: tuple, indices: Any, updates: Any) -> None:
 @op(
     "ScatterNd",
     "indices: Tindices, updates: T, shape: Tindices -> output: T",
+    gradient=lambda op, grad: (None, ops.gather_nd(grad, op.inputs[0]), None),
     static_inputs=("shape",),
     T=ANY,
     Tindices=INDEX,
@@ -118,11 +119,6 @@ def _(op) -> Dims:
     shape = input_dims(op, 2)
     check_points(shape, indices, updates, "output")
     return shape
-
-
-@scatter_nd_op.gradient
-def _(op, grad):
-    return None, ops.gather_nd(grad, op.inputs[0]), None
 
 
 @public

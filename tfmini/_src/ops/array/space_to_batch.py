@@ -174,6 +174,7 @@ def _unbatched_dims(op: Any, dims: Dims, count: int, pairs_at: int) -> Dims:
 @op(
     "SpaceToBatchND",
     "input: T, block_shape: Tblock_shape, paddings: Tpaddings -> output: T",
+    gradient=lambda op, grad: (raw.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None),
     view=True,
     static_inputs=("block_shape", "paddings"),
     T=ANY,
@@ -195,14 +196,10 @@ def _(op) -> Dims:
     return _batched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
 
 
-@space_to_batch_nd_op.gradient
-def _(op, grad):
-    return raw.BatchToSpaceND(grad, op.inputs[1], op.inputs[2]), None, None
-
-
 @op(
     "BatchToSpaceND",
     "input: T, block_shape: Tblock_shape, crops: Tcrops -> output: T",
+    gradient=lambda op, grad: (raw.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None),
     view=True,
     static_inputs=("block_shape", "crops"),
     T=ANY,
@@ -222,11 +219,6 @@ batch_to_space_nd_op.forwards(
 @batch_to_space_nd_op.infer
 def _(op) -> Dims:
     return _unbatched_dims(op, op.inputs[0]._dims, _axes_of(op.inputs[1]._dims), 2)
-
-
-@batch_to_space_nd_op.gradient
-def _(op, grad):
-    return raw.SpaceToBatchND(grad, op.inputs[1], op.inputs[2]), None, None
 
 
 @op(

@@ -43,6 +43,7 @@ class _Counter:
     "Print",
     "input: T, data: U -> output: T",
     infer=unchanged,
+    gradient=lambda op, grad: [grad, *[None] * (len(op.inputs) - 1)],
     stateful=True,
     view=True,
     static_inputs=("data",),
@@ -60,11 +61,6 @@ def print_op(ctx, value, data, *, message, first_n, summarize):
 
 
 print_op.forwards(output="input")
-
-
-@print_op.gradient
-def _(op, grad):
-    return [grad, *[None] * (len(op.inputs) - 1)]
 
 
 @public

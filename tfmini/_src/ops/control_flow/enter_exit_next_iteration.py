@@ -21,6 +21,7 @@ from tfmini._src.ops.control_flow.switch_merge import as_slices, tensor_or_compo
 @op(
     "Enter",
     "data: T -> output: T",
+    infer=lambda op: op.inputs[0]._dims if op.attrs["is_constant"] else None,
     view=True,
     T=Attr("type"),
     frame_name=Attr("string"),
@@ -73,11 +74,6 @@ def ref_next_iteration_op(xp, data):
 @op("LoopCond", "input: bool -> output: bool", view=True, static_inputs=("input",))
 def loop_cond_op(xp, data):
     return data
-
-
-@enter_op.infer
-def _(op):
-    return op.inputs[0]._dims if op.attrs["is_constant"] else None
 
 
 loop_cond_op.infer(like_input(0, rank=0))

@@ -25,6 +25,7 @@ op = taking(**SOURCES)
 @op(
     "DatasetToSingleElement",
     "dataset: variant -> components: output_types",
+    infer=lambda op: list(op.attrs["output_shapes"]),
     stateful=True,
     borrows=True,
     **ELEMENTS,
@@ -41,11 +42,6 @@ def dataset_to_single_element_op(xp, dataset):
         return element
     finally:
         run.close()
-
-
-@dataset_to_single_element_op.infer
-def _(op):
-    return list(op.attrs["output_shapes"])
 
 
 _DEFLATIONS = {"ZLIB": Deflation(), "GZIP": Deflation(gzip=True)}

@@ -319,6 +319,7 @@ def scan_dataset_op(ctx, input_dataset, initial_state, other_arguments):
 @op(
     "ReduceDataset",
     "input_dataset: variant, initial_state: Tstate, other_arguments: Targuments -> components: output_types",
+    infer=lambda op: list(op.attrs["output_shapes"]),
     differentiable=False,
     stateful=True,
     may_wait=True,
@@ -348,8 +349,3 @@ def reduce_dataset_op(ctx, input_dataset, initial_state, other_arguments):
         return state
     finally:
         done.end(())
-
-
-@reduce_dataset_op.infer
-def _(op):
-    return list(op.attrs["output_shapes"])

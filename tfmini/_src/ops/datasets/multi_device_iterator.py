@@ -151,6 +151,7 @@ def multi_device_iterator_init_op(xp, dataset, multi_device_iterator, max_buffer
 @op(
     "MultiDeviceIteratorGetNextFromShard",
     "multi_device_iterator: resource, shard_num: int32, incarnation_id: int64 -> components: output_types",
+    infer=lambda op: list(op.attrs["output_shapes"]),
     stateful=True,
     may_wait=True,
     **ELEMENTS,
@@ -190,11 +191,6 @@ def multi_device_iterator_from_string_handle_op(ctx, string_handle):
     if found is None:
         invalid(f"There is no iterator over several devices named {handle.name}")
     return found
-
-
-@multi_device_iterator_get_next_from_shard_op.infer
-def _(op):
-    return list(op.attrs["output_shapes"])
 
 
 # Batches of replicas --------------------------------------------------------------------------------

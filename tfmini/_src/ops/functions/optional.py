@@ -93,6 +93,8 @@ def optional_has_value_op(xp, optional):
 @op(
     "OptionalGetValue",
     "optional: variant -> components: output_types",
+    infer=lambda op: list(op.attrs["output_shapes"]),
+    gradient=lambda op, *grads: raw.OptionalFromValue(grads),
     static_inputs=("optional",),
     borrows=True,
     output_types=_TYPES,
@@ -138,19 +140,9 @@ def _check_component(number: int, value: Any, dtype: dtypes.DType, dims: Dims) -
         invalid(text.format("shape", number, dims_text(dims), shape_text(array.shape)))
 
 
-@optional_get_value_op.infer
-def _(op):
-    return list(op.attrs["output_shapes"])
-
-
 @optional_from_value_op.gradient
 def _(op, grad):
     shapes = [tensor.shape for tensor in op.inputs]
     return raw.OptionalGetValue(
         grad, output_types=[tensor.dtype for tensor in op.inputs], output_shapes=shapes
     )
-
-
-@optional_get_value_op.gradient
-def _(op, *grads):
-    return raw.OptionalFromValue(grads)

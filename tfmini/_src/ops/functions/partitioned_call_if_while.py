@@ -95,6 +95,7 @@ def _(op, *grads):
 @op(
     "Case",
     "branch_index: int32, input: Tin -> output: Tout",
+    gradient=lambda op, *grads: late_ops.branch_gradients(op, grads),
     stateful=True,
     Tin=_types(0),
     Tout=_types(0),
@@ -103,11 +104,6 @@ def _(op, *grads):
 )
 def case_op(ctx):
     return _replaced(ctx)
-
-
-@case_op.gradient
-def _(op, *grads):
-    return late_ops.branch_gradients(op, grads)
 
 
 _LOOP: dict[str, Any] = {

@@ -133,6 +133,7 @@ def _linear_samples(
 @op(
     "ResizeBilinear",
     _SIGNATURE,
+    gradient=lambda op, grad: (raw.ResizeBilinearGrad(grad, op.inputs[0], **_centers(op)), None),
     static_inputs=("size",),
     T=(*_NUMBERS[:6], dtypes.bfloat16, *_NUMBERS[6:]),
     **_CENTERS,
@@ -149,11 +150,6 @@ def resize_bilinear_op(xp, images, size, *, align_corners, half_pixel_centers):
 
 resize_bilinear_op.infer(static_sizes)
 resize_bilinear_op.check_attrs(_check_centers)
-
-
-@resize_bilinear_op.gradient
-def _(op, grad):
-    return raw.ResizeBilinearGrad(grad, op.inputs[0], **_centers(op)), None
 
 
 def _centers(op: Any) -> dict[str, Any]:

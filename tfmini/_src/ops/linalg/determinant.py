@@ -58,15 +58,11 @@ def matrix_determinant(input: TensorLike, name: str | None = None) -> Tensor:
 @op(
     "LogMatrixDeterminant",
     "input: T -> sign: T, log_abs_determinant: T",
+    infer=lambda op: [batch_shape(op)] * 2,
     T=DETERMINANT,
 )
 def log_matrix_determinant_op(xp, value):
     return _sign_and_logarithm(xp, value)
-
-
-@log_matrix_determinant_op.infer
-def _(op):
-    return [batch_shape(op)] * 2
 
 
 @log_matrix_determinant_op.gradient

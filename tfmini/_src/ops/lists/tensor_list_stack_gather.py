@@ -37,6 +37,7 @@ def _stacked(xp: Any, items: list, dims: tuple, dtype: dtypes.DType) -> Any:
 @op(
     "TensorListStack",
     "input_handle: variant, element_shape: int32 -> tensor: element_dtype",
+    gradient=lambda op, grad: (raw.TensorListFromTensor(grad, _shape_input(grad.shape[1:])), None),
     static_inputs=("input_handle", "element_shape"),
     element_dtype=ANY,
     num_elements=-1,
@@ -73,11 +74,6 @@ def _(op):
         return None
     count = op.attrs["num_elements"]
     return (None if count == -1 else count, *dims)
-
-
-@tensor_list_stack_op.gradient
-def _(op, grad):
-    return raw.TensorListFromTensor(grad, _shape_input(grad.shape[1:])), None
 
 
 def _shape_input(shape: Any) -> Any:

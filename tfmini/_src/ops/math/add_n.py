@@ -26,6 +26,7 @@ _MOST_TERMS = 32  # maximum terms per kernel
 @op(
     "AddN",
     "inputs: N*T -> sum: T",
+    gradient=lambda op, grad: [grad] * len(op.inputs),
     commutative=True,
     aggregate=True,
     N=Attr("int", minimum=1),
@@ -78,15 +79,11 @@ def _(op) -> Dims:
     return dims
 
 
-@add_n_op.gradient
-def _(op, grad):
-    return [grad] * len(op.inputs)
-
-
 @op(
     "AccumulateNV2",
     "inputs: N*T -> sum: T",
     infer=lambda op: op.attrs["shape"],
+    gradient=lambda op, grad: [grad] * len(op.inputs),
     commutative=True,
     aggregate=True,
     N=Attr("int", minimum=1),
@@ -97,11 +94,6 @@ def accumulate_n_op(xp, inputs):
     if any(x.shape != inputs[0].shape for x in inputs):
         invalid("Parameters and update must be the same size")
     return _total(xp, inputs)
-
-
-@accumulate_n_op.gradient
-def _(op, grad):
-    return [grad] * len(op.inputs)
 
 
 _NOT_A_LIST = (

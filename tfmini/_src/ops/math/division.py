@@ -110,6 +110,7 @@ def _floor_of_wrapped(x: Any, y: Any) -> Any:
     "FloorDiv",
     "x: T, y: T -> z: T",
     infer=broadcast,
+    gradient=lambda op, grad: (None, None),
     elementwise=True,
     no_kernel={"T": COMPLEX},
     T=SMALL_AND_SIGNED_COMPLEX,
@@ -202,11 +203,6 @@ def _quotient_gradient(op: Any, grad: Any, divide: Any) -> tuple:
     to_x, to_y = operands(x, y)
     x, y = ops.conj(x), ops.conj(y)
     return to_x.reduce(divide(grad, y)), to_y.reduce(grad * divide(divide(-x, y), y))
-
-
-@floor_div_op.gradient
-def _(op, grad):
-    return None, None
 
 
 @truncate_div_op.gradient

@@ -17,6 +17,7 @@ def disable_copy_on_read_op(xp, resource):
 @op(
     "_TensorListSetItemResizing",
     "input_handle: variant, index: int32, item: element_dtype -> output_handle: variant",
+    infer=lambda op: set_items(op, *items_of(op.inputs[0])),
     static_inputs=("input_handle", "index"),
     keeps=("item",),
     element_dtype=ANY,
@@ -29,11 +30,6 @@ def set_item_resizing_op(xp, input_handle, index, item, *, element_dtype):
     return tensor_list_set_item_op.kernel(
         xp, input_handle, index, item, element_dtype=element_dtype
     )
-
-
-@set_item_resizing_op.infer
-def _(op):
-    return set_items(op, *items_of(op.inputs[0]))
 
 
 @set_item_resizing_op.gradient

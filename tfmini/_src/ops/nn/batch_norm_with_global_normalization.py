@@ -41,6 +41,7 @@ def _inverse(xp: Any, variance: Any, epsilon: float) -> Any:
 @op(
     "BatchNormWithGlobalNormalization",
     "t: T, m: T, v: T, beta: T, gamma: T -> result: T",
+    infer=lambda op: _common_channels(op, (0,), range(1, 5))[0],
     **_ATTRS,
 )
 def global_batch_norm_op(xp, t, m, v, beta, gamma, *, variance_epsilon, scale_after_normalization):
@@ -63,11 +64,6 @@ def _common_channels(op: Any, images: tuple[int, ...], vectors: range) -> tuple:
     for index in images[1:]:
         dims = merge(dims, with_rank(op.inputs[index]._dims, 4))
     return dims, dims[3:]
-
-
-@global_batch_norm_op.infer
-def _(op):
-    return _common_channels(op, (0,), range(1, 5))[0]
 
 
 @global_batch_norm_op.gradient

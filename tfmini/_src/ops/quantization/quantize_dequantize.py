@@ -212,6 +212,7 @@ def through_steps(
 @op(
     "QuantizeAndDequantizeV2",
     "input: T, input_min: T, input_max: T -> output: T",
+    gradient=lambda op, grad: (grad, None, None),
     through_host=True,
     signed_input=True,
     num_bits=8,
@@ -239,6 +240,7 @@ def quantize_and_dequantize_v2_op(
 @op(
     "QuantizeAndDequantizeV3",
     "input: T, input_min: T, input_max: T, num_bits: int32 -> output: T",
+    gradient=lambda op, grad: (grad, None, None, None),
     through_host=True,
     static_inputs=("num_bits",),
     signed_input=True,
@@ -262,16 +264,6 @@ def _range_shape(op: Any) -> Dims:
 
 quantize_and_dequantize_v2_op.infer(_range_shape)
 quantize_and_dequantize_v3_op.infer(_range_shape)
-
-
-@quantize_and_dequantize_v2_op.gradient
-def _(op, grad):
-    return grad, None, None
-
-
-@quantize_and_dequantize_v3_op.gradient
-def _(op, grad):
-    return grad, None, None, None
 
 
 @public

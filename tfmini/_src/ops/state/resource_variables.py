@@ -126,6 +126,7 @@ def _(ctx):
     "ReadVariableOp",
     "resource: resource -> value: dtype",
     infer=lambda op: handle_dims(op.inputs[0], op.attrs["dtype"]),
+    gradient=lambda op, grad: grad,
     stateful=True,
     borrows=True,
     handles={"resource": READ_VARIABLE},
@@ -133,11 +134,6 @@ def _(ctx):
 )
 def read_variable_op(ctx, resource):
     return resource.read()
-
-
-@read_variable_op.gradient
-def _(op, grad):
-    return grad
 
 
 @op(

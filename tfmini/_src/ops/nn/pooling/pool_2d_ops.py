@@ -110,6 +110,7 @@ def max_pooled(xp: Any, x: Any, **attrs: Any) -> Any:
     "MaxPool",
     "input: T -> output: T",
     infer=static_shape,
+    gradient=lambda op, grad: raw.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op)),
     check_attrs=_check_attrs("MaxPoolingOp"),
     T=Attr("type", dtypes.float32, allowed=LARGEST),
     **{**_ATTRS, "data_format": Attr("string", "NHWC", allowed=("NHWC", "NCHW", "NCHW_VECT_C"))},
@@ -127,11 +128,6 @@ def _(gpu, x, *, ksize, strides, padding, data_format):
     return max_pooled(
         gpu.xp, x, ksize=ksize, strides=strides, padding=padding, data_format=data_format
     )
-
-
-@max_pool_op.gradient
-def _(op, grad):
-    return raw.MaxPoolGrad(op.inputs[0], op.outputs[0], grad, **_attrs(op))
 
 
 def _pool_gradient(
@@ -261,6 +257,7 @@ def _(op, grad):
 @op(
     "AvgPoolGrad",
     "orig_input_shape: int32, grad: T -> output: T",
+    gradient=lambda op, grad: (ops.stop_gradient(op.inputs[0]), raw.AvgPool(grad, **_attrs(op))),
     check_attrs=_check_attrs("AvgPoolingGradOp"),
     static_inputs=("orig_input_shape",),
     **_ATTRS,
@@ -297,8 +294,3 @@ def _avg_pool_grad(xp: Any, shape: Any, grad: Any, **attrs: Any) -> Any:
 @avg_pool_grad_op.infer
 def _(op) -> Dims:
     return with_rank(input_dims(op, 0), 4)
-
-
-@avg_pool_grad_op.gradient
-def _(op, grad):
-    return (ops.stop_gradient(op.inputs[0]), raw.AvgPool(grad, **_attrs(op)))

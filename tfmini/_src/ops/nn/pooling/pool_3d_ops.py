@@ -223,6 +223,7 @@ def _(op, grad):
 @op(
     "AvgPool3DGrad",
     "orig_input_shape: int32, grad: T -> output: T",
+    gradient=lambda op, grad: (ops.stop_gradient(op.inputs[0]), raw.AvgPool3D(grad, **_attrs(op))),
     check_attrs=_check_attrs("Default AvgPooling3dGradOp only supports NDHWC on device type CPU"),
     static_inputs=("orig_input_shape",),
     **_ATTRS,
@@ -247,8 +248,3 @@ def avg_pool3d_grad_op(xp, shape, grad, *, ksize, strides, padding, data_format)
 @avg_pool3d_grad_op.infer
 def _(op) -> Dims:
     return with_rank(input_dims(op, 0), 5)
-
-
-@avg_pool3d_grad_op.gradient
-def _(op, grad):
-    return (ops.stop_gradient(op.inputs[0]), raw.AvgPool3D(grad, **_attrs(op)))
