@@ -346,12 +346,12 @@ REASONS = {
         ),
         "devices/host/native/example_features": "_object_array",
         "devices/host/native/image_resample": "spread_back",
-        "devices/host/native/library": "_open function library",
+        "devices/host/native/library": "_open function library typed",
         "devices/host/native/linear_systems": "_solved",
         "devices/host/native/matmul": "_Prepared.__init__ _blas _multiplication",
         "devices/host/native/non_max_suppression": "_called kept kept_beyond",
         "devices/host/native/optimizers": "_kernel _values row_updates_of.update updates_of.update",
-        "devices/host/native/packed_matmul": "_pack packed product",
+        "devices/host/native/packed_matmul": "packed product",
         "devices/host/native/pooling": "_gradient _kernel _pooled max_pooled",
         "devices/host/native/random_numbers": (
             "_log_uniform _reference by_rejection fill log_uniform"

@@ -1,13 +1,16 @@
-"""Write the version of the native library's interface, which follows from the declarations in kernels/cpu/.
+"""Write the interface of the native library, which follows from the declarations in kernels/cpu/.
 
-A library that was built from other declarations is not called. The version is a checksum of all exported functions
-and of the structures that they are given; it stands in kernels/cpu/machine.cpp and devices/host/native/library.py.
+The version is a checksum of all exported functions and of the structures that they are given: a library that was built
+from other declarations is not called. It stands in kernels/cpu/machine.cpp, and in devices/host/native/declarations.txt
+before the types of the functions' results and arguments, for ctypes. The C++ preprocessor finds these, in macros too.
 
 usage: ci/generate native_interface [--check]  (--check: only say, by the exit status, whether both have that version)
 """
 
 import argparse
+import os
 import re
+import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -16,17 +19,9 @@ ROOT = Path(__file__).resolve().parents[3]
 SOURCES = sorted(
     path for path in (ROOT / "kernels" / "cpu").iterdir() if path.suffix in (".cpp", ".h")
 )
-# Each file with its version, between the preceding and following text.
-PLACES = {
-    ROOT / "kernels" / "cpu" / "machine.cpp": r"(EXPORT int interface\(\) \{ return )(\d+)(; \})",
-    ROOT
-    / "tfmini"
-    / "_src"
-    / "devices"
-    / "host"
-    / "native"
-    / "library.py": r"(_INTERFACE = )(\d+)(\n)",
-}
+MACHINE = ROOT / "kernels" / "cpu" / "machine.cpp"
+DECLARATIONS = ROOT / "tfmini/_src/devices/host/native/declarations.txt"
+VERSION = re.compile(r"(?<=EXPORT int interface\(\) \{ return )\d+(?=; \})")
 # An exported function up to its body, in a macro too; a structure up to its end.
 DECLARATION = re.compile(
     r"EXPORT [^{;]*|^(?:template <[^>]*>\s*)?struct \w+ \{.*?^\};", re.MULTILINE | re.DOTALL
@@ -42,25 +37,54 @@ def version() -> int:
     return zlib.crc32("\n".join(sorted(found)).encode()) >> 1
 
 
+# The letters of library.py by C type; pointers are "p".
+LETTERS = {"Index": "q", "Long": "Q", "int": "i", "float": "f", "double": "d"}
+LETTERS |= {"std::uint64_t": "Q", "bool": "b", "void": "void", "char*": "text"}
+PREPROCESSED = re.compile(
+    r'extern "C" __attribute__\(\(visibility\("default"\)\)\) ([^()]+?)(\w+)\(([^)]*)\)'
+)
+
+
+def _letter(argument: str) -> str:
+    if "*" in argument:
+        return "p"
+    kind, _ = argument.removeprefix("const ").split()
+    return LETTERS[kind]
+
+
+def functions() -> list[str]:
+    """A line for each exported function: name, result, arguments."""
+    lines = []
+    for path in SOURCES:
+        command = [os.environ.get("CXX", "g++"), "-std=c++17", "-E", "-P", str(path)]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        for result, name, arguments in PREPROCESSED.findall(text):
+            letters = "".join(_letter(each) for each in arguments.split(",") if each.strip())
+            kind = LETTERS["".join(result.removeprefix("const ").split())]
+            lines.append(f"{name} {kind} {letters}".rstrip())
+    return sorted(set(lines))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(
         prog="ci/generate native_interface", description=__doc__.splitlines()[0]
     )
     parser.add_argument("--check", action="store_true", help="check only")
-    check, wanted, differ = parser.parse_args().check, version(), False
-    for path, pattern in PLACES.items():
-        text = path.read_text(encoding="utf-8")
-        made, count = re.subn(pattern, rf"\g<1>{wanted}\g<3>", text)
-        assert count == 1, path
-        if made != text and check:
+    check, wanted = parser.parse_args().check, str(version())
+    machine = MACHINE.read_text(encoding="utf-8")
+    (found,) = VERSION.findall(machine)
+    if check:
+        written = {MACHINE: found, DECLARATIONS: DECLARATIONS.read_text().split("\n", 1)[0]}
+        stale = [path.relative_to(ROOT) for path, each in written.items() if each != wanted]
+        for path in stale:
             print(
-                f"{path.relative_to(ROOT)} does not have the version of ci/generate native_interface",
-                file=sys.stderr,
+                f"{path} does not have the version of ci/generate native_interface", file=sys.stderr
             )
-            differ = True
-        elif made != text:
-            path.write_text(made, encoding="utf-8")
-    return int(differ)
+        return int(bool(stale))
+    if found != wanted:
+        MACHINE.write_text(VERSION.sub(wanted, machine), encoding="utf-8")
+    DECLARATIONS.write_text("\n".join([wanted, *functions(), ""]), encoding="ascii")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Which build is loaded, and what happens where there is none."""
 
+import ctypes
 import sys
 from pathlib import Path
 
@@ -116,6 +117,15 @@ def test_numpy_computes_what_an_older_build_lacks(build, caplog):
     assert "built by an older tfmini; using NumPy for the rest" in caplog.text
 
 
+def test_functions_have_the_types_of_their_declarations(build):
+    """EXPORT int qr_f32(const float* a, float* q, float* r, Index count, ..., Index threads)."""
+    kernel = library.function("qr_f32")
+    assert kernel.argtypes == [ctypes.c_void_p] * 3 + [ctypes.c_int64] * 5
+    assert kernel.restype == ctypes.c_int
+    assert library.function("max_pooled_f64").argtypes[-1] == ctypes.c_double
+    assert library.function("softmax_f32").restype is None
+
+
 def test_addresses_are_those_of_the_elements():
     array = np.arange(10.0)
     assert library.address(array[3:]) - library.address(array) == 24
@@ -123,6 +133,6 @@ def test_addresses_are_those_of_the_elements():
 
 def test_a_build_of_another_tfmini_is_left(build, monkeypatch, caplog):
     library._warn_of_age.cache_clear()
-    monkeypatch.setattr(library, "_INTERFACE", -1)
+    monkeypatch.setattr(library, "_declarations", lambda: (-1, {}))
     assert library._open(build) is None
     assert "Reinstall to rebuild" in caplog.text

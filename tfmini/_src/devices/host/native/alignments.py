@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from itertools import accumulate, chain
 
 import numpy as np
@@ -10,15 +9,12 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
-_TYPES = (Pointer, *(_INDEX,) * 3, *(Pointer,) * 3, ctypes.c_int, Pointer, Pointer, _INDEX)
 _PARALLEL = 1 << 12  # states over all steps and examples
 
 
@@ -35,7 +31,7 @@ def losses(
     """
     if logits.dtype not in FLOATS or not in_one_piece(logits):
         return None
-    kernel = function(f"ctc_{SUFFIXES[logits.dtype]}", *_TYPES)
+    kernel = function(f"ctc_{SUFFIXES[logits.dtype]}")
     if kernel is None:
         return None
     ends = np.fromiter(accumulate(map(len, targets)), np.int64, len(targets))

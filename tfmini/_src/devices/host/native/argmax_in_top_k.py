@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 
 import numpy as np
@@ -10,14 +9,12 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _FEW = 1 << 10  # elements: below, NumPy's calls cost less
 _PARALLEL = 1 << 17
 
@@ -35,8 +32,7 @@ def places(x: np.ndarray, axis: int, largest: bool) -> np.ndarray | None:
     which = f"{'argmax' if largest else 'argmin'}_{'rows' if inner == 1 else 'columns'}"
     if inner > 1:
         sizes.append(inner)
-    types = Pointer, Pointer, *(_INDEX,) * (len(sizes) + 1)
-    kernel = function(f"{which}_{SUFFIXES[x.dtype]}", *types)
+    kernel = function(f"{which}_{SUFFIXES[x.dtype]}")
     if kernel is None:
         return None
     result = np.empty(shape, np.int64)
@@ -53,7 +49,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     if matrix.size < _FEW or not (known and in_one_piece(matrix)):
         return None
     name = f"top_places_{SUFFIXES[matrix.dtype]}"
-    kernel = function(name, *(Pointer,) * 3, *(_INDEX,) * 4, result=ctypes.c_int)
+    kernel = function(name)
     if kernel is None:
         return None
     values, found = (np.empty((len(matrix), k), kind) for kind in (matrix.dtype, np.int32))
@@ -73,7 +69,7 @@ def in_top(matrix: np.ndarray, targets: np.ndarray, k: int) -> np.ndarray | None
     if targets.shape != matrix.shape[:1]:
         return None
     name = f"in_top_{SUFFIXES[targets.dtype]}"
-    kernel = function(name, Pointer, Pointer, Pointer, *(_INDEX,) * 4)
+    kernel = function(name)
     if kernel is None:
         return None
     result = np.empty(len(matrix), bool)

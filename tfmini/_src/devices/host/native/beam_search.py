@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, Pointer, address, function
+from tfmini._src.devices.host.native.library import FLOATS, SUFFIXES, address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
-_TYPES = (Pointer, *(_INDEX,) * 3, Pointer, _INDEX, _INDEX, *(Pointer,) * 3, _INDEX)
 _PARALLEL = 1 << 14  # candidates
 
 
@@ -29,7 +25,7 @@ def best_prefixes(
     """
     if emitted.dtype not in FLOATS or len(emitted) * width >= 1 << 31:
         return None
-    kernel = function(f"beam_search_{SUFFIXES[emitted.dtype]}", *_TYPES, result=ctypes.c_bool)
+    kernel = function(f"beam_search_{SUFFIXES[emitted.dtype]}")
     if kernel is None:
         return None
     emitted, lengths = np.ascontiguousarray(emitted), np.ascontiguousarray(lengths)

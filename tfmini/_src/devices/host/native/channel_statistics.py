@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from functools import lru_cache
 from typing import Any
@@ -10,16 +9,15 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 16  # minimum elements for threads
 
 
 def statistics(x: Array) -> tuple[np.ndarray, np.ndarray] | None:
     """The mean of each column and its variance; None if NumPy computes them."""
-    kernel = _kernel("channel_statistics", 4, x)
+    kernel = _kernel("channel_statistics", x)
     if kernel is None:
         return None
     mean, variance = np.empty((2, x.shape[1]), np.float32)
@@ -31,7 +29,7 @@ def normalized(
     x: Array, mean: Array, factor: Any, offset: Any, rectifies: bool = False
 ) -> np.ndarray | None:
     """(x - mean) * factor + offset, optionally with ReLU; None if numpy must compute it."""
-    kernel = _kernel("normalize_channels", 6, x, mean, factor, offset, numbers=1)
+    kernel = _kernel("normalize_channels", x, mean, factor, offset)
     if kernel is None:
         return None
     result = np.empty_like(x)
@@ -44,7 +42,7 @@ def gradient_sums(grad: Any, x: Any, mean: Any, features: Any = None) -> np.ndar
 
     With `features`, the gradient is that of the ReLU that produced them.
     """
-    kernel = _kernel("channel_gradient_sums", 6, grad, features, x, mean)
+    kernel = _kernel("channel_gradient_sums", grad, features, x, mean)
     if kernel is None:
         return None
     sums = np.empty((2, x.shape[1]), np.float32)
@@ -57,7 +55,7 @@ def combined(
 ) -> np.ndarray | None:
     """grad * of_grad + (x - mean) * of_x + offset; None if NumPy computes it. `features`: as above."""
     arrays = grad, features, x, mean, of_grad, of_x, offset
-    kernel = _kernel("combine_channels", 9, *arrays)
+    kernel = _kernel("combine_channels", *arrays)
     if kernel is None:
         return None
     result = np.empty_like(x)
@@ -65,15 +63,14 @@ def combined(
     return result
 
 
-def _kernel(name: str, pointers: int, *arrays: Array, numbers: int = 0) -> Any:
+def _kernel(name: str, *arrays: Array) -> Any:
     """The kernel for arrays in one piece; None if NumPy computes."""
     for array in arrays:
         if array is None:
             continue
         if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
             return None
-    types = (ctypes.c_char_p, *(Pointer,) * pointers, *(_INDEX,) * (numbers + 1))
-    return function(name, *types)
+    return function(name)
 
 
 def _call(
@@ -90,5 +87,5 @@ def _kernel_sizes(rows: int, columns: int, threads: int) -> tuple[bytes, int, in
     """(packed sizes for the kernels, number of scratch elements, number of threads)."""
     sizes = struct.pack("2q", rows, columns)
     threads = threads if rows * columns >= _PARALLEL else 1
-    count: Any = function("channels_memory", ctypes.c_char_p, _INDEX, result=_INDEX)
+    count: Any = function("channels_memory")
     return sizes, count(sizes, threads), threads

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _CONVERSIONS = (
     "hsv_of_rgb",
     "rgb_of_hsv",
@@ -31,8 +29,7 @@ def converted(name: str, pixels: np.ndarray, amount: Any = 0.0) -> np.ndarray | 
     """
     if pixels.dtype != np.float32 or not pixels.size or not in_one_piece(pixels):
         return None
-    types = (_INDEX, Pointer, Pointer, _INDEX, ctypes.c_float, _INDEX)
-    kernel = function("convert_colours", *types)
+    kernel = function("convert_colours")
     if kernel is None:
         return None
     result = np.empty_like(pixels)
@@ -50,8 +47,7 @@ def contrasted(images: np.ndarray, factor: Any) -> np.ndarray | None:
     depth = images.shape[-1]
     if images.dtype != np.float32 or not images.size or not in_one_piece(images) or _WIDE % depth:
         return None
-    types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, ctypes.c_float, _INDEX)
-    kernel = function("adjust_contrast", *types)
+    kernel = function("adjust_contrast")
     if kernel is None:
         return None
     result = np.empty_like(images)

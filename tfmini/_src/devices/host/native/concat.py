@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
 _INDEX = ctypes.c_int64
@@ -36,7 +36,7 @@ def _joined(arrays: Sequence[np.ndarray], axis: int) -> np.ndarray | None:
     shape, dtype, rank = first.shape, first.dtype, first.ndim
     if axis < 0:
         axis += rank
-    kernel = function("join_rows", Pointer, Pointer, Pointer, _INDEX, Pointer, *(_INDEX,) * 3)
+    kernel = function("join_rows")
     if kernel is None or not 0 <= axis < rank or dtype.hasobject:
         return None
     before, after = shape[:axis], shape[axis + 1 :]

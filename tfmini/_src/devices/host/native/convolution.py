@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import struct
 from collections.abc import Sequence
@@ -13,11 +12,10 @@ import numpy as np
 
 from tfmini._src.base.records import dataclass
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_INDEX = ctypes.c_int64
 # Pass numbers, as in kernels/cpu/convolution.cpp.
 _FORWARD, _INPUT_GRADIENT, _FILTER_GRADIENT = range(3)
 _NAMES = "convolve", "convolution_input_gradient", "convolution_filter_gradient"
@@ -83,14 +81,12 @@ def _called(
     epilogue: Epilogue | None = None,
 ) -> np.ndarray | None:
     beside: tuple[Any, ...] = ()
-    types: tuple[Any, ...] = (Pointer,) * 2
     if epilogue is not None:
         beside = epilogue.bias, epilogue.features
-        types = *(Pointer,) * 4, _INDEX
         sizes_of_beside = shape[-1:], shape
         if any(a is not None and a.shape != size for a, size in zip(beside, sizes_of_beside)):
             return None
-    kernel = _kernel(_NAMES[which], (*given, *beside), *types, Pointer, Pointer)
+    kernel = _kernel(_NAMES[which], *given, *beside)
     if kernel is None or len(axes) > 3:
         return None
     batch = len(given[0])
@@ -102,14 +98,14 @@ def _called(
     return result
 
 
-def _kernel(name: str, arrays: Sequence[Any], *types: Any) -> Any:
+def _kernel(name: str, *arrays: Any) -> Any:
     """The kernel for arrays in one piece; None if NumPy computes."""
     for array in arrays:
         if array is None:
             continue
         if not in_one_piece(array) or array.dtype != np.float32 or not array.size:
             return None
-    return function(name, ctypes.c_char_p, *types, _INDEX)
+    return function(name)
 
 
 @lru_cache(maxsize=256)
@@ -123,5 +119,5 @@ def _prepared(
     sizes = struct.pack("21q", *numbers, filters)
     of_one = math.prod(axis.kernel * axis.count for axis in axes) * depth * filters
     threads = threads if batch * of_one >= _PARALLEL else 1
-    count: Any = function("convolution_memory", ctypes.c_char_p, _INDEX, _INDEX, result=_INDEX)
+    count: Any = function("convolution_memory")
     return sizes, count(sizes, which, threads), threads

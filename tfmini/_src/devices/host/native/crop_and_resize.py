@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from typing import Any
 
@@ -12,21 +11,15 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 15  # minimum crop elements for threads
 _KINDS = {np.dtype(np.float32): "f32", np.dtype(np.uint8): "u8"}
 
-_TYPES = (
-    *(ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p),
-    *(ctypes.c_float, Pointer, _INDEX, _INDEX),
-)
 
 # [boxes, lines] along an axis: the int64 pixels on both sides of each line, the float32 weight of the second, and
 # whether it is inside.
@@ -54,7 +47,7 @@ def cropped(
         return False
     if not result.size or not _suits(result, images, numbers, rows, columns):
         return False
-    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[images.dtype]}", *_TYPES)
+    kernel = function(f"cropped_{'nearest_' * nearest}{_KINDS[images.dtype]}")
     if kernel is None:
         return False
     numbers = np.ascontiguousarray(numbers, np.int32)
@@ -79,8 +72,7 @@ def spread_back(
     """
     if result.dtype not in FLOATS or not in_one_piece(result):
         return False
-    types = (ctypes.c_char_p, Pointer, Pointer, ctypes.c_char_p, ctypes.c_char_p)
-    kernel = function(f"crops_spread_{SUFFIXES[result.dtype]}", *types, Pointer, *(_INDEX,) * 2)
+    kernel = function(f"crops_spread_{SUFFIXES[result.dtype]}")
     if kernel is None or not grads.size or grads.dtype != np.float32:
         return False
     if not _suits(grads, result, numbers, rows, columns):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 15  # minimum multiplications for threads
 _LARGE = 1 << 16  # matrix elements above which LAPACK's blocked algorithms are faster
 
@@ -23,7 +20,7 @@ def qr(matrices: np.ndarray, full: bool) -> tuple[np.ndarray, np.ndarray] | None
     """
     if not _suits(matrices):
         return None
-    kernel = function("qr_f32", *(Pointer,) * 3, *(_INDEX,) * 5, result=ctypes.c_int)
+    kernel = function("qr_f32")
     if kernel is None:
         return None
     *batch, rows, columns = matrices.shape
@@ -43,7 +40,7 @@ def eigenvalues(matrices: np.ndarray) -> np.ndarray | None:
     """
     if not _suits(matrices):
         return None
-    kernel = function("eigenvalues_f32", *(Pointer,) * 2, *(_INDEX,) * 3, result=ctypes.c_int)
+    kernel = function("eigenvalues_f32")
     if kernel is None:
         return None
     size = matrices.shape[-1]

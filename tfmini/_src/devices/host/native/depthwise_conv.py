@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from functools import lru_cache
 from typing import Any
@@ -13,7 +12,6 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
@@ -21,7 +19,6 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 17  # minimum products for threads
 
 
@@ -80,8 +77,7 @@ def _kernel(name: str, *arrays: Array) -> Any:
     for array in arrays:
         if array.dtype != first.dtype or not array.size or not in_one_piece(array):
             return None
-    types = (ctypes.c_char_p, *(Pointer,) * 5, _INDEX, _INDEX)
-    return function(f"{name}_{SUFFIXES[first.dtype]}", *types)
+    return function(f"{name}_{SUFFIXES[first.dtype]}")
 
 
 def _call(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 
 import numpy as np
@@ -11,7 +10,6 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
@@ -56,8 +54,7 @@ def _called(
         return None
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
         return None
-    types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
-    kernel = function(f"{name}_{SUFFIXES[first.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"{name}_{SUFFIXES[first.dtype]}")
     if kernel is None or not rows.count * columns.count:
         return None
     windows = len(first), rows.count, columns.count, first.shape[-1]

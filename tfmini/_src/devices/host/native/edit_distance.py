@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_TYPES = (*(Pointer,) * 4, ctypes.c_int64, ctypes.c_bool, Pointer, ctypes.c_int64)
 _PARALLEL = 1 << 14  # elements
 _Sequences = tuple[np.ndarray, np.ndarray]
 
@@ -19,7 +16,7 @@ def distances(a: _Sequences, b: _Sequences, normalize: bool) -> np.ndarray | Non
 
     `a` and `b`: elements of all sequences, and where each sequence starts and the last one ends, int64.
     """
-    kernel = function("edit_distances", *_TYPES, result=ctypes.c_bool)
+    kernel = function("edit_distances")
     pairs = len(a[1]) - 1
     if kernel is None or max(len(a[0]), len(b[0])) >= 1 << 31:
         return None

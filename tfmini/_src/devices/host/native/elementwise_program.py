@@ -45,18 +45,14 @@ class ProgramFields(ctypes.Structure):
 @cache
 def operations() -> dict[str, int]:
     """The numbers of the operations by numpy's names; empty without a library."""
-    names = function("program_operations", result=ctypes.c_char_p)
+    names = function("program_operations")
     if names is None or any(_kernel(suffix) is None for suffix in ("f32", "f64")):
         return {}
     return {n: i for i, n in enumerate(names().decode().split())}
 
 
 def _kernel(suffix: str) -> Any:
-    return function(
-        f"evaluate_{suffix}",
-        *(ctypes.POINTER(ProgramFields), ctypes.c_char_p, Pointer, *(_INDEX,) * 5),
-        result=ctypes.c_int,
-    )
+    return function(f"evaluate_{suffix}")
 
 
 def evaluated(name: str, x: np.ndarray, few: int = _FEW) -> np.ndarray | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import struct
 
@@ -11,14 +10,12 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _FEW = 1 << 8  # minimum slices: below, NumPy's calls cost less
 _PARALLEL = 1 << 17  # minimum bytes for threads
 
@@ -41,8 +38,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
         return None
     if not 0 < points.shape[-1] <= table.ndim:
         return None
-    types = (Pointer, Pointer, Pointer, ctypes.c_char_p, *(_INDEX,) * 4)
-    kernel = function(f"take_points_{SUFFIXES[points.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"take_points_{SUFFIXES[points.dtype]}")
     if kernel is None:
         return None
     shape, depth = table.shape, points.shape[-1]
@@ -62,8 +58,7 @@ def number_points(points: np.ndarray, shape: tuple[int, ...]) -> np.ndarray | No
     depth = points.shape[-1]
     if points.dtype not in IDS or not in_one_piece(points) or not 0 < depth <= len(shape):
         return None
-    types = (Pointer, Pointer, ctypes.c_char_p, _INDEX, _INDEX)
-    kernel = function(f"number_points_{SUFFIXES[points.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"number_points_{SUFFIXES[points.dtype]}")
     if kernel is None:
         return None
     result = np.empty(points.size // depth, np.int64)
@@ -79,8 +74,7 @@ def take_along(table: np.ndarray, ids: np.ndarray, axis: int, batch_dims: int) -
     """
     if ids.size < _FEW or not _suits(table, ids):
         return None
-    types = (Pointer, Pointer, Pointer, *(_INDEX,) * 6)
-    kernel = function(f"take_along_{SUFFIXES[ids.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"take_along_{SUFFIXES[ids.dtype]}")
     if kernel is None:
         return None
     if (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from typing import Any
 
@@ -12,14 +11,12 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 15  # minimum elements of the larger images for threads
 _MOST = np.iinfo(np.int32).max  # maximum values per line
 _MOST_TERMS = 8  # with more terms, matrix products are as fast
@@ -36,8 +33,7 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
         return False
     if images.dtype not in _KINDS or not in_one_piece(images):
         images = np.ascontiguousarray(images, "f")
-    types = (ctypes.c_char_p, *(Pointer,) * 8, _INDEX)
-    kernel = function(f"interpolated_{_KINDS[images.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"interpolated_{_KINDS[images.dtype]}")
     batch, height, width, depth = images.shape
     if kernel is None or not _suits(result, images, rows[0], columns[0]) or width * depth > _MOST:
         return False
@@ -48,8 +44,7 @@ def interpolated(images: Array, rows: Between, columns: Between, result: np.ndar
 
 def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) -> bool:
     """Writes images whose rows, then columns are weighted sums, float32, to `result`; False if NumPy does it."""
-    types = (ctypes.c_char_p, ctypes.c_char_p, *(Pointer,) * 2, *(_INDEX,) * 4)
-    kernel = function("resampled", *types, result=ctypes.c_int)
+    kernel = function("resampled")
     if kernel is None or not images.size or not result.size or not in_one_piece(result):
         return False
     if max(len(rows[0]), len(columns[0])) > _MOST_TERMS:
@@ -70,8 +65,7 @@ def resampled(images: Array, rows: Lines, columns: Lines, result: np.ndarray) ->
 
 def nearest(images: Array, rows: np.ndarray, columns: np.ndarray, result: np.ndarray) -> bool:
     """Writes `images[:, rows][:, :, columns]` to `result`; False if NumPy does it."""
-    types = (ctypes.c_char_p, *(Pointer,) * 4, _INDEX)
-    kernel = function("nearest_pixels", *types, result=ctypes.c_int)
+    kernel = function("nearest_pixels")
     if kernel is None or not result.size or not in_one_piece(images) or images.dtype.hasobject:
         return False
     if not _suits(result, images, rows, columns) or result.dtype != images.dtype:
@@ -92,8 +86,7 @@ def spread_back(grad: Array, rows: Lines, columns: Lines, sizes: tuple[int, int]
         return None
     if max(len(rows[0]), len(columns[0])) > _MOST_TERMS or 0 in sizes:
         return None
-    types = (ctypes.c_char_p, ctypes.c_char_p, Pointer, Pointer, *(_INDEX,) * 5)
-    kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"spread_back_{SUFFIXES[grad.dtype]}")
     if kernel is None or grad.shape[1:3] != (rows[0].shape[1], columns[0].shape[1]):
         return None
     kept = [(at, weights.astype(grad.dtype, copy=False)) for at, weights in (rows, columns)]

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 
-_INDEX = ctypes.c_int64
 _MOST_DIMENSIONS = 16
 
 
@@ -19,7 +16,7 @@ def json_numbers(text: bytes | bytearray, begin: int) -> tuple[np.ndarray, int, 
       Float64 numbers, the largest magnitude of an integer among them, whether there are others, and where the list
       ends. None if it is no list of numbers of one shape, has integers above 15 digits or numbers beyond float64.
     """
-    kernel = function("json_numbers", Pointer, _INDEX, Pointer, _INDEX, Pointer, result=_INDEX)
+    kernel = function("json_numbers")
     if kernel is None:
         return None
     characters = np.frombuffer(text, np.uint8)[begin:]

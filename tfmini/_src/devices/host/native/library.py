@@ -32,9 +32,28 @@ Pointer = ctypes.c_void_p
 _LEVELS = {"v4": 4, "v3": 3}
 _FOLDER = os.path.dirname(__file__)
 _SOURCES = os.path.join(_FOLDER, *[os.pardir] * 5, "kernels", "cpu")  # in a checkout
-# Checksum of the functions' signatures: `ci/generate native_interface` writes it here and in
-# kernels/cpu/machine.cpp.
-_INTERFACE = 1989548552
+# `ci/generate native_interface` writes it: the version of the interface, then a line for each function, with the types
+# of its result and its arguments.
+_DECLARATIONS = os.path.join(_FOLDER, "declarations.txt")
+_CTYPES: dict[str, Any] = {
+    "void": None,
+    "text": ctypes.c_char_p,
+    "p": Pointer,
+    "b": ctypes.c_bool,
+    "i": ctypes.c_int,
+    "q": ctypes.c_int64,
+    "Q": ctypes.c_uint64,
+    "f": ctypes.c_float,
+    "d": ctypes.c_double,
+}
+
+
+@cache
+def _declarations() -> tuple[int, dict[str, list[str]]]:
+    """The version of the interface; for each function the types of its result and its arguments."""
+    with open(_DECLARATIONS, encoding="ascii") as file:
+        version, *functions = file.read().splitlines()
+    return int(version), {name: types for name, *types in map(str.split, functions)}
 
 
 def _path(build: str) -> str:
@@ -70,7 +89,7 @@ def _open(build: str) -> Any:
             error,
         )
         return None
-    if not hasattr(found, "interface") or found.interface() != _INTERFACE:
+    if not hasattr(found, "interface") or found.interface() != _declarations()[0]:
         _warn_of_age()
         return None
     return found
@@ -124,18 +143,24 @@ def library() -> Any:
 
 
 @cache
-def function(name: str, *types: Any, result: Any = None) -> Callable[..., Any] | None:
-    """A function of the library with its arguments' ctypes; None if there is no library, or an older one."""
+def function(name: str) -> Callable[..., Any] | None:
+    """A function of the library; None without a library, or with an older one that lacks it."""
     calls = library()
     if calls is None:
         return None
     try:
-        found = calls[name]
+        return typed(calls[name])
     except AttributeError:
         _warn_of_age()
         return None
-    found.argtypes, found.restype = types, result
-    return found
+
+
+def typed(function: Any) -> Any:
+    """`function`, of the library, with the ctypes of its declaration."""
+    result, *arguments = _declarations()[1][function.__name__]
+    function.restype = _CTYPES[result]
+    function.argtypes = [_CTYPES[argument] for argument in "".join(arguments)]
+    return function
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
@@ -10,14 +9,12 @@ import numpy as np
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 16  # minimum products for threads
 _LARGE = 256  # rows above which LAPACK's blocked algorithms beat row-by-row elimination
 
@@ -56,8 +53,7 @@ def _solved(name: str, matrices: np.ndarray, sides: np.ndarray | None, *flags: b
         return None
     if not (in_one_piece(matrices) and in_one_piece(given)):
         return None
-    types = (*(Pointer,) * 3, *(_INDEX,) * (4 + len(flags)))
-    kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"{name}_{SUFFIXES[matrices.dtype]}")
     if kernel is None:
         return None
     result = np.empty_like(given)

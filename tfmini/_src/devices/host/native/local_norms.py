@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX, _FLOAT = ctypes.c_int64, ctypes.c_float
 _PARALLEL = 1 << 14  # minimum elements for threads
 _FAR = 32  # channels on each side above which a product with a band of ones is faster
 _QUARTERS = {0.5: 2, 0.75: 3, 1.0: 4}  # exponents computed by roots, in quarters
@@ -27,8 +24,7 @@ def normalized(
         return None
     if not (rows.size and in_one_piece(rows)):
         return None
-    types = *(Pointer,) * 2, *(_INDEX,) * 3, *(_FLOAT,) * 2, *(_INDEX,) * 2
-    kernel = function("local_norms_f32", *types, result=ctypes.c_int)
+    kernel = function("local_norms_f32")
     if kernel is None:
         return None
     result = np.empty_like(rows)

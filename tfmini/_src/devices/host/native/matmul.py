@@ -193,8 +193,7 @@ def _prepare(a: np.ndarray, b: np.ndarray, after: int) -> _Prepared | None:
     # NumPy calls a matrix-vector product, without copies.
     if len(a) == 1 or b.shape[1] == 1:
         return None
-    types = (ctypes.POINTER(_Product), *(ctypes.c_void_p,) * 5)
-    kernel: Callable[..., None] | None = function(f"product_{SUFFIXES[a.dtype]}", *types)
+    kernel: Callable[..., None] | None = function(f"product_{SUFFIXES[a.dtype]}")
     multiplication = None if kernel is None else _multiplication(a.dtype.name)
     if multiplication is None:
         return None

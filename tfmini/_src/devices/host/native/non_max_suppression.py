@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 
-_INDEX, _REAL = ctypes.c_int64, ctypes.c_float
 _ROOM = 1 << 16  # limit on repeated boxes without area
 
 
@@ -24,8 +22,7 @@ def kept(
       limit: maximum number of selected boxes.
       threshold: boxes that overlap a better one by this or more are left out.
     """
-    types = (Pointer, _INDEX, Pointer, Pointer, _INDEX, _INDEX, _REAL, Pointer, _INDEX)
-    kernel = function("boxes_kept", *types, result=_INDEX)
+    kernel = function("boxes_kept")
     if kernel is None or not _suits(corners) or scores.dtype != np.float32:
         return None
     scores = np.ascontiguousarray(scores)
@@ -39,8 +36,7 @@ def kept_beyond(
 
     None if NumPy finds them.
     """
-    types = (Pointer, _INDEX, Pointer, _INDEX, _INDEX, _REAL, Pointer, _INDEX)
-    kernel = function("boxes_kept_beyond", *types, result=_INDEX)
+    kernel = function("boxes_kept_beyond")
     if kernel is None or not _suits(corners):
         return None
     return _called(kernel, corners, boxes, (), limit, threshold, len(boxes))

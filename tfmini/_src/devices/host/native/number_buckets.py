@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function
-
-_INDEX = ctypes.c_int64
-_ARGUMENTS = Pointer, _INDEX, Pointer, Pointer, _INDEX, _INDEX
-
-
-def _finder() -> Callable[..., None] | None:
-    return function("find_in_buckets", *_ARGUMENTS)
-
-
-def _filler() -> Callable[..., int] | None:
-    return function("put_in_buckets", *_ARGUMENTS, _INDEX, result=_INDEX)
+from tfmini._src.devices.host.native.library import address, function
 
 
 def is_available() -> bool:
     """Whether there is a library for these."""
-    return _finder() is not None and _filler() is not None
+    return function("put_in_buckets") is not None
 
 
 def find(elements: np.ndarray, buckets: np.ndarray, empty: int) -> np.ndarray:
     """The bucket of each int64 element, -1 for none."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
-    kernel = _finder()
+    kernel = function("find_in_buckets")
     assert kernel is not None
     given = address(elements), elements.size, address(result)
     kernel(*given, address(buckets), buckets.size - 1, empty)
@@ -41,7 +27,7 @@ def put(
 ) -> tuple[np.ndarray, int]:
     """Puts int64 elements in buckets, some of which are free; the bucket of each, and the number of new ones."""
     elements, result = np.ascontiguousarray(elements), np.empty(elements.shape, np.int64)
-    kernel = _filler()
+    kernel = function("put_in_buckets")
     assert kernel is not None
     given = address(elements), elements.size, address(result)
     added = kernel(*given, address(buckets), buckets.size - 1, empty, deleted)

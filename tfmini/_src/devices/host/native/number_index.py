@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 
 from tfmini._src.devices.host.native.key_index import KeyIndex
-from tfmini._src.devices.host.native.library import Pointer, address, function
-
-_INDEX = ctypes.c_int64
-_TABLE = Pointer, _INDEX  # positions, mask
-_CHANGES = Pointer, Pointer  # counts, spare positions
-_ELEMENTS = Pointer, _INDEX
-_ARGUMENTS = {
-    "move_numbers": (*_ELEMENTS, Pointer, *_TABLE),
-    "find_numbers": (*_ELEMENTS, Pointer, Pointer, *_TABLE),
-    "add_numbers": (*_ELEMENTS, Pointer, Pointer, *_TABLE, *_CHANGES),
-    "remove_numbers": (*_ELEMENTS, Pointer, *_TABLE, *_CHANGES),
-}
+from tfmini._src.devices.host.native.library import address, function
 
 
 @cache
 def _kernel(name: str) -> Callable[..., None]:
-    kernel = function(name, *_ARGUMENTS[name])
+    kernel = function(name)
     assert kernel is not None, "NumberIndex needs the native library"
     return kernel
 
@@ -37,7 +25,7 @@ class NumberIndex(KeyIndex):
 
     @staticmethod
     def is_available() -> bool:
-        return function("find_numbers", *_ARGUMENTS["find_numbers"]) is not None
+        return function("find_numbers") is not None
 
     def find(self, elements: np.ndarray) -> np.ndarray:
         """The position of each element, -1 if it is not a key."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -14,7 +13,6 @@ from tfmini._src.devices.host.native.library import (
     FLOATS,
     IN_ONE_PIECE,
     SUFFIXES,
-    Pointer,
     address,
     addresses,
     function,
@@ -46,7 +44,6 @@ KINDS = {
 # Kernels for a single value of their last scalar, lr_power; NumPy computes other powers.
 _OF_ROOTS = ("ftrl", "ftrl_v2")
 
-_COUNT = ctypes.c_int64
 _FEW = 1 << 9  # minimum elements of a single variable: below, NumPy's calls cost less
 _PARALLEL = 1 << 15  # minimum elements for threads
 
@@ -93,8 +90,7 @@ def updates_of(kind: str, dtype: np.dtype) -> Callable[..., bool] | None:
 
 @cache
 def _kernel(kind: str, dtype: np.dtype) -> Any:
-    types = (ctypes.c_char_p, _COUNT, Pointer, ctypes.c_int, _COUNT, Pointer, _COUNT, _COUNT)
-    return function(f"{kind}_{SUFFIXES[dtype]}", *types)
+    return function(f"{kind}_{SUFFIXES[dtype]}")
 
 
 def _values(kind: str, dtype: np.dtype, scalars: Sequence[Any]) -> np.ndarray | None:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 22  # minimum multiplications for threads
 
 
 def is_available() -> bool:
     """Whether there is a library to pack for."""
-    return _pack() is not None
+    return function("pack") is not None
 
 
 def packed(b: Any, turned: bool) -> np.ndarray | None:
     """The right matrix `b`, or its transpose if `turned`, for `product`; None if there is no library for it."""
-    kernel = _pack()
+    kernel = function("pack")
     if kernel is None or not in_one_piece(b) or b.ndim != 2 or b.dtype != np.float32 or not b.size:
         return None
     inner, columns = reversed(b.shape) if turned else b.shape
-    size: Any = function("packed_size", _INDEX, _INDEX, result=_INDEX)
+    size: Any = function("packed_size")
     result = np.empty(size(inner, columns), np.float32)
     kernel(address(b), b.shape[1], turned, inner, columns, address(result), thread_count())
     return result
@@ -41,8 +39,7 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
     if not in_one_piece(a) or a.ndim != 2 or a.dtype != np.float32 or not a.size:
         return None
     rows, inner = a.shape
-    types = Pointer, *(_INDEX,) * 4, *(Pointer,) * 3, _INDEX
-    kernel: Any = function("packed_product", *types, result=ctypes.c_int)
+    kernel: Any = function("packed_product")
     result = np.empty((rows, columns), np.float32)
     threads = thread_count() if rows * inner * columns >= _PARALLEL else 1
     arrays = address(panels), None if bias is None else address(bias), address(result)
@@ -54,7 +51,3 @@ def product(a: Any, columns: int, panels: np.ndarray, bias: Any = None) -> np.nd
 def is_bias(array: Array, columns: int) -> bool:
     """Whether it is a vector that can be added to the rows of a product."""
     return in_one_piece(array) and array.shape == (columns,) and array.dtype == np.float32
-
-
-def _pack() -> Any:
-    return function("pack", Pointer, *(_INDEX,) * 4, Pointer, _INDEX)

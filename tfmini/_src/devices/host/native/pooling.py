@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import struct
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,8 +11,8 @@ import numpy as np
 
 from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
+    FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
@@ -21,7 +20,6 @@ from tfmini._src.devices.host.native.library import (
 from tfmini._src.devices.host.threads import thread_count
 from tfmini._src.devices.numpy.windows.axes import Axis
 
-_TYPES = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
 _PARALLEL = 1 << 15  # minimum input elements for threads
 
 
@@ -37,7 +35,7 @@ def max_places(
 
     in_batch: whether indices are relative to the first image.
     """
-    kernel = _kernel("max_places", axes, (x,), ctypes.c_int64, Pointer)
+    kernel = _kernel("max_places", axes, x)
     if kernel is None or not x.size or x[0].size >= 1 << 31:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
@@ -72,7 +70,7 @@ def average_gradient(grad: Array, axes: Sequence[Axis]) -> np.ndarray | None:
 
 
 def _pooled(name: str, x: Any, axes: Sequence[Axis], numbers: tuple[int, ...]) -> np.ndarray | None:
-    kernel = _kernel(name, axes, (x,), *(_TYPES.get(x.dtype) for _ in numbers))
+    kernel = _kernel(name, axes, x)
     if kernel is None:
         return None
     result = np.empty((len(x), *(axis.count for axis in axes), x.shape[-1]), x.dtype)
@@ -90,7 +88,7 @@ def _gradient(
     *arrays: Any,
     numbers: tuple[int, ...] = (),
 ) -> np.ndarray | None:
-    kernel = _kernel(name, axes, arrays, *(ctypes.c_int64 for _ in numbers))
+    kernel = _kernel(name, axes, *arrays)
     if kernel is None or not all(array.size for array in arrays):
         return None
     result = np.empty(shape, arrays[-1].dtype)
@@ -99,17 +97,16 @@ def _gradient(
     return result
 
 
-def _kernel(name: str, axes: Sequence[Axis], arrays: Sequence[Any], *numbers: Any) -> Any:
+def _kernel(name: str, axes: Sequence[Axis], *arrays: Any) -> Any:
     """The kernel for arrays of one dtype in one piece; None if NumPy computes."""
     first = arrays[0]
-    if not isinstance(first, np.ndarray) or first.dtype not in _TYPES or len(axes) > 2:
+    if not isinstance(first, np.ndarray) or first.dtype not in FLOATS or len(axes) > 2:
         return None
     if any(array.dtype != first.dtype or not in_one_piece(array) for array in arrays):
         return None
     if any(axis.dilation != 1 or axis.stride < 1 for axis in axes):
         return None
-    types = (ctypes.c_char_p, *(Pointer,) * (len(arrays) + 1), ctypes.c_int64)
-    return function(f"{name}_{SUFFIXES[first.dtype]}", *types, *numbers)
+    return function(f"{name}_{SUFFIXES[first.dtype]}")
 
 
 @lru_cache(maxsize=256)

@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 13  # minimum logits for threads
 _TOO_MANY = 1 << 62  # classes: rounding up the exponential could exceed 64 bits
 
@@ -39,8 +37,7 @@ def fill(
       name: of the kernel, without "random_".
       region: the blocks that a group of truncated normals has to itself.
     """
-    types = (ctypes.POINTER(_Stream), Pointer, _INDEX, _INDEX) + (_INDEX,) * bool(region)
-    kernel = function(f"random_{name}", *types)
+    kernel = function(f"random_{name}")
     if kernel is None:
         return None
     blocks = -(-size // width)
@@ -65,8 +62,7 @@ def by_rejection(
       region: the blocks that a number has to itself.
       flags: for "gamma", whether the numbers may be rounded to float32.
     """
-    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * (4 + len(flags)))
-    kernel = function(f"random_{name}", *types)
+    kernel = function(f"random_{name}")
     if kernel is None:
         return None
     out = np.empty((len(parameters), samples))
@@ -98,8 +94,7 @@ def log_uniform(
 
 @cache
 def _log_uniform() -> Any:
-    types = (ctypes.POINTER(_Stream), Pointer, Pointer, *(_INDEX,) * 3, ctypes.c_double)
-    return function("random_log_uniform", *types, result=_INDEX)
+    return function("random_log_uniform")
 
 
 def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
@@ -110,8 +105,7 @@ def choices(logits: np.ndarray, numbers: np.ndarray) -> np.ndarray | None:
     """
     if logits.dtype != np.float32 or not (in_one_piece(logits) and logits.size):
         return None
-    types = (*(Pointer,) * 3, *(_INDEX,) * 4)
-    kernel = function("choose_classes_f32", *types, result=ctypes.c_int)
+    kernel = function("choose_classes_f32")
     if kernel is None:
         return None
     out = np.empty(numbers.shape, np.int64)

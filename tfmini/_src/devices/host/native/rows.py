@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from functools import cache
 from typing import Any
@@ -10,17 +9,15 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
+    FLOATS,
     IDS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
-_LIMITS = {np.dtype(np.float32): ctypes.c_float, np.dtype(np.float64): ctypes.c_double}
 _FEW = 1 << 12  # minimum elements: below, NumPy's calls cost less than passing addresses
 _PARALLEL = 1 << 18
 _SHORT = 32  # columns: shorter rows are summed as fast by a product with ones
@@ -31,10 +28,9 @@ _FEW_BYTES, _MANY_TAKEN = 1 << 21, 1 << 18
 
 def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
     """The `reduce` ("maximum", "minimum", "fmax", "fmin") of each row and `limit`; None if NumPy computes it."""
-    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
-    types = (Pointer, Pointer, _INDEX, _INDEX, _INDEX, _LIMITS[matrix.dtype])
-    kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}", *types)
+    kernel = function(f"{reduce}_rows_{SUFFIXES[matrix.dtype]}")
     if kernel is None:
         return None
     rows, columns = matrix.shape
@@ -46,11 +42,9 @@ def extremes(reduce: str, matrix: np.ndarray, limit: Any) -> np.ndarray | None:
 
 def row_sums(matrix: np.ndarray) -> np.ndarray | None:
     """The sum of each row; None if NumPy computes it."""
-    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
-    kernel = function(
-        f"row_sums_{SUFFIXES[matrix.dtype]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX
-    )
+    kernel = function(f"row_sums_{SUFFIXES[matrix.dtype]}")
     rows, columns = matrix.shape
     if kernel is None or columns < _SHORT:
         return None
@@ -62,11 +56,9 @@ def row_sums(matrix: np.ndarray) -> np.ndarray | None:
 
 def row_products(matrix: np.ndarray) -> np.ndarray | None:
     """The product of each row; None if NumPy computes it."""
-    if matrix.size < _FEW or matrix.dtype not in _LIMITS or not in_one_piece(matrix):
+    if matrix.size < _FEW or matrix.dtype not in FLOATS or not in_one_piece(matrix):
         return None
-    kernel = function(
-        f"row_products_{SUFFIXES[matrix.dtype]}", Pointer, Pointer, _INDEX, _INDEX, _INDEX
-    )
+    kernel = function(f"row_products_{SUFFIXES[matrix.dtype]}")
     if kernel is None:
         return None
     rows, columns = matrix.shape
@@ -84,10 +76,9 @@ def folded(reduce: str, x: np.ndarray, axes: tuple[int, ...]) -> np.ndarray | No
     """
     first, after = axes[0], axes[-1] + 1
     inside = 0 < first and after < x.ndim and after - first == len(axes)
-    if not inside or x.size < _FEW or x.dtype not in _LIMITS or not in_one_piece(x):
+    if not inside or x.size < _FEW or x.dtype not in FLOATS or not in_one_piece(x):
         return None
-    types = (Pointer, Pointer, *(_INDEX,) * 4, _LIMITS[x.dtype])
-    kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}", *types)
+    kernel = function(f"fold_{reduce}_{SUFFIXES[x.dtype]}")
     if kernel is None:
         return None
     result = np.empty(x.shape[:first] + x.shape[after:], x.dtype)
@@ -106,8 +97,7 @@ def take_rows(table: np.ndarray, ids: np.ndarray) -> np.ndarray | None:
         return None
     if not in_one_piece(table) or not in_one_piece(ids):
         return None
-    types = (Pointer, Pointer, Pointer, *(_INDEX,) * 4)
-    kernel = function(f"take_rows_{SUFFIXES[ids.dtype]}", *types, result=ctypes.c_int)
+    kernel = function(f"take_rows_{SUFFIXES[ids.dtype]}")
     if kernel is None:
         return None
     result = np.empty(ids.shape + shape[1:], table.dtype)
@@ -125,8 +115,7 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
         return False
     if not in_one_piece(array) or not in_one_piece(rows):
         return False
-    types = (Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
-    set_in_order = function(f"set_rows_{SUFFIXES[ids.dtype]}", *types)
+    set_in_order = function(f"set_rows_{SUFFIXES[ids.dtype]}")
     if set_in_order is None:
         return False
     width = rows.nbytes // len(ids)
@@ -135,8 +124,8 @@ def set_rows(array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> bool:
         return True
     # Ids certainly repeat or cover all positions: each position is written once, in order.
     last = np.full(len(array), -1)
-    find = function(f"last_rows_{SUFFIXES[ids.dtype]}", Pointer, Pointer, _INDEX, _INDEX)
-    copy: Any = function("copy_rows", Pointer, Pointer, Pointer, _INDEX, _INDEX, _INDEX)
+    find = function(f"last_rows_{SUFFIXES[ids.dtype]}")
+    copy: Any = function("copy_rows")
     find(address(ids), address(last), len(ids), len(array))  # type: ignore[misc]
     given = address(rows), address(last), address(array)
     copy(*given, len(array), width, _threads(array))
@@ -186,8 +175,7 @@ def _adding(rows: np.ndarray, ids: np.ndarray) -> Any:
 def _kernel_adding(ids: np.dtype, rows: np.dtype) -> Any:
     if ids not in IDS or rows not in SUFFIXES:
         return None
-    types = Pointer, Pointer, Pointer, *(_INDEX,) * 5
-    return function(f"add_rows_{SUFFIXES[ids]}_{SUFFIXES[rows]}", *types)
+    return function(f"add_rows_{SUFFIXES[ids]}_{SUFFIXES[rows]}")
 
 
 def _threads(elements: np.ndarray) -> int:

@@ -70,8 +70,7 @@ class _Run(ctypes.Structure):
 
 @cache
 def _kernel() -> Callable[..., int] | None:
-    types = ctypes.POINTER(_Run), ctypes.c_char_p, _INDEX
-    return function("run_stages", *types, result=ctypes.c_int)
+    return function("run_stages")
 
 
 def is_available() -> bool:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _FEW = 1 << 8  # minimum elements: below, NumPy's call costs less
 _PARALLEL = 1 << 17
 
@@ -32,7 +29,7 @@ def scanned(
     """
     if x.size < _FEW or x.dtype not in SUFFIXES or not in_one_piece(x):
         return None
-    kernel = function(f"scan_{ufunc}_{SUFFIXES[x.dtype]}", Pointer, Pointer, *(_INDEX,) * 6)
+    kernel = function(f"scan_{ufunc}_{SUFFIXES[x.dtype]}")
     if kernel is None:
         return None
     result = np.empty(x.shape, x.dtype)

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
 from tfmini._src.devices.host.native.library import (
     IDS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _FEW = 1 << 11  # minimum elements: below, NumPy's calls cost less
 _PARALLEL = 1 << 17
 _KINDS = ("maximum", "minimum", "multiply")
@@ -38,7 +34,7 @@ def reduce_rows(
     if not (known and all(map(in_one_piece, (rows, ids, result)))):
         return None
     name = f"{reduce}_by_{SUFFIXES[ids.dtype]}_{SUFFIXES[rows.dtype]}"
-    kernel = function(name, *(Pointer,) * 4, *(_INDEX,) * 4)
+    kernel = function(name)
     if kernel is None:
         return None
     count = len(ids)

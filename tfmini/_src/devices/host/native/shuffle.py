@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 
 
 def shuffled(words: np.ndarray) -> np.ndarray | None:
     """The order int64 [size] after Fisher and Yates' exchanges by uint32 [size - 1] words; None: numpy finds it."""
-    kernel = function("shuffled", Pointer, Pointer, ctypes.c_int64)
+    kernel = function("shuffled")
     if kernel is None or len(words) >= (1 << 32) - 1:
         return None
     words = np.ascontiguousarray(words)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from functools import cache
 from typing import Any
 
@@ -13,27 +12,23 @@ from tfmini._src.devices.host.native.library import (
     FLOATS,
     IDS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 17
 
 
-def _kernel(name: str, rows: Array, pointers: int) -> Any:
+def _kernel(name: str, rows: Array) -> Any:
     """The kernel for a matrix of floats in one piece; None if NumPy computes."""
-    return _of_dtype(name, rows.dtype, pointers) if rows.size and in_one_piece(rows) else None
+    return _of_dtype(name, rows.dtype) if rows.size and in_one_piece(rows) else None
 
 
 @cache
-def _of_dtype(name: str, dtype: np.dtype, pointers: int) -> Any:
-    if dtype not in FLOATS:
-        return None
-    return function(f"{name}_{SUFFIXES[dtype]}", *(Pointer,) * pointers, *(_INDEX,) * 3)
+def _of_dtype(name: str, dtype: np.dtype) -> Any:
+    return function(f"{name}_{SUFFIXES[dtype]}") if dtype in FLOATS else None
 
 
 def _threads(rows: np.ndarray) -> int:
@@ -42,7 +37,7 @@ def _threads(rows: np.ndarray) -> int:
 
 def softmax(rows: np.ndarray, out: np.ndarray, logarithm: bool) -> bool:
     """Writes the softmax of a matrix's rows, or its logarithm, to `out`; False if NumPy does it. May be in place."""
-    kernel = _kernel("log_softmax" if logarithm else "softmax", rows, 2)
+    kernel = _kernel("log_softmax" if logarithm else "softmax", rows)
     if kernel is None or not in_one_piece(out) or out.dtype != rows.dtype:
         return False
     source, target = address(rows), address(out)
@@ -63,7 +58,7 @@ def cross_entropy(logits: np.ndarray, labels: np.ndarray) -> tuple[np.ndarray, n
     else:
         name = "cross_entropy"
         suits = labels.shape == logits.shape and labels.dtype == logits.dtype
-    kernel = _kernel(name, logits, 4)
+    kernel = _kernel(name, logits)
     if kernel is None or not suits or not in_one_piece(labels):
         return None
     loss, gradient = np.empty(len(logits), logits.dtype), np.empty_like(logits)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 import numpy as np
@@ -11,14 +10,12 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import (
     FLOATS,
     SUFFIXES,
-    Pointer,
     address,
     function,
     in_one_piece,
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _PARALLEL = 1 << 16  # minimum products for threads
 
 
@@ -39,12 +36,7 @@ def sparse_times(
         return None
     if dense.ndim != 2 or not all(map(in_one_piece, (places, values, dense))):
         return None
-    kernel = function(
-        f"sparse_times_{SUFFIXES[dense.dtype]}",
-        *(Pointer,) * 4,
-        *(_INDEX,) * 6,
-        result=ctypes.c_int,
-    )
+    kernel = function(f"sparse_times_{SUFFIXES[dense.dtype]}")
     if kernel is None:
         return None
     result = np.empty((height, dense.shape[1]), dense.dtype)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function, in_one_piece
-
-_INDEX = ctypes.c_int64
+from tfmini._src.devices.host.native.library import address, function, in_one_piece
 
 
 def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
@@ -17,8 +13,7 @@ def unite_indices(a: Array, b: Array) -> tuple[Array, Array, Array] | None:
 
     None if NumPy merges them.
     """
-    types = (Pointer, _INDEX, Pointer, _INDEX, _INDEX, *(Pointer,) * 3)
-    kernel = function("unite_indices", *types, result=_INDEX)
+    kernel = function("unite_indices")
     if kernel is None or a.shape[1] != b.shape[1]:
         return None
     if any(each.dtype != np.int64 or not in_one_piece(each) for each in (a, b)):

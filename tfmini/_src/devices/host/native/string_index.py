@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import ctypes
-
 import numpy as np
 
 from tfmini._src.devices.host.native.key_index import KeyIndex
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.native.strings import called, reads_bytes
-
-_INDEX = ctypes.c_int64
 
 
 class StringIndex(KeyIndex):
@@ -55,6 +51,6 @@ class StringIndex(KeyIndex):
 
     def _move(self, places: int, count: int) -> None:
         self._prints = self._enlarged(self._prints)
-        move = function("move_strings", Pointer, _INDEX, Pointer, Pointer, _INDEX)
+        move = function("move_strings")
         assert move is not None
         move(places, count, address(self._prints), *self._table())

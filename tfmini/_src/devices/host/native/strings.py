@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function, library
+from tfmini._src.devices.host.native.library import Pointer, address, function, library, typed
 
 _INDEX = ctypes.c_int64
 # An object's header ends with its type pointer; then follow the size and the bytes. `bytes.__basicsize__`
@@ -45,18 +45,11 @@ def _fields_are_there() -> bool:
 
 
 @cache
-def _kernel(name: str, count: int) -> Any:
-    """A kernel and the object layout, to be called with the GIL held; None if unavailable.
-
-    Args:
-      name: of the kernel.
-      count: the number of its arguments after the common ones.
-    """
+def _kernel(name: str) -> Any:
+    """A kernel and the object layout, to be called with the GIL held; None if unavailable."""
     if not reads_bytes(name):
         return None
-    kernel = ctypes.PyDLL(library()._name)[name]
-    kernel.argtypes = (Pointer, _INDEX, ctypes.POINTER(_Bytes), Pointer, *[_INDEX] * count)
-    kernel.restype = ctypes.c_int
+    kernel = typed(ctypes.PyDLL(library()._name)[name])
     python = ctypes.pythonapi
     calls = [
         ctypes.cast(call, Pointer)
@@ -81,7 +74,7 @@ def called(name: str, strings: Array, result: np.ndarray, *given: int) -> bool:
 
 
 def _called(name: str, array: np.ndarray, result: np.ndarray, *given: int) -> bool:
-    kernel = _kernel(name, len(given))
+    kernel = _kernel(name)
     if kernel is None:
         return False
     call, layout = kernel

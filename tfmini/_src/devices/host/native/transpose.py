@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import struct
 
 import numpy as np
 
 from tfmini._src.devices.arrays import Array
-from tfmini._src.devices.host.native.library import Pointer, address, function
+from tfmini._src.devices.host.native.library import address, function
 from tfmini._src.devices.host.threads import thread_count
 
-_INDEX = ctypes.c_int64
 _FEW = 1 << 14  # minimum elements: below, NumPy's copy is as fast
 _PARALLEL = 1 << 17
 _NARROW = 4  # minimum rows or columns: with fewer, NumPy's copy is as fast
@@ -38,7 +36,7 @@ def _copied(array: np.ndarray) -> np.ndarray | None:
     (at,), last = turned, len(axes) - 1
     if min(axes[at][0], axes[last][0]) < _NARROW or any(d % width for _, d in axes):
         return None
-    kernel = function(f"copy_in_order_{width}", Pointer, Pointer, ctypes.c_char_p, _INDEX)
+    kernel = function(f"copy_in_order_{width}")
     if kernel is None:
         return None
     result = np.empty(array.shape, array.dtype)
