@@ -13,10 +13,10 @@ from tfmini._src.ops import ops
 from tfmini._src.probability.distributions import checks
 from tfmini._src.probability.distributions.parameters import logits_and_probs
 from tfmini._src.probability.distributions.reparameterization import NOT_REPARAMETERIZED
-from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
-class Binomial(TwoParameterDistribution):
+class Binomial(ScalarDistribution):
     """Whole numbers k from 0 to n, of probability n! / (k! (n - k)!) p^k (1 - p)^(n - k).
 
     There are no samples: TensorFlow 1.15's has none either.

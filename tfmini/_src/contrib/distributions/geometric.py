@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -36,6 +35,7 @@ class Geometric(ScalarDistribution):
 
     logits: Tensor = read_only("The log-odds of success.")
     probs: Tensor = read_only("The probabilities of success.")
+    _batch_parameters = ("probs",)
 
     @moved
     def __init__(
@@ -52,12 +52,6 @@ class Geometric(ScalarDistribution):
             with control_dependencies([ops.assert_positive(self._probs)] if validate_args else []):
                 self._probs = ops.identity(self._probs, name="probs")
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._probs, self._logits])
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return ops.shape(self._probs)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.probs.get_shape()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         uniform = ops.random_uniform(

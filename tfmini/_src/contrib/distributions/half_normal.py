@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -45,12 +44,6 @@ class HalfNormal(ScalarDistribution):
             with control_dependencies([ops.assert_positive(scale)] if validate_args else []):
                 self._scale = ops.identity(scale, name="scale")
         self._init(parameters, name, FULLY_REPARAMETERIZED, [self._scale])
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return ops.shape(self.scale)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.scale.shape
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -36,6 +35,7 @@ class NegativeBinomial(ScalarDistribution):
     total_count: Tensor = read_only("Number of failures that end the trials.")
     logits: Tensor = read_only("The log-odds of success.")
     probs: Tensor = read_only("The probabilities of success.")
+    _batch_parameters = ("total_count", "probs")
 
     @moved
     def __init__(
@@ -54,12 +54,6 @@ class NegativeBinomial(ScalarDistribution):
                 self._total_count = ops.identity(total_count)
         parents = [self._total_count, self._probs, self._logits]
         self._init(parameters, name, NOT_REPARAMETERIZED, parents, dtype=self._probs.dtype)
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return ops.broadcast_dynamic_shape(ops.shape(self.total_count), ops.shape(self.probs))
-
-    def _batch_shape(self) -> TensorShape:
-        return ops.broadcast_static_shape(self.total_count.get_shape(), self.probs.get_shape())
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         """Poisson numbers at rates of a gamma distribution."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.contrib.distributions.deprecation import moved
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import control_dependencies, name_scope
@@ -33,6 +32,7 @@ class Poisson(ScalarDistribution):
 
     rate: Tensor = read_only("The means.")
     log_rate: Tensor = read_only("The logarithms of the means.")
+    _batch_parameters = ("rate",)
 
     @moved
     def __init__(
@@ -56,12 +56,6 @@ class Poisson(ScalarDistribution):
                 self._log_rate = _floats(log_rate, "log_rate")
                 self._rate = ops.exp(self._log_rate, name="rate")
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._rate])
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return ops.shape(self.rate)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.rate.shape
 
     def _log_prob(self, x: Tensor) -> Tensor:
         x = self._checked(x)

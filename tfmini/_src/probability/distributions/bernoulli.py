@@ -7,7 +7,6 @@ from typing import Any
 from tfmini._src.base import dtypes
 from tfmini._src.base.dtypes import DTypeLike
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -55,12 +54,6 @@ class Bernoulli(ScalarDistribution):
         with name_scope(name) as name:
             self._logits, self._probs = logits_and_probs(logits, probs, validate_args, name)
         self._init(parameters, name, NOT_REPARAMETERIZED, [self._logits, self._probs], dtype=dtype)
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return ops.shape(self._logits)
-
-    def _batch_shape(self) -> TensorShape:
-        return self._logits.get_shape()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         shape = ops.concat([[n], self.batch_shape_tensor()], 0)

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.convert_to_tensor import convert_to_tensor
 from tfmini._src.graph.scopes import name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
@@ -39,6 +38,7 @@ class Beta(ScalarDistribution):
     concentration0: Tensor = read_only("The exponents of 1 - x, plus 1.")
     total_concentration: Tensor = read_only("concentration1 + concentration0.")
     _shape_parameters = ("concentration1", "concentration0")
+    _batch_parameters = ("total_concentration",)
 
     @moved
     def __init__(
@@ -66,12 +66,6 @@ class Beta(ScalarDistribution):
             [self._concentration1, self._concentration0, self._total_concentration],
             dtype=self._total_concentration.dtype,
         )
-
-    def _batch_shape_tensor(self) -> Tensor:
-        return ops.shape(self.total_concentration)
-
-    def _batch_shape(self) -> TensorShape:
-        return self.total_concentration.get_shape()
 
     def _sample_n(self, n: Any, seed: Any = None) -> Tensor:
         total, dtype = self.total_concentration, self.dtype

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 from tfmini._src.base import dtypes
@@ -16,9 +18,14 @@ from tfmini._src.probability.distributions.reparameterization import FULLY_REPAR
 
 
 class ScalarDistribution(Distribution):
-    """Distributions over scalars; `_shape_parameters` has the parameter names for `param_shapes`."""
+    """Distributions over scalars.
+
+    `_shape_parameters` names the parameters for `param_shapes`. The batch shape is the broadcast shape of
+    `_batch_parameters`, by default the same.
+    """
 
     _shape_parameters: tuple[str, ...] = ()
+    _batch_parameters: tuple[str, ...] = ()
 
     @classmethod
     def _param_shapes(cls, sample_shape: Any) -> dict[str, Tensor]:
@@ -34,24 +41,22 @@ class ScalarDistribution(Distribution):
     def _event_shape(self) -> TensorShape:
         return TensorShape([])
 
-
-class TwoParameterDistribution(ScalarDistribution):
-    """Scalar distributions whose batch shape is the broadcast shape of two `_shape_parameters`."""
-
-    _shape_parameters = ("loc", "scale")
+    def _broadcast(self, shape_of: Callable, broadcast: Callable) -> Any:
+        names = self._batch_parameters or self._shape_parameters
+        *others, last = (shape_of(getattr(self, name)) for name in names)
+        return functools.reduce(lambda shape, other: broadcast(other, shape), others[::-1], last)
 
     def _batch_shape_tensor(self) -> Tensor:
-        first, second = (getattr(self, name) for name in self._shape_parameters)
-        return ops.broadcast_dynamic_shape(ops.shape(first), ops.shape(second))
+        return self._broadcast(ops.shape, ops.broadcast_dynamic_shape)
 
     def _batch_shape(self) -> TensorShape:
-        first, second = (getattr(self, name) for name in self._shape_parameters)
-        return ops.broadcast_static_shape(first.get_shape(), second.get_shape())
+        return self._broadcast(Tensor.get_shape, ops.broadcast_static_shape)
 
 
-class LocationScaleDistribution(TwoParameterDistribution):
+class LocationScaleDistribution(ScalarDistribution):
     """Base of location-scale families: `loc` shifts and `scale` stretches a standard distribution."""
 
+    _shape_parameters = ("loc", "scale")
     loc: Tensor = read_only("The locations, added to draws of the standard distribution.")
     scale: Tensor = read_only(
         "The factors that draws of the standard distribution are multiplied by."
@@ -69,7 +74,7 @@ class LocationScaleDistribution(TwoParameterDistribution):
         )
 
 
-class ShapeRateDistribution(TwoParameterDistribution):
+class ShapeRateDistribution(ScalarDistribution):
     """Base of gamma families: distributions over positive numbers with `concentration` and `rate`."""
 
     concentration: Tensor = read_only("The shapes.")

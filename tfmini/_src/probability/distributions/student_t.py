@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.read_only import read_only
-from tfmini._src.base.shapes import TensorShape
 from tfmini._src.graph.scopes import control_dependencies, name_scope
 from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
@@ -60,15 +59,6 @@ class StudentT(ScalarDistribution):
                 ops.assert_same_float_dtype((self._df, self._loc, self._scale))
         parents = [self._df, self._loc, self._scale]
         self._init(parameters, name, FULLY_REPARAMETERIZED, parents, dtype=self._scale.dtype)
-
-    def _batch_shape_tensor(self) -> Tensor:
-        df = ops.shape(self.df)
-        rest = ops.broadcast_dynamic_shape(ops.shape(self.loc), ops.shape(self.scale))
-        return ops.broadcast_dynamic_shape(df, rest)
-
-    def _batch_shape(self) -> TensorShape:
-        first = ops.broadcast_static_shape(self.df.get_shape(), self.loc.get_shape())
-        return ops.broadcast_static_shape(first, self.scale.get_shape())
 
     def _ones(self) -> Tensor:
         return ops.ones(self.batch_shape_tensor(), dtype=self.dtype)

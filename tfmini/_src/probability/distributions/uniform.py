@@ -11,10 +11,10 @@ from tfmini._src.graph.tensor import Tensor, TensorLike
 from tfmini._src.ops import ops
 from tfmini._src.probability.distributions.deprecation import moved
 from tfmini._src.probability.distributions.reparameterization import FULLY_REPARAMETERIZED
-from tfmini._src.probability.distributions.scalar import TwoParameterDistribution
+from tfmini._src.probability.distributions.scalar import ScalarDistribution
 
 
-class Uniform(TwoParameterDistribution):
+class Uniform(ScalarDistribution):
     """Uniform distributions on [low, high), with density 1 / (high - low).
 
     Args:
