@@ -7,7 +7,6 @@ import warnings
 from typing import Any
 
 from tfmini._src.base import dtypes
-from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.shapes import TensorShape
 from tfmini._src.data import dataset_nest
 from tfmini._src.data.element_spec import (
@@ -178,24 +177,6 @@ class Iterator(IteratorBase):
         if name is None:
             return self._string_handle
         return raw.IteratorToStringHandle(self._iterator_resource, name=name)
-
-    @property
-    @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
-    def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
-        return legacy_classes(self._element_spec)
-
-    @property
-    @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
-    def output_shapes(self) -> Any:
-        """Their static shapes."""
-        return legacy_shapes(self._element_spec)
-
-    @property
-    @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
-    def output_types(self) -> Any:
-        """Their dtypes."""
-        return legacy_types(self._element_spec)
 
 
 def _legacy(types: Any, shapes: Any, classes: Any) -> tuple[Any, Any, Any]:

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from tfmini._src.base.names.deprecation import deprecated
 from tfmini._src.base.read_only import read_only
-from tfmini._src.data.element_spec import flat_shapes, flat_types
+from tfmini._src.data.element_spec import (
+    flat_shapes,
+    flat_types,
+    legacy_classes,
+    legacy_shapes,
+    legacy_types,
+)
 from tfmini._src.data.iterator_saveable import IteratorSaveable
 from tfmini._src.variables.trackable import Trackable
 
@@ -32,3 +39,21 @@ class IteratorBase(Trackable):
             return IteratorSaveable(self._iterator_resource, name, "_STATE")
 
         return {"ITERATOR": saveable}
+
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
+    def output_classes(self) -> Any:
+        """The classes of an element's components, in its structure."""
+        return legacy_classes(self._element_spec)
+
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
+    def output_shapes(self) -> Any:
+        """Their static shapes."""
+        return legacy_shapes(self._element_spec)
+
+    @property
+    @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
+    def output_types(self) -> Any:
+        """Their dtypes."""
+        return legacy_types(self._element_spec)

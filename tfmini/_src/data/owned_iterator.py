@@ -6,8 +6,7 @@ import weakref
 from typing import Any
 
 from tfmini._src.base.errors import OutOfRangeError
-from tfmini._src.base.names.deprecation import deprecated
-from tfmini._src.data.element_spec import from_tensors, legacy_classes, legacy_shapes, legacy_types
+from tfmini._src.data.element_spec import from_tensors
 from tfmini._src.data.iterator_base import IteratorBase
 from tfmini._src.data.registry import kind
 from tfmini._src.graph.eager.eager_tensor import EagerTensor
@@ -61,24 +60,6 @@ class OwnedIterator(IteratorBase):
         with device("/cpu:0"):
             tensors = get_next(self._iterator_resource, **self._flat_structure)
         return from_tensors(self._element_spec, tensors)
-
-    @property
-    @deprecated(None, "Use `tf.compat.v1.data.get_output_classes(iterator)`.")
-    def output_classes(self) -> Any:
-        """The classes of an element's components, in its structure."""
-        return legacy_classes(self._element_spec)
-
-    @property
-    @deprecated(None, "Use `tf.compat.v1.data.get_output_shapes(iterator)`.")
-    def output_shapes(self) -> Any:
-        """Their static shapes."""
-        return legacy_shapes(self._element_spec)
-
-    @property
-    @deprecated(None, "Use `tf.compat.v1.data.get_output_types(iterator)`.")
-    def output_types(self) -> Any:
-        """Their dtypes."""
-        return legacy_types(self._element_spec)
 
 
 class Iterator(OwnedIterator):
