@@ -15,10 +15,9 @@ from tfmini._src.models.estimator.canned.baseline import (
 from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
-from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
 from tfmini._src.ops import ops
 from tfmini._src.variables.variable import Variable
 
@@ -84,21 +83,14 @@ class BaselineClassifierV2(EstimatorV2):
     """
 
     @arguments_of(BaselineClassifier, loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        n_classes: int,
-        weight_column: Any,
-        label_vocabulary: Any,
-        loss_reduction: str,
-        optimizer: Any,
-        **kwargs: Any,
-    ):
-        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+    def __init__(self, optimizer: Any, **given: Any):
+        weight_column = given["weight_column"]
+        head = head_of(given)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer, weight_column)
 
-        super().__init__(model, **kwargs)
+        super().__init__(model, **given)
 
 
 class BaselineRegressorV2(EstimatorV2):
@@ -117,17 +109,10 @@ class BaselineRegressorV2(EstimatorV2):
     """
 
     @arguments_of(BaselineRegressor, loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        label_dimension: int,
-        weight_column: Any,
-        loss_reduction: str,
-        optimizer: Any,
-        **kwargs: Any,
-    ):
-        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+    def __init__(self, optimizer: Any, **given: Any):
+        head = head_of(given)
 
         def model(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _model_fn(features, labels, mode, head, optimizer)
 
-        super().__init__(model, **kwargs)
+        super().__init__(model, **given)

@@ -1,4 +1,4 @@
-"""Default heads of canned Estimators, chosen by the arguments."""
+"""The newer heads of canned Estimators, chosen by the arguments."""
 
 from __future__ import annotations
 
@@ -9,21 +9,15 @@ from tfmini._src.models.keras.estimator_heads.classification_heads import (
     MultiClassHead,
 )
 from tfmini._src.models.keras.estimator_heads.head import OneHead
+from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
+
+_ARGUMENTS = "n_classes label_dimension weight_column label_vocabulary loss_reduction".split()
 
 
-def head_of_classes(
-    n_classes: int, weight_column: Any, label_vocabulary: Any, loss_reduction: str
-) -> OneHead:
-    """The newer head for two or more classes."""
-    if n_classes == 2:
-        return BinaryClassHead(
-            weight_column=weight_column,
-            label_vocabulary=label_vocabulary,
-            loss_reduction=loss_reduction,
-        )
-    return MultiClassHead(
-        n_classes,
-        weight_column=weight_column,
-        label_vocabulary=label_vocabulary,
-        loss_reduction=loss_reduction,
-    )
+def head_of(arguments: dict[str, Any]) -> OneHead:
+    """The head of a classifier or regressor; removes the head's arguments from those of the Estimator."""
+    own = {name: arguments.pop(name) for name in _ARGUMENTS if name in arguments}
+    if "label_dimension" in own:
+        return RegressionHead(**own)
+    n_classes = own.pop("n_classes")
+    return BinaryClassHead(**own) if n_classes == 2 else MultiClassHead(n_classes, **own)

@@ -11,11 +11,10 @@ from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.dnn_model import connected
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
-from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
 from tfmini._src.ops.nn.activations import relu
 
 
@@ -152,18 +151,8 @@ class DNNClassifierV2(EstimatorV2):
     """
 
     @arguments_of(DNNClassifier, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        n_classes: int,
-        weight_column: Any,
-        label_vocabulary: Any,
-        loss_reduction: str,
-        model_dir: Any,
-        config: Any,
-        warm_start_from: Any,
-        **network: Any,
-    ):
-        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+    def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **network: Any):
+        head = head_of(network)
         model = _Settings(**network).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
@@ -190,16 +179,7 @@ class DNNRegressorV2(EstimatorV2):
     """
 
     @arguments_of(DNNRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        label_dimension: int,
-        weight_column: Any,
-        loss_reduction: str,
-        model_dir: Any,
-        config: Any,
-        warm_start_from: Any,
-        **network: Any,
-    ):
-        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+    def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **network: Any):
+        head = head_of(network)
         model = _Settings(**network).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

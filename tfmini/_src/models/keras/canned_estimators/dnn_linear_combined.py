@@ -18,12 +18,11 @@ from tfmini._src.models.estimator.canned.linear import check_features
 from tfmini._src.models.estimator.estimator import EstimatorV2
 from tfmini._src.models.estimator.estimator_spec import EstimatorSpec
 from tfmini._src.models.estimator.mode_keys import ModeKeys
-from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.dnn_model import connected
 from tfmini._src.models.keras.canned_estimators.linear import weighted_sums
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
-from tfmini._src.models.keras.estimator_heads.regression_head import RegressionHead
 from tfmini._src.ops import ops
 
 _DNN_LEARNING_RATE = 0.001
@@ -160,19 +159,9 @@ class DNNLinearCombinedClassifierV2(EstimatorV2):
     @arguments_of(
         DNNLinearCombinedClassifier, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL
     )
-    def __init__(
-        self,
-        n_classes: int,
-        weight_column: Any,
-        label_vocabulary: Any,
-        loss_reduction: str,
-        model_dir: Any,
-        config: Any,
-        warm_start_from: Any,
-        **parts: Any,
-    ):
+    def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
-        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
+        head = head_of(parts)
         model = _Settings(**parts).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)
 
@@ -197,17 +186,8 @@ class DNNLinearCombinedRegressorV2(EstimatorV2):
     """
 
     @arguments_of(DNNLinearCombinedRegressor, "input_layer_partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        label_dimension: int,
-        weight_column: Any,
-        loss_reduction: str,
-        model_dir: Any,
-        config: Any,
-        warm_start_from: Any,
-        **parts: Any,
-    ):
+    def __init__(self, model_dir: Any, config: Any, warm_start_from: Any, **parts: Any):
         columns(parts["linear_feature_columns"], parts["dnn_feature_columns"])
-        head = RegressionHead(label_dimension, weight_column, loss_reduction)
+        head = head_of(parts)
         model = _Settings(**parts).model_with(head)
         super().__init__(model, model_dir, config, warm_start_from=warm_start_from)

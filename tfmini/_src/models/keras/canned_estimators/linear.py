@@ -24,7 +24,7 @@ from tfmini._src.models.estimator.mode_keys import ModeKeys
 from tfmini._src.models.estimator.sdca.linear_sdca import LinearSDCA
 from tfmini._src.models.feature_column.column_checks import check_second
 from tfmini._src.models.feature_column.dense_features import LinearModel
-from tfmini._src.models.keras.canned_estimators.default_head import head_of_classes
+from tfmini._src.models.keras.canned_estimators.default_head import head_of
 from tfmini._src.models.keras.canned_estimators.optimizer_by_name import count_steps, optimizer_of
 from tfmini._src.models.keras.estimator_heads.classification_heads import BinaryClassHead
 from tfmini._src.models.keras.estimator_heads.head import MEAN_OF_ALL
@@ -176,21 +176,10 @@ class LinearClassifierV2(EstimatorV2):
     """
 
     @arguments_of(LinearClassifier, "partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        n_classes: int,
-        weight_column: Any,
-        label_vocabulary: Any,
-        loss_reduction: str,
-        feature_columns: Any,
-        optimizer: Any,
-        sparse_combiner: str,
-        **given: Any,
-    ):
+    def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **given: Any):
         refusal = "LinearSDCA cannot be used in a multi-class setting."
-        check_dual(optimizer, feature_columns, sparse_combiner, n_classes - 1, refusal)
-        head = head_of_classes(n_classes, weight_column, label_vocabulary, loss_reduction)
-        model = _model_with(head, feature_columns, optimizer, sparse_combiner)
+        check_dual(optimizer, feature_columns, sparse_combiner, given["n_classes"] - 1, refusal)
+        model = _model_with(head_of(given), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **given)
 
 
@@ -214,18 +203,8 @@ class LinearRegressorV2(EstimatorV2):
     """
 
     @arguments_of(LinearRegressor, "partitioner", loss_reduction=MEAN_OF_ALL)
-    def __init__(
-        self,
-        label_dimension: int,
-        weight_column: Any,
-        loss_reduction: str,
-        feature_columns: Any,
-        optimizer: Any,
-        sparse_combiner: str,
-        **given: Any,
-    ):
+    def __init__(self, feature_columns: Any, optimizer: Any, sparse_combiner: str, **given: Any):
         refusal = "LinearSDCA can only be used with one-dimensional label."
-        check_dual(optimizer, feature_columns, sparse_combiner, label_dimension, refusal)
-        head = RegressionHead(label_dimension, weight_column, loss_reduction)
-        model = _model_with(head, feature_columns, optimizer, sparse_combiner)
+        check_dual(optimizer, feature_columns, sparse_combiner, given["label_dimension"], refusal)
+        model = _model_with(head_of(given), feature_columns, optimizer, sparse_combiner)
         super().__init__(model, **given)
