@@ -225,14 +225,15 @@ def _made(ctx: Any) -> IteratorResource:
     return found
 
 
-@op("Iterator", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **ELEMENTS)
-def iterator_op(ctx):
-    return _made(ctx)
-
-
-@op("IteratorV2", "-> handle: resource", infer=handle_shape, stateful=True, **_SHARED, **ELEMENTS)
-def iterator_v2_op(ctx):
-    return _made(ctx)
+for _name in ("Iterator", "IteratorV2"):
+    op(
+        _name,
+        "-> handle: resource",
+        infer=handle_shape,
+        stateful=True,
+        **_SHARED,
+        **ELEMENTS,
+    )(_made)
 
 
 @op(
@@ -269,26 +270,26 @@ def make_iterator_op(xp, dataset, iterator):
     return ()
 
 
-@op(
-    "IteratorGetNext",
-    "iterator: resource -> components: output_types",
-    stateful=True,
-    may_wait=True,
-    **ELEMENTS,
-)
-def iterator_get_next_op(ctx, iterator):
+def _next(ctx, iterator):
     return iterator.next()
 
 
-@op(
-    "IteratorGetNextSync",
-    "iterator: resource -> components: output_types",
-    stateful=True,
-    may_wait=True,
-    **ELEMENTS,
-)
-def iterator_get_next_sync_op(ctx, iterator):
-    return iterator.next()
+def _components(op):
+    types, shapes = op.attrs["output_types"], op.attrs["output_shapes"]
+    if len(types) != len(shapes):
+        raise InferenceError("`output_shapes` must be the same length as `output_types`")
+    return list(shapes)
+
+
+for _name in ("IteratorGetNext", "IteratorGetNextSync"):
+    op(
+        _name,
+        "iterator: resource -> components: output_types",
+        infer=_components,
+        stateful=True,
+        may_wait=True,
+        **ELEMENTS,
+    )(_next)
 
 
 @op(
@@ -318,7 +319,7 @@ def iterator_to_string_handle_op(xp, resource_handle):
     return string_handle_of(resource_handle)
 
 
-def _by_handle(ctx, string_handle, output_types, output_shapes):
+def _by_handle(ctx, string_handle, *, output_types, output_shapes):
     handle = proto.ResourceHandleProto()
     try:
         handle.ParseFromString(string_handle)
@@ -340,32 +341,11 @@ def _by_handle(ctx, string_handle, output_types, output_shapes):
     return found
 
 
-@op(
-    "IteratorFromStringHandle",
-    "string_handle: string -> resource_handle: resource",
-    infer=handle_shape,
-    stateful=True,
-    **_MAYBE,
-)
-def iterator_from_string_handle_op(ctx, string_handle, *, output_types, output_shapes):
-    return _by_handle(ctx, string_handle, output_types, output_shapes)
-
-
-@op(
-    "IteratorFromStringHandleV2",
-    "string_handle: string -> resource_handle: resource",
-    infer=handle_shape,
-    stateful=True,
-    **_MAYBE,
-)
-def iterator_from_string_handle_v2_op(ctx, string_handle, *, output_types, output_shapes):
-    return _by_handle(ctx, string_handle, output_types, output_shapes)
-
-
-@iterator_get_next_op.infer
-@iterator_get_next_sync_op.infer
-def _(op):
-    types, shapes = op.attrs["output_types"], op.attrs["output_shapes"]
-    if len(types) != len(shapes):
-        raise InferenceError("`output_shapes` must be the same length as `output_types`")
-    return list(shapes)
+for _name in ("IteratorFromStringHandle", "IteratorFromStringHandleV2"):
+    op(
+        _name,
+        "string_handle: string -> resource_handle: resource",
+        infer=handle_shape,
+        stateful=True,
+        **_MAYBE,
+    )(_by_handle)

@@ -69,40 +69,6 @@ def _finds_nan(xp: Any, x: Any, found: Any, axis: int) -> bool:
     return bool(xp.isnan(xp.take_along_axis(x, positions, axis)).any())
 
 
-@op(
-    "ArgMax",
-    "input: T, dimension: Tidx -> output: output_type",
-    static_inputs=("dimension",),
-    T=NUMBERS,
-    Tidx=INDEX32,
-    output_type=INDEX64,
-)
-def arg_max_op(xp, x, dimension, *, output_type):
-    return _position(xp, x, dimension, output_type, True)
-
-
-@arg_max_op.on_gpu
-def _(gpu, x, dimension, *, output_type):
-    return _on_gpu(gpu, x, dimension, output_type, True)
-
-
-@op(
-    "ArgMin",
-    "input: T, dimension: Tidx -> output: output_type",
-    static_inputs=("dimension",),
-    T=NUMBERS,
-    Tidx=INDEX32,
-    output_type=INDEX64,
-)
-def arg_min_op(xp, x, dimension, *, output_type):
-    return _position(xp, x, dimension, output_type, False)
-
-
-@arg_min_op.on_gpu
-def _(gpu, x, dimension, *, output_type):
-    return _on_gpu(gpu, x, dimension, output_type, False)
-
-
 def _shape(op: Any) -> Dims:
     with_rank(op.inputs[1]._dims, 0)
     dims = op.inputs[0]._dims
@@ -124,13 +90,27 @@ def _shape(op: Any) -> Dims:
     return (*dims[:axis], *dims[axis + 1 :])
 
 
-def _gradient(op: Any, grad: Any) -> tuple:
-    return None, None
+def _declare(op_type: str, largest: bool) -> None:
+    @op(
+        op_type,
+        "input: T, dimension: Tidx -> output: output_type",
+        infer=_shape,
+        gradient=lambda op, grad: (None, None),
+        static_inputs=("dimension",),
+        T=NUMBERS,
+        Tidx=INDEX32,
+        output_type=INDEX64,
+    )
+    def declared(xp, x, dimension, *, output_type):
+        return _position(xp, x, dimension, output_type, largest)
+
+    @declared.on_gpu
+    def _(gpu, x, dimension, *, output_type):
+        return _on_gpu(gpu, x, dimension, output_type, largest)
 
 
-for _op in (arg_max_op, arg_min_op):
-    _op.infer(_shape)
-    _op.gradient(_gradient)
+_declare("ArgMax", largest=True)
+_declare("ArgMin", largest=False)
 
 
 @deprecated_args(None, "Use the `axis` argument instead", "dimension")
