@@ -1,0 +1,86 @@
+"""access_order: the order of accesses to reference variables that no edge orders.
+
+TensorFlow leaves this order open, but its executor starts a node once its inputs exist, so the node much nearer to the
+start of the step comes first: a summary of weights before their update, the decay of weights or of the learning rate
+before the update that reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from tfmini._src.base.records import dataclass
+from tfmini._src.compiler.program.program import Node
+
+
+@dataclass(frozen=True)
+class Access:
+    """A node that reads or writes a variable."""
+
+    node: Node
+    writes: bool
+
+
+def nearest_first(nodes: Sequence[Node], variables: Iterable[Sequence[Access]]) -> list[Node]:
+    """Returns `nodes` with unordered accesses to a variable sorted by their distance from the start of the step.
+
+    variables: accesses of each variable. Other nodes keep their order, as do accesses at distances that differ by one.
+    """
+    distances = _distances(nodes)
+    earlier: dict[int, list[Node]] = {}
+    for accesses in variables:
+        for first, then in _conflicts(accesses):
+            if distances[id(first)] > distances[id(then)]:
+                first, then = then, first
+            if distances[id(first)] + 1 < distances[id(then)]:
+                earlier.setdefault(id(then), []).append(first)
+    return _sorted(nodes, earlier) if earlier else list(nodes)
+
+
+def _conflicts(accesses: Sequence[Access]) -> Iterator[tuple[Node, Node]]:
+    """Pairs of accesses of which at least one writes."""
+    for access in accesses:
+        if access.writes:
+            yield from ((access.node, other.node) for other in accesses)
+
+
+def _distances(nodes: Sequence[Node]) -> dict[int, int]:
+    """By node id: the length of the longest path from the start of the step."""
+    made: dict[int, int] = {}  # by slot
+    found: dict[int, int] = {}
+    for node in nodes:
+        distance = 1 + max(
+            (
+                *(made.get(slot, 0) for slot in node.inputs),
+                *(found[id(control)] for control in node.controls),
+            ),
+            default=-1,
+        )
+        found[id(node)] = distance
+        made.update(dict.fromkeys(node.outputs, distance))
+    return found
+
+
+def _sorted(nodes: Sequence[Node], earlier: dict[int, list[Node]]) -> list[Node]:
+    """Moves nodes, with what they depend on, before nodes that must not precede them."""
+    producer = {slot: node for node in nodes for slot in node.outputs}
+    result: list[Node] = []
+    placed: set[int] = set()
+    for start in nodes:
+        pending = [start]
+        while pending:
+            node = pending[-1]
+            sources = (producer[slot] for slot in node.inputs if slot in producer)
+            missing = [
+                source
+                for source in (*sources, *node.controls, *earlier.get(id(node), ()))
+                if id(source) not in placed
+            ]
+            if missing:
+                pending += reversed(missing)
+                continue
+            pending.pop()
+            if id(node) not in placed:
+                placed.add(id(node))
+                result.append(node)
+    return result
