@@ -90,34 +90,22 @@ def streaming_true_positives_at_thresholds(
     return _one("tp", predictions, labels, thresholds, weights)
 
 
-def streaming_false_negatives_at_thresholds(
-    predictions: TensorLike,
-    labels: TensorLike,
-    thresholds: Sequence[float],
-    weights: TensorLike | None = None,
-) -> tuple[Any, Tensor]:
+@arguments_of(streaming_true_positives_at_thresholds)
+def streaming_false_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """False negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
-    return _one("fn", predictions, labels, thresholds, weights)
+    return _one("fn", *args)
 
 
-def streaming_false_positives_at_thresholds(
-    predictions: TensorLike,
-    labels: TensorLike,
-    thresholds: Sequence[float],
-    weights: TensorLike | None = None,
-) -> tuple[Any, Tensor]:
+@arguments_of(streaming_true_positives_at_thresholds)
+def streaming_false_positives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """False positives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
-    return _one("fp", predictions, labels, thresholds, weights)
+    return _one("fp", *args)
 
 
-def streaming_true_negatives_at_thresholds(
-    predictions: TensorLike,
-    labels: TensorLike,
-    thresholds: Sequence[float],
-    weights: TensorLike | None = None,
-) -> tuple[Any, Tensor]:
+@arguments_of(streaming_true_positives_at_thresholds)
+def streaming_true_negatives_at_thresholds(*args: Any) -> tuple[Any, Tensor]:
     """True negatives at each threshold; otherwise as `streaming_true_positives_at_thresholds`."""
-    return _one("tn", predictions, labels, thresholds, weights)
+    return _one("tn", *args)
 
 
 def _rates(

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tfmini._src.base.errors import invalid
+from tfmini._src.base.names.signature import arguments_of
 from tfmini._src.devices.numpy import scipy
 from tfmini._src.devices.numpy.segment_reduce import reduce_rows
 from tfmini._src.graph.opdef import OpDef, op, public, raw
@@ -209,6 +210,15 @@ for _rule, _ops in (
         _op.gradient(_rule)
 
 
+def _segments(
+    op_type: str, data: Any, indices: Any, segment_ids: Any, name: Any, num_segments: Any
+) -> Tensor:
+    if num_segments is None:
+        return getattr(raw, op_type)(data, indices, segment_ids, name=name)
+    counted = getattr(raw, op_type + "WithNumSegments")
+    return counted(data, indices, segment_ids, num_segments, name=name)
+
+
 @public
 def sparse_segment_sum(
     data: TensorLike,
@@ -234,36 +244,18 @@ def sparse_segment_sum(
 
     Example: `tf.sparse_segment_sum([1, 2, 3], [0, 2, 1], [0, 0, 1])` is `[4, 2]`.
     """
-    if num_segments is None:
-        return raw.SparseSegmentSum(data, indices, segment_ids, name=name)
-    return raw.SparseSegmentSumWithNumSegments(data, indices, segment_ids, num_segments, name=name)
+    return _segments("SparseSegmentSum", data, indices, segment_ids, name, num_segments)
 
 
 @public
-def sparse_segment_mean(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
-    name: str | None = None,
-    num_segments: TensorLike | None = None,
-) -> Tensor:
+@arguments_of(sparse_segment_sum)
+def sparse_segment_mean(*args: Any) -> Tensor:
     """The means of the selected rows with equal segment ids, for floats; see `tf.sparse_segment_sum`."""
-    if num_segments is None:
-        return raw.SparseSegmentMean(data, indices, segment_ids, name=name)
-    return raw.SparseSegmentMeanWithNumSegments(data, indices, segment_ids, num_segments, name=name)
+    return _segments("SparseSegmentMean", *args)
 
 
 @public
-def sparse_segment_sqrt_n(
-    data: TensorLike,
-    indices: TensorLike,
-    segment_ids: TensorLike,
-    name: str | None = None,
-    num_segments: TensorLike | None = None,
-) -> Tensor:
+@arguments_of(sparse_segment_sum)
+def sparse_segment_sqrt_n(*args: Any) -> Tensor:
     """The sums of `tf.sparse_segment_sum`, each divided by the square root of its row count."""
-    if num_segments is None:
-        return raw.SparseSegmentSqrtN(data, indices, segment_ids, name=name)
-    return raw.SparseSegmentSqrtNWithNumSegments(
-        data, indices, segment_ids, num_segments, name=name
-    )
+    return _segments("SparseSegmentSqrtN", *args)

@@ -41,6 +41,16 @@ def _rate(learning_rate: Any) -> Tensor:
     return convert_to_tensor(learning_rate, name="initial_learning_rate")
 
 
+def _progress(
+    rate: Tensor, global_step: Any, decay_steps: Any, decay_rate: Any, staircase: bool
+) -> tuple[Tensor, Tensor]:
+    """The decay rate in the dtype of `rate`, and the number of intervals so far."""
+    decay_steps = ops.cast(decay_steps, rate.dtype)
+    decay_rate = ops.cast(decay_rate, rate.dtype)
+    progress = ops.cast(global_step, rate.dtype) / decay_steps
+    return decay_rate, ops.floor(progress) if staircase else progress
+
+
 @_by_step
 def exponential_decay(
     learning_rate: TensorLike,
@@ -64,12 +74,7 @@ def exponential_decay(
     """
     with _scope(name, "ExponentialDecay") as scope:
         rate = _rate(learning_rate)
-        dtype = rate.dtype
-        decay_steps = ops.cast(decay_steps, dtype)
-        decay_rate = ops.cast(decay_rate, dtype)
-        progress = ops.cast(global_step, dtype) / decay_steps
-        if staircase:
-            progress = ops.floor(progress)
+        decay_rate, progress = _progress(rate, global_step, decay_steps, decay_rate, staircase)
         return ops.multiply(rate, ops.pow(decay_rate, progress), name=scope)
 
 
@@ -104,13 +109,8 @@ def inverse_time_decay(
     """
     with _scope(name, "InverseTimeDecay") as scope:
         rate = _rate(learning_rate)
-        dtype = rate.dtype
-        decay_steps = ops.cast(decay_steps, dtype)
-        decay_rate = ops.cast(decay_rate, dtype)
-        progress = ops.cast(global_step, dtype) / decay_steps
-        if staircase:
-            progress = ops.floor(progress)
-        one = ops.cast(ops.constant(1), dtype)
+        decay_rate, progress = _progress(rate, global_step, decay_steps, decay_rate, staircase)
+        one = ops.cast(ops.constant(1), rate.dtype)
         return ops.divide(rate, ops.add(one, ops.multiply(decay_rate, progress)), name=scope)
 
 

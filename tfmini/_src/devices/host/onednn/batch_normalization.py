@@ -54,13 +54,6 @@ def normalization(epsilon: float, given: bool, x: Array, *arrays: Array) -> _Nor
         return None
 
 
-@functools.lru_cache(maxsize=128)
-def _prepared(
-    library: Library, shape: tuple[int, ...], epsilon: float, given: bool
-) -> _Normalization:
-    return _Normalization(library, shape, epsilon, given)
-
-
 class _Normalization:
     """The primitives for one shape.
 
@@ -116,6 +109,9 @@ class _Normalization:
         of_scale, of_offset = np.empty_like(scale), np.empty_like(scale)
         self._backward.run(x, grad, result, scale, mean, variance, of_scale, of_offset)
         return result, of_scale, of_offset
+
+
+_prepared = functools.lru_cache(maxsize=128)(_Normalization)
 
 
 class _ArraySteps:

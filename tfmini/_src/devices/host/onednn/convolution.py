@@ -67,13 +67,6 @@ def convolution(
         return None
 
 
-@functools.lru_cache(maxsize=128)
-def _prepared(
-    library: Library, axes: tuple[Axis, ...], batch: int, depth: int, filters: int
-) -> _Convolution:
-    return _Convolution(library, axes, batch, depth, filters)
-
-
 class _Convolution:
     """The primitives for one set of shapes."""
 
@@ -161,6 +154,9 @@ class _Convolution:
         for other in results[1:]:
             total += other
         return total
+
+
+_prepared = functools.lru_cache(maxsize=128)(_Convolution)
 
 
 class _WithWeights:

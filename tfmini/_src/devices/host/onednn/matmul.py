@@ -56,11 +56,6 @@ def _suits(a: Array, b: Array) -> bool:
     return min(rows, columns) >= _SHORTEST and len(b) == inner
 
 
-@functools.lru_cache(maxsize=128)
-def _prepared(library: Library, sizes: tuple[int, int, int], turned: tuple[bool, bool]) -> _Product:
-    return _Product(library, sizes, turned)
-
-
 class _Product:
     """The primitive for one set of shapes."""
 
@@ -79,3 +74,6 @@ class _Product:
         result = np.empty(self.shape, np.float32)
         self.steps.run(*zip(self.arguments, (a, b, result)))
         return result
+
+
+_prepared = functools.lru_cache(maxsize=128)(_Product)

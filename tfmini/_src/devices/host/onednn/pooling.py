@@ -73,13 +73,6 @@ def _pooling(
         return None
 
 
-@functools.lru_cache(maxsize=128)
-def _prepared(
-    library: Library, axes: tuple[Axis, ...], kind: int, batch: int, depth: int
-) -> _Pooling:
-    return _Pooling(library, axes, kind, batch, depth)
-
-
 class _Pooling:
     """The primitives for one set of shapes."""
 
@@ -146,3 +139,6 @@ class _Pooling:
         result = np.empty(self.x_shape, np.float32)
         self._average_gradient_steps.run((self.y_argument, grad), (self.x_argument, result))
         return result
+
+
+_prepared = functools.lru_cache(maxsize=128)(_Pooling)
