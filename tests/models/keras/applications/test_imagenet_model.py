@@ -59,6 +59,30 @@ def test_layers_argument():
         tf.keras.applications.MobileNet(layer=Layers(), **options)
 
 
+@pytest.mark.parametrize("name", ["MobileNetV2", "DenseNet121"])
+def test_replaced_layers_get_arguments_by_name(name):
+    """As object_detection's replacements expect: keras_applications passes no more than these by position."""
+
+    class Layers:
+        def Conv2D(self, filters, *kernel_size, **kwargs):
+            assert bool(kernel_size) == (name != "MobileNetV2")
+            return tf.keras.layers.Conv2D(filters, *kernel_size, **kwargs)
+
+        def DepthwiseConv2D(self, **kwargs):
+            return tf.keras.layers.DepthwiseConv2D(**kwargs)
+
+        def ZeroPadding2D(self, **kwargs):
+            return tf.keras.layers.ZeroPadding2D(**kwargs)
+
+        def __getattr__(self, name):
+            return getattr(tf.keras.layers, name)
+
+    options = {"weights": None, "input_shape": (32, 32, 3), "classes": 10}
+    with tf.Graph().as_default():
+        replaced = getattr(tf.keras.applications, name)(layers=Layers(), **options)
+        assert replaced.output_shape == (None, 10)
+
+
 def test_weights_from_a_file(tmp_path):
     """Weights are read by the order of layers, as the published files are."""
     pytest.importorskip("h5py")

@@ -46,10 +46,10 @@ def _halved(x: Any, name: str) -> Any:
 
 def _densenet(layer_count: int, depths: tuple[int, ...], options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
-    x = layers.ZeroPadding2D(3)(start)
+    x = layers.ZeroPadding2D(padding=((3, 3), (3, 3)))(start)
     x = layers.Conv2D(64, 7, strides=2, use_bias=False, name="conv1/conv")(x)
     x = _activated(x, "conv1/bn", "conv1/relu")
-    x = layers.ZeroPadding2D(1)(x)
+    x = layers.ZeroPadding2D(padding=((1, 1), (1, 1)))(x)
     x = layers.MaxPooling2D(3, strides=2, name="pool1")(x)
     for block, depth in enumerate(depths, 2):
         for number in range(1, depth + 1):

@@ -54,7 +54,7 @@ def _block(x: Any, filters: int, depth_multiplier: int, block: int) -> Any:
         name=each,
     )
     x = _convolved(x, layer, each)
-    mixing = layers.Conv2D(filters, 1, padding="same", use_bias=False, name=all_channels)
+    mixing = layers.Conv2D(filters, 1, padding="same", use_bias=False, strides=1, name=all_channels)
     return _convolved(x, mixing, all_channels)
 
 
@@ -101,7 +101,7 @@ def MobileNet(
     if weights == "imagenet":
         rows = _of_weights(rows, columns, alpha, depth_multiplier)
     start = imagenet_model.input_of(options, shape)
-    x = layers.ZeroPadding2D(((0, 1), (0, 1)), name="conv1_pad")(start)
+    x = layers.ZeroPadding2D(padding=((0, 1), (0, 1)), name="conv1_pad")(start)
     layer = layers.Conv2D(
         int(32 * alpha), 3, padding="valid", use_bias=False, strides=2, name="conv1"
     )

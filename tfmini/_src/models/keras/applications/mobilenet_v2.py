@@ -39,9 +39,15 @@ def _multiple_of_8(value: float) -> int:
 
 
 def _normalized(x: Any, name: str) -> Any:
-    return layers.BatchNormalization(axis=imagenet_model.channel_axis(), momentum=0.999, name=name)(
-        x
+    axis = imagenet_model.channel_axis()
+    return layers.BatchNormalization(axis=axis, epsilon=1e-3, momentum=0.999, name=name)(x)
+
+
+def _pointwise(x: Any, filters: int, name: str) -> Any:
+    layer = layers.Conv2D(
+        filters, kernel_size=1, padding="same", use_bias=False, activation=None, name=name
     )
+    return _normalized(layer(x), name + "_BN")
 
 
 def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -> Any:
@@ -49,38 +55,41 @@ def _block(x: Any, filters: int, stride: int, number: int, expansion: int = 6) -
     before, channels = x, imagenet_model.sizes(x)[imagenet_model.channel_axis()]
     prefix = f"block_{number}_" if number else "expanded_conv_"
     if number:
-        widened = layers.Conv2D(
-            expansion * channels, 1, padding="same", use_bias=False, name=prefix + "expand"
-        )
-        x = _normalized(widened(x), prefix + "expand_BN")
+        x = _pointwise(x, expansion * channels, prefix + "expand")
         x = layers.ReLU(6.0, name=prefix + "expand_relu")(x)
     if stride == 2:
-        x = layers.ZeroPadding2D(imagenet_model.padding_of(x, 3), name=prefix + "pad")(x)
+        x = layers.ZeroPadding2D(padding=imagenet_model.padding_of(x, 3), name=prefix + "pad")(x)
     padding = "same" if stride == 1 else "valid"
     by_channel = layers.DepthwiseConv2D(
-        3, strides=stride, use_bias=False, padding=padding, name=prefix + "depthwise"
+        kernel_size=3,
+        strides=stride,
+        activation=None,
+        use_bias=False,
+        padding=padding,
+        name=prefix + "depthwise",
     )
     x = _normalized(by_channel(x), prefix + "depthwise_BN")
     x = layers.ReLU(6.0, name=prefix + "depthwise_relu")(x)
-    narrowed = layers.Conv2D(filters, 1, padding="same", use_bias=False, name=prefix + "project")
-    x = _normalized(narrowed(x), prefix + "project_BN")
+    x = _pointwise(x, filters, prefix + "project")
     if channels == filters and stride == 1:
         return layers.Add(name=prefix + "add")([before, x])
     return x
 
 
 def _body(x: Any, alpha: float) -> Any:
-    x = layers.ZeroPadding2D(imagenet_model.padding_of(x, 3), name="Conv1_pad")(x)
+    x = layers.ZeroPadding2D(padding=imagenet_model.padding_of(x, 3), name="Conv1_pad")(x)
     first = _multiple_of_8(32 * alpha)
-    x = layers.Conv2D(first, 3, strides=2, padding="valid", use_bias=False, name="Conv1")(x)
-    x = layers.ReLU(6.0, name="Conv1_relu")(_normalized(x, "bn_Conv1"))
+    entry = layers.Conv2D(
+        first, kernel_size=3, strides=(2, 2), padding="valid", use_bias=False, name="Conv1"
+    )
+    x = layers.ReLU(6.0, name="Conv1_relu")(_normalized(entry(x), "bn_Conv1"))
     number = 0
     for filters, blocks, strides in _STAGES:
         for place in range(blocks):
             x = _block(x, _multiple_of_8(int(filters * alpha)), 1 if place else strides, number)
             number += 1
     last = _multiple_of_8(1280 * alpha) if alpha > 1.0 else 1280
-    x = layers.Conv2D(last, 1, use_bias=False, name="Conv_1")(x)
+    x = layers.Conv2D(last, kernel_size=1, use_bias=False, name="Conv_1")(x)
     return layers.ReLU(6.0, name="out_relu")(_normalized(x, "Conv_1_bn"))
 
 

@@ -150,6 +150,7 @@ def _halved(x: Any, filters: int, name: str) -> Any:
 
     x = layers.Activation("relu", name=f"adjust_relu_1_{name}")(x)
     first = thinned(x, 1)
-    beside = layers.Cropping2D(((1, 0), (1, 0)))(layers.ZeroPadding2D(((0, 1), (0, 1)))(x))
+    beside = layers.ZeroPadding2D(padding=((0, 1), (0, 1)))(x)
+    beside = layers.Cropping2D(cropping=((1, 0), (1, 0)))(beside)
     x = layers.concatenate([first, thinned(beside, 2)], axis=_CHANNELS)
     return normalized(x, f"adjust_bn_{name}")

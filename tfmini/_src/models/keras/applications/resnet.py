@@ -23,6 +23,7 @@ _WEIGHTS = {
     "resnet101v2": ("6343647c601c52e1368623803854d971", "c0ed64b8031c3730f411d2eb4eea35b5"),
     "resnet152v2": ("a49b44d1979771252814e80f8ec446f9", "ed17cf2e0169df9d443503ef94b23b33"),
 }
+_ONE = (1, 1), (1, 1)  # as margins
 _DEPTHS = {50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3)}
 
 
@@ -59,7 +60,7 @@ def _preactivated_block(x: Any, filters: int, stride: int, first: bool, name: st
     elif stride > 1:
         shortcut = layers.MaxPooling2D(1, strides=stride)(x)
     x = layers.Conv2D(filters, 1, strides=1, use_bias=False, name=name + "_1_conv")(before)
-    x = layers.ZeroPadding2D(1, name=name + "_2_pad")(_activated(x, name + "_1"))
+    x = layers.ZeroPadding2D(padding=_ONE, name=name + "_2_pad")(_activated(x, name + "_1"))
     x = layers.Conv2D(filters, 3, strides=stride, use_bias=False, name=name + "_2_conv")(x)
     x = layers.Conv2D(4 * filters, 1, name=name + "_3_conv")(_activated(x, name + "_2"))
     return layers.Add(name=name + "_out")([shortcut, x])
@@ -78,11 +79,11 @@ def _stacks(x: Any, depths: tuple[int, ...], preactivated: bool) -> Any:
 
 def _resnet(layer_count: int, preactivated: bool, options: ModelOptions) -> Any:
     start = imagenet_model.input_of(options, imagenet_model.input_shape(options, 224, 32))
-    x = layers.ZeroPadding2D(3, name="conv1_pad")(start)
+    x = layers.ZeroPadding2D(padding=((3, 3), (3, 3)), name="conv1_pad")(start)
     x = layers.Conv2D(64, 7, strides=2, name="conv1_conv")(x)
     if not preactivated:
         x = _activated(x, "conv1")
-    x = layers.ZeroPadding2D(1, name="pool1_pad")(x)
+    x = layers.ZeroPadding2D(padding=_ONE, name="pool1_pad")(x)
     x = layers.MaxPooling2D(3, strides=2, name="pool1_pool")(x)
     x = _stacks(x, _DEPTHS[layer_count], preactivated)
     if preactivated:
