@@ -61,3 +61,12 @@ def test_a_matrix_that_is_not_finite_spoils_no_other(shape, full, bad):
         np.testing.assert_allclose(found, [[np.nan, np.nan], want], rtol=1e-9)
     product = u[1][:, :2] * s[1] @ v[1][:, :2].T
     np.testing.assert_allclose(product, x[1], rtol=1e-9)
+
+
+def test_least_squares_of_many_rows_keep_a_small_column():
+    """A column is dropped by the smaller dimension, not by the number of rows."""
+    matrix, rhs = np.zeros((20_000, 2), np.float32), np.zeros((20_000, 1), np.float32)
+    matrix[:2], rhs[:2] = [[1, 1], [0, 1e-4]], [[1], [1e-3]]
+    with tf.Session() as session:
+        found = session.run(tf.linalg.lstsq(matrix, rhs, fast=False))
+    np.testing.assert_allclose(found, [[-9], [10]], rtol=1e-5)

@@ -181,7 +181,7 @@ def _normal_equations(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> An
 
 def _least_norm(xp: Any, matrix: Any, rhs: Any, l2_regularizer: Any) -> Any:
     """Minimum-norm solution by singular values; numerically zero ones are dropped."""
-    epsilon = np.finfo(matrix.dtype).eps * max(matrix.shape[-2:], default=1)
+    epsilon = np.finfo(matrix.dtype).eps * min(matrix.shape[-2:])  # as in Eigen
     return matmul(xp, xp.linalg.pinv(matrix, rcond=epsilon), rhs)
 
 

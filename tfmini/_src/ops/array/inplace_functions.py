@@ -1,0 +1,74 @@
+"""TensorFlow's internal module `inplace_ops`: rows of a tensor updated by functions, as in old decoders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tfmini._src.base.dtypes import int32
+from tfmini._src.base.names.deprecation import deprecated
+from tfmini._src.graph.opdef import raw
+from tfmini._src.graph.tensor import Tensor
+from tfmini._src.ops import ops
+
+
+def _prefer(kind: str) -> Any:
+    return deprecated(
+        None,
+        f"Prefer tf.tensor_scatter_nd_{kind}, which offers the same functionality with well-defined read-write "
+        "semantics.",
+    )
+
+
+def _changed(x: Any, i: Any, v: Any, change: Callable[..., Tensor]) -> Tensor:
+    x = ops.convert_to_tensor(x)
+    v = ops.convert_to_tensor(v, x.dtype)
+    if i is None:
+        rows = change(ops.reshape(x, [1, -1]), [0], ops.reshape(v, [1, -1]))
+        return ops.reshape(rows, ops.shape(x))
+    i = ops.cast(i, int32)
+    if i.shape.ndims == 0:
+        return change(x, ops.reshape(i, [1]), ops.expand_dims(v, 0))
+    return change(x, i, v)
+
+
+@_prefer("update")
+def alias_inplace_update(x: Any, i: Any, v: Any) -> Tensor:
+    """`x` with row `i`, rows `i` or, for None, all of it replaced by `v`."""
+    return _changed(x, i, v, raw.InplaceUpdate)
+
+
+@_prefer("add")
+def alias_inplace_add(x: Any, i: Any, v: Any) -> Tensor:
+    """`x` with `v` added to row `i`, rows `i` or, for None, all of it."""
+    return _changed(x, i, v, raw.InplaceAdd)
+
+
+@_prefer("sub")
+def alias_inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
+    """`x` with `v` subtracted from row `i`, rows `i` or, for None, all of it."""
+    return _changed(x, i, v, raw.InplaceSub)
+
+
+@_prefer("update")
+def inplace_update(x: Any, i: Any, v: Any) -> Tensor:
+    """`alias_inplace_update` of a copy."""
+    return alias_inplace_update(raw.DeepCopy(x), i, v)
+
+
+@_prefer("add")
+def inplace_add(x: Any, i: Any, v: Any) -> Tensor:
+    """`alias_inplace_add` of a copy."""
+    return alias_inplace_add(raw.DeepCopy(x), i, v)
+
+
+@_prefer("sub")
+def inplace_sub(x: Any, i: Any, v: Any) -> Tensor:
+    """`alias_inplace_sub` of a copy."""
+    return alias_inplace_sub(raw.DeepCopy(x), i, v)
+
+
+def empty_like(x: Any, init: bool | None = None) -> Tensor:
+    """A tensor of the shape and dtype of `x`, zeros or with `init=False` arbitrary."""
+    x = ops.convert_to_tensor(x)
+    return raw.Empty(ops.shape(x), dtype=x.dtype, init=init)
