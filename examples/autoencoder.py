@@ -1,10 +1,10 @@
 """Squeezes handwritten digits through two numbers: an autoencoder of scikit-learn's 1,797 scans of 8 x 8 pixels.
 
 One half of the network turns the 64 pixels of a scan into two numbers, the other half draws the scan again from
-these. Nobody tells it which digit is which; in the plane of the two numbers the digits still lie apart.
+these. It gets no labels; in the plane of the two numbers the digits are still separated.
 
     python examples/autoencoder.py                          # takes a few seconds
-    python examples/autoencoder.py --plot autoencoder.png   # draws the plane, and scans beside their copies
+    python examples/autoencoder.py --plot autoencoder.png   # draws the plane, and scans next to their copies
 """
 
 import argparse
@@ -36,7 +36,7 @@ def layers(x, sizes, last):
 
 
 class Autoencoder:
-    """The graph: what is fed, what training updates, what can be asked."""
+    """The graph: feeds, training operation, outputs."""
 
     def __init__(self):
         self.pixels = tf.placeholder(tf.float32, [None, PIXELS], name="pixels")

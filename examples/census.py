@@ -22,14 +22,14 @@ JOBS = ["clerk", "farmer", "nurse", "engineer", "manager", "driver", "cook", "te
 
 
 def write_rows(path, count, seed):
-    """Writes rows of people; who earns more follows from the others, with some luck."""
+    """Writes rows of people; the income depends on the other columns and on chance."""
     random = np.random.RandomState(seed)
     age, hours = random.uniform(17, 80, count), np.clip(random.normal(40, 12, count), 1, 90)
     schooling, job = random.randint(0, 4, count), random.randint(0, len(JOBS), count)
     married = random.uniform(size=count) < 0.5
     of_job = np.array([-1.0, -1.5, -0.5, 1.0, 1.5, -1.0, -1.2, 0.0])[job]
     score = 0.06 * (hours - 40) + 0.9 * (schooling - 1.5) + of_job + 0.8 * married
-    score += 1.5 - ((age - 48) / 18) ** 2  # who is in the middle of life
+    score += 1.5 - ((age - 48) / 18) ** 2  # middle-aged
     score += 1.5 * ((job == 1) & (schooling == 3))  # a combination that neither part tells
     more = score + random.logistic(0, 0.4, count) > 0.5
     with open(path, "w", newline="") as file:

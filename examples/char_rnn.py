@@ -1,8 +1,8 @@
 """Learns to write like Python's own manual, character by character: the topics of `help()`.
 
 An LSTM reads nine tenths of the text, 64 characters at a time, its state carried from one step to the
-next; the last tenth says how well it guesses. Then the weights are saved, restored by their names into
-another graph, which reads one character at a time, and what it thinks likely is fed back to it.
+next; the last tenth tests it. Then the weights are saved, restored by their names into
+another graph, which reads one character at a time, and its likely guesses are fed back.
 
     python examples/char_rnn.py                                  # takes a minute or two
     python examples/char_rnn.py --steps 50 --seed "The class"
@@ -31,7 +31,7 @@ def load():
 
 
 class Reader:
-    """The graph: it reads characters in some lanes side by side, and says what comes next in each."""
+    """The graph: it reads parallel lanes of characters and predicts the next one of each."""
 
     def __init__(self, lanes, characters):
         self.read = tf.placeholder(tf.int32, [lanes, None], name="read")
@@ -60,7 +60,7 @@ class Reader:
 
 
 def windows(text):
-    """The text in LANES lanes, LENGTH characters at a time: what is read, and what comes next."""
+    """The text in LANES lanes, LENGTH characters at a time: inputs and next characters."""
     length = (len(text) - 1) // LANES // LENGTH * LENGTH
     read = text[: LANES * length].reshape(LANES, length)
     coming = text[1 : LANES * length + 1].reshape(LANES, length)

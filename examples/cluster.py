@@ -56,7 +56,7 @@ class Reader:
 
 
 def work(server, cluster, task, options):
-    """The part of one worker; the first one is the chief, who starts the variables and says how well it went."""
+    """The part of one worker; the first is the chief, which initializes the variables and reports the accuracy."""
     is_chief, own = task == 0, f"/job:worker/task:{task}"
     optimizer = tf.train.AdamOptimizer(2e-3)
     with tf.device(tf.train.replica_device_setter(cluster=cluster, worker_device=own)):

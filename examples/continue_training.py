@@ -1,9 +1,9 @@
-"""Trains a while, saves, and goes on where it stopped when it is run again.
+"""Trains for a while, saves, and continues where it stopped when run again.
 
     python examples/continue_training.py [FOLDER]
 
 Run it twice: the second run finds the checkpoint of the first and continues at its step, with the
-optimizer's own variables. Kill it at any moment: what it saved last is whole. The folder (by default
+optimizer's own variables. Kill it at any moment: the last checkpoint is complete. The folder (by default
 one that is removed at the end, after a second run in the same process) holds TensorFlow's own files:
 `tf.train.Saver` of TensorFlow 1.15 restores them too.
 """

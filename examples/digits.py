@@ -1,7 +1,7 @@
 """Reads handwritten digits: the 1,797 scans of 8 x 8 pixels that come with scikit-learn.
 
 One hidden layer with dropout, trained by Adam with a decaying learning rate; four fifths of the
-scans train it, the others say how well it reads.
+scans train it, the others test it.
 
     python examples/digits.py                    # takes a few seconds
     python examples/digits.py --plot digits.png  # draws the loss and the digits it misread
@@ -35,7 +35,7 @@ def dense(name, x, units):
 
 
 class Reader:
-    """The graph: what is fed, what training updates, what can be asked."""
+    """The graph: feeds, training operation, outputs."""
 
     def __init__(self, steps_an_epoch):
         self.pixels = tf.placeholder(tf.float32, [None, PIXELS], name="pixels")

@@ -1,10 +1,10 @@
 """Reads handwritten digits with a convolutional network: scikit-learn's 1,797 scans of 8 x 8 pixels.
 
 Like LeNet and AlexNet: two convolutions, each with ReLU, local response normalization and max pooling, then a
-dense layer with dropout. Four fifths of the scans train it, the others say how well it reads.
+dense layer with dropout. Four fifths of the scans train it, the others test it.
 
     python examples/digits_convnet.py                      # takes about ten seconds
-    python examples/digits_convnet.py --plot convnet.png   # draws filters and what is taken for what
+    python examples/digits_convnet.py --plot convnet.png   # draws filters and the confusion matrix
 """
 
 import argparse
@@ -28,7 +28,7 @@ def load():
 
 
 def variables(shape, fan_in):
-    """Weights for ReLU units with so many inputs, and biases a little above 0."""
+    """Weights for ReLU units with this many inputs, and biases a little above 0."""
     start = tf.truncated_normal_initializer(stddev=np.sqrt(2.0 / fan_in))
     weights = tf.get_variable("weights", shape, initializer=start)
     biases = tf.get_variable("biases", shape[-1:], initializer=tf.constant_initializer(0.01))
@@ -47,7 +47,7 @@ def convolved(name, images, filters):
 
 
 class Reader:
-    """The graph: what is fed, what training updates, what can be asked."""
+    """The graph: feeds, training operation, outputs."""
 
     def __init__(self):
         self.pixels = tf.placeholder(tf.float32, [None, SIDE, SIDE, 1], name="pixels")
@@ -73,7 +73,7 @@ class Reader:
 
 
 def plot(path, filters, confusion):
-    """Draws the filters of the first layer, and how often each digit was taken for each."""
+    """Draws the filters of the first layer, and the confusion matrix."""
     from matplotlib.figure import Figure  # noqa: PLC0415  only a plot needs it
 
     figure = Figure(figsize=(10, 5), layout="constrained")

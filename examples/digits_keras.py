@@ -1,7 +1,7 @@
 """Reads handwritten digits with a convolutional net of tf.keras: scikit-learn's 1,797 scans of 8 x 8 pixels.
 
 `fit` stops when the validation gets no better and keeps the best weights as a checkpoint; the model is written as
-JSON beside it, and both are read again; TensorBoard shows the curves: `tensorboard --logdir FOLDER`.
+JSON next to it, and both are read again; TensorBoard shows the curves: `tensorboard --logdir FOLDER`.
 
     python examples/digits_keras.py                  # takes some seconds
     python examples/digits_keras.py --folder digits  # keeps model and curves there

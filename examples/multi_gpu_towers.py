@@ -61,7 +61,7 @@ def average_gradients(tower_gradients):
 
 
 class Towers:
-    """The graph: what is fed, what a step updates, what can be asked."""
+    """The graph: feeds, training operation, outputs."""
 
     def __init__(self, count):
         with tf.device("/cpu:0"):

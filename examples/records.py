@@ -1,7 +1,7 @@
-"""Trains on digits that are read from files of records, and goes on where it was killed.
+"""Trains on digits read from record files, and continues where it was killed.
 
     python examples/records.py FOLDER                 # writes the digits there, trains, saves
-    python examples/records.py FOLDER                 # goes on where it was stopped or killed
+    python examples/records.py FOLDER                 # continues where it was stopped or killed
     python examples/records.py FOLDER --reader queues # reads by queues and threads, not by tf.data
     python examples/records.py FOLDER --tensorboard   # how to look at what it wrote
 
@@ -120,7 +120,7 @@ class Progress(tf.train.SessionRunHook):
         return tf.train.SessionRunArgs(self._tensors)
 
     def after_run(self, run_context, run_values):
-        # The step is read beside its update: the number of steps that were done before or after it.
+        # The step is read concurrently with its update: the number of steps before or after it.
         step, loss = run_values.results["step"], run_values.results["loss"]
         if self._bar is not None:
             self._bar.update(int(step) - self._bar.n)

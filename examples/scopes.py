@@ -1,8 +1,8 @@
-"""Names of operations and variables, and who shares variables: name scopes, variable scopes, reuse.
+"""Names of operations and variables, and variable sharing: name scopes, variable scopes, reuse.
 
     python examples/scopes.py
 
-Every op, tensor and variable of a graph has a name of its own. The program makes some and prints
+Every op, tensor and variable of a graph has a unique name. The program makes some and prints
 what they are called; the comments say why.
 """
 
@@ -19,7 +19,7 @@ def automatic_names():
         total = a + b
         with tf.name_scope("inner"):
             product = named * again
-    with tf.name_scope("tower"):  # entered anew: a scope name is unique too
+    with tf.name_scope("tower"):  # entered again: a scope name is unique too
         difference = a - b
     for tensor in (a, b, named, again, total, product, difference):
         print(tensor.name)

@@ -4,7 +4,7 @@
 
 Training here is a random walk: push every variable a little, look at the loss, and go back where it
 got worse. Going back needs no new ops: each variable already has an Assign op, its initializer, and
-feeding that op's value instead of computing it writes any value wanted.
+feeding that op's value instead of computing it writes an arbitrary value.
 """
 
 import numpy as np

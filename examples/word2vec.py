@@ -1,4 +1,4 @@
-"""Learns what words mean from which words stand beside them, in Python's own manual: the topics of `help()`.
+"""Learns word meanings from neighbouring words in Python's own manual: the topics of `help()`.
 
 Skip-gram: from each word a model guesses the words around it. As there are thousands to choose from, it only
 tells the right one from 64 that are drawn for each batch (noise-contrastive estimation). The rows of its first
@@ -44,7 +44,7 @@ def pairs(text, random):
 
 
 def batches(text, random):
-    """Batches of words and of the words beside them, without end."""
+    """Endless batches of words and of their neighbours."""
     while True:
         words, beside = pairs(text, random)
         for start in range(0, len(words) - BATCH + 1, BATCH):
@@ -52,7 +52,7 @@ def batches(text, random):
 
 
 class Vectors:
-    """The graph: what is fed, what training updates, what can be asked."""
+    """The graph: feeds, training operation, outputs."""
 
     def __init__(self, words, steps):
         self.words = tf.placeholder(tf.int32, [None], name="words")

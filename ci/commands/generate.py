@@ -54,7 +54,7 @@ OTHERS = {
 
 
 def run_all(*options: str) -> int:
-    """Runs each generator that depends only on the tree; returns how many failed or are out of date."""
+    """Runs each generator that depends only on the tree; returns the number of failed or outdated ones."""
     failed = 0
     for name, generator in FROM_THE_TREE.items():
         done = subprocess.run(generator.command(options), cwd=ROOT, check=False)

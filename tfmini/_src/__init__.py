@@ -1,4 +1,4 @@
-"""The implementation. What programs may use is in the namespaces beside it, each a table of names that come from here.
+"""The implementation. Public names are in the neighbouring namespaces, each a table of names imported from here.
 
 From the bottom up; a room imports only from those above it in this list:
 

@@ -1,4 +1,4 @@
-"""`tf.app`: a program's `main`, run with its flags parsed."""
+"""`tf.app`: runs a program's `main` with parsed flags."""
 
 from tfmini._src.base.names.public import attach as _attach
 

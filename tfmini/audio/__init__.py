@@ -1,4 +1,4 @@
-"""tf.audio: sound in WAV files."""
+"""`tf.audio`: WAV encoding and decoding."""
 
 from tfmini._src.base.names.public import attach as _attach
 

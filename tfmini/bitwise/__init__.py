@@ -1,4 +1,4 @@
-"""tf.bitwise: the bits of integers."""
+"""`tf.bitwise`: bitwise operations on integers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.config`: options of the sessions that are made without a ConfigProto; `experimental` has their devices."""
+"""`tf.config`: options of sessions created without a ConfigProto; `experimental` has their devices."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib`: the parts of it that programs use."""
+"""`tf.contrib`: the parts used by programs."""
 
 from tfmini._src.base.names.public import attach as _attach
 

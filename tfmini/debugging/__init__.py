@@ -1,4 +1,4 @@
-"""`tf.debugging`: checks that run with the graph."""
+"""`tf.debugging`: run-time checks."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.experimental: how functions run."""
+"""`tf.experimental`: execution options of functions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

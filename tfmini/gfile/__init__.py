@@ -1,4 +1,4 @@
-"""`tf.gfile`: files and folders, with the errors of TensorFlow; `tf.io.gfile` has newer names for the same."""
+"""`tf.gfile`: files and folders, with TensorFlow's errors; `tf.io.gfile` has newer names for the same functions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,7 +1,4 @@
-"""`tf.graph_util`: GraphDefs cut down to what is needed, with values in place of variables.
-
-All of it works on messages and adds nothing to a graph, but `import_graph_def`.
-"""
+"""`tf.graph_util`: pruned GraphDefs with variables replaced by their values."""
 
 from tfmini._src.base.names.public import attach as _attach
 

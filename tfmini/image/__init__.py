@@ -1,4 +1,4 @@
-"""tf.image: images resized, cut, turned, recoloured, decoded and encoded."""
+"""`tf.image`: resizing, cropping, flipping, color adjustment, decoding and encoding of images."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.initializers`: what gives variables their first values."""
+"""`tf.initializers`: initial values of variables."""
 
 from tfmini._src.base.names.public import attach as _attach
 

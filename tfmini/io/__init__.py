@@ -1,4 +1,4 @@
-"""`tf.io`: files, and records in them."""
+"""`tf.io`: files and records."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.linalg: matrices."""
+"""`tf.linalg`: linear algebra."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,9 +1,4 @@
-"""`tf.losses`: how wrong predictions are, weighted, reduced to a scalar and collected.
-
-Each function computes a loss for each element and hands it to `weighting`, which multiplies by weights that
-stretch over them (`ops/math/weights_broadcast`), reduces as `reduction` says, and adds the result to the
-collection LOSSES; `collected` adds these up. It imports ops.
-"""
+"""`tf.losses`: errors of predictions, weighted, reduced to a scalar and collected."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.manip: older names of functions that rearrange tensors."""
+"""`tf.manip`: older names of functions that rearrange tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

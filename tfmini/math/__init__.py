@@ -1,4 +1,4 @@
-"""tf.math: functions of numbers, elementwise and over axes."""
+"""`tf.math`: mathematical functions and reductions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.nn: what neural networks are made of."""
+"""`tf.nn`: neural network operations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.profiler: parameters, operations, times and memory of a graph's nodes, added up."""
+"""`tf.profiler`: parameters, operations, times and memory of graph nodes, with sums."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.python_io`: files of records, written and read without a graph."""
+"""`tf.python_io`: record files, without a graph."""
 
 from tfmini._src.base.names.public import attach as _attach
 

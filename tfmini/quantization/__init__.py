@@ -1,4 +1,4 @@
-"""tf.quantization: floats as numbers of a few bits."""
+"""`tf.quantization`: quantized numbers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

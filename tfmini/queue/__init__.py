@@ -1,4 +1,4 @@
-"""tf.queue: what holds elements between steps."""
+"""`tf.queue`: queues, which hold elements between steps."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.ragged: tensors whose rows differ in length."""
+"""`tf.ragged`: tensors whose rows differ in length."""
 
 from tfmini._src.base.names.public import attach as _attach
 

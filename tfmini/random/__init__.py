@@ -1,4 +1,4 @@
-"""tf.random: random numbers, and the seeds that decide them."""
+"""`tf.random`: random numbers and seeds."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.resource_loader`: files beside a program."""
+"""`tf.resource_loader`: files next to a program."""
 
 from tfmini._src.base.names.public import attach as _attach
 

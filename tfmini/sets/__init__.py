@@ -1,4 +1,4 @@
-"""tf.sets: sets in the last dimension of tensors."""
+"""`tf.sets`: set operations along the last dimension."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.signal: Fourier and cosine transforms, windows, and spectra of signals over time."""
+"""`tf.signal`: Fourier and cosine transforms, windows, and spectrograms."""
 
 from tfmini._src.base.names.public import attach as _attach
 

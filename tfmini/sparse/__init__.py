@@ -1,4 +1,4 @@
-"""tf.sparse: tensors given by their elements and the places of these."""
+"""`tf.sparse`: sparse tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

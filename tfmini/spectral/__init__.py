@@ -1,4 +1,4 @@
-"""tf.spectral: Fourier and cosine transforms, which `tf.signal` offers too."""
+"""`tf.spectral`: Fourier and cosine transforms, also in `tf.signal`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.strings`: strings in graphs."""
+"""`tf.strings`: string operations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

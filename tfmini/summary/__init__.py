@@ -1,4 +1,4 @@
-"""`tf.summary`: what TensorBoard shows of a program, and the files of events that carry it."""
+"""`tf.summary`: summaries for TensorBoard, and event files."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.sysconfig`: what is requested ops in C++ to be compiled, of which tfmini loads none."""
+"""`tf.sysconfig`: compiler flags for C++ ops, which tfmini does not load."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,8 +1,4 @@
-"""`tf.train`: optimizers (one file each), learning-rate schedules, moving averages, the global step.
-
-An optimizer composes what lies below: `gradients` of the loss, slot variables, and one update op a variable
-(`update_rule`).
-"""
+"""`tf.train`: optimizers, learning rate schedules, moving averages, checkpoints, monitored sessions, input queues."""
 
 from tfmini._src.base.names.public import attach as _attach
 

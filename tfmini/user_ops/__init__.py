@@ -1,4 +1,4 @@
-"""tf.user_ops: an op as an example."""
+"""`tf.user_ops`: an example op."""
 
 from tfmini._src.base.names.public import attach as _attach
 

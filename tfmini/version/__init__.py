@@ -1,4 +1,4 @@
-"""`tf.version`: the release of TensorFlow whose programs these are, and of its graphs."""
+"""`tf.version`: the TensorFlow release and its graph versions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

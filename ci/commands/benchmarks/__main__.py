@@ -54,7 +54,7 @@ def in_turn(number: int, sides: list) -> list[int]:
 
 
 def measure_hello(sides: list[Side], rounds: int) -> list[Figures]:
-    """Whole processes, one after the other; the first of each warms the disk cache."""
+    """Whole processes in sequence; the first of each warms the disk cache."""
     for side in sides:
         side.hello()
     figures: list[Figures] = [[] for _ in sides]

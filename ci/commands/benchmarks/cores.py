@@ -59,7 +59,7 @@ def measured(name: str, workers: list[Worker], rounds: int) -> list[float]:
 
 
 def line(name: str, seconds: list[float]) -> str:
-    """A row: the time of each number of cores, and how many times faster than one core that is."""
+    """A row: the time of each number of cores, and the speedup over one core."""
     cells = [f"{number(each, 'ms')} ({seconds[0] / each:.2f})" for each in seconds]
     return f"| {name} | {' | '.join(cells)} |"
 

@@ -34,7 +34,7 @@ tf.estimator.Estimator(model, {folder!r}).train(inputs, steps=200)
 
 @once
 def estimator_mlp(tf):
-    """An Estimator of the MLP 784-256-256-10, 200 steps from numpy_input_fn, in a process of its own."""
+    """An Estimator of the MLP 784-256-256-10, 200 steps from numpy_input_fn, in a separate process."""
     with tempfile.TemporaryDirectory() as folder:
         code = SCRIPT.format(module=tf.__name__, folder=folder)
         begin = time.time()

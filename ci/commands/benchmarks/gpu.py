@@ -4,7 +4,7 @@
     ci/bench gpu mlp chain    rows of a group (mlp, rates, networks, lstms, compile) or with a word, printed only
     ci/bench gpu --probe      measures the card and CuPy too: two or three minutes (ci/commands/benchmarks/probe.py)
 
-Each side measures in a process of its own, in turn, on an otherwise idle card. TF32 is off everywhere unless a row says
+Each side measures in a separate process, in turn, on an otherwise idle card. TF32 is off everywhere unless a row says
 "on". Host time is until the calls of a step return, wall time until the card is done with it. A side that is not
 installed has "-"; without a card only the rows that need none are measured. BENCH_LIMIT is the most seconds of one
 measurement (300), BENCH_SECONDS those in which it repeats its steps (1).

@@ -12,7 +12,7 @@ class Peer:
     """The same work on another side.
 
     name: in the table.
-    work: what `gpu_sides.py` measures: "SIDE WORK ARGUMENTS".
+    work: the workload of `gpu_sides.py`: "SIDE WORK ARGUMENTS".
     most: the greatest ratio of our wall time to theirs.
     """
 
@@ -158,7 +158,7 @@ class Outcome:
     theirs: tuple[Measured, ...] = field(default=())
 
     def ratio(self, number: int) -> float | None:
-        """Our wall time over a peer's; None where one is missing."""
+        """Our wall time over a peer's; None if one is missing."""
         if "wall" not in self.ours or "wall" not in self.theirs[number]:
             return None
         return self.ours["wall"] / self.theirs[number]["wall"]

@@ -13,7 +13,7 @@ LARGE_BY_TENSORFLOW = 60000  # ten times as many would take it minutes
 
 @once
 def large_graph(tf):
-    """Seconds of the processor that a node of a small graph takes, and how many times as many one of a large graph.
+    """Seconds of the processor that a node of a small graph takes, and the ratio for a large graph.
 
     The processor's time, for it is Python's alone that counts here; Python's search for garbage is on, as in a program.
     """

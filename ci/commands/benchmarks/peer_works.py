@@ -59,7 +59,7 @@ def word_inputs():
 
 
 def log_uniform(random, count):
-    """Different ids as TensorFlow's log-uniform sampler draws them, and how many draws it took."""
+    """Different ids as TensorFlow's log-uniform sampler draws them, and the number of draws."""
     drawn = np.exp(random.rand(4 * count) * np.log(WORDS + 1)).astype(np.int64) - 1
     _, first = np.unique(np.minimum(drawn, WORDS - 1), return_index=True)
     first.sort()
@@ -67,7 +67,7 @@ def log_uniform(random, count):
 
 
 def log_counts(ids, count):
-    """Logarithms of how often `count` draws give the ids."""
+    """Logarithms of the expected counts of ids in `count` draws."""
     return np.log(-np.expm1(count * np.log1p(-np.log1p(1 / (ids + 1)) / np.log(WORDS + 1)))).astype(
         "f"
     )

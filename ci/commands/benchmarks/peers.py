@@ -4,7 +4,7 @@
     ci/bench peers mlp --rounds 5   some of them, printed only
 
 Two threads for each; a process of its own for each, and they measure in turn. tfmini runs with its native library and
-without it. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; who is not installed has "-".
+without it. PEERS_PYTHON names a Python with PyTorch and JAX, if they are not in this one; missing ones have "-".
 """
 
 import contextlib

@@ -257,7 +257,7 @@ def capture():
 
 @section
 def memory():
-    """A pool with a limit: what it says when it is full, and what reserving up front gives."""
+    """A pool with a limit: its error when full, and the gain of reserving up front."""
     import cupy
 
     pool = cupy.cuda.MemoryPool()

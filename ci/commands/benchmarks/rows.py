@@ -252,7 +252,7 @@ WORKLOADS = tuple(dict.fromkeys(row.workload for row in ROWS))
 
 @dataclass(frozen=True)
 class Outcome:
-    """The times of one row's rounds; `theirs` is empty where there is no reference."""
+    """The times of one row's rounds; `theirs` is empty without a reference."""
 
     row: Row
     ours: list[float]
@@ -266,7 +266,7 @@ class Outcome:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the target is reached; None where that cannot be said."""
+        """Whether the target is reached; None if unknown."""
         if self.note:
             return False
         if self.row.kind == "own":

@@ -20,7 +20,7 @@ print([line.split()[1] for line in open("/proc/self/status") if line.startswith(
 
 
 def environment(onednn: bool = False) -> dict[str, str]:
-    """Two threads for everybody, no BLAS kernel chosen by hand, bytecode kept between processes; `onednn`: whether
+    """Two threads for all, no BLAS kernel chosen by hand, bytecode kept between processes; `onednn`: whether
     tfmini may take its kernels.
     """
     unwanted = ("OPENBLAS_", "TFMINI_", "PYTHONDONTWRITEBYTECODE")

@@ -1,7 +1,7 @@
 """Measures common ops and layers, at two sizes and with their gradients, against TensorFlow 1.15.5, and prints ratios.
 
     ci/bench sweep                  every case; the table goes to ci/results/sweep.md
-    ci/bench sweep regex "mod,"     those whose names contain one of these, printed only
+    ci/bench sweep regex "mod,"     cases whose names contain one of these, printed only
 
 Both sides measure in turn, in passes so short that some are undisturbed by what else the machine does: the figures are
 the least of all passes, of wall time and of the processor time of all threads.
@@ -43,7 +43,7 @@ def line(name: str, ours: dict[str, float], theirs: dict[str, float]) -> str:
 
 
 def summary(found: list[tuple[dict[str, float], dict[str, float]]]) -> str:
-    """The geometric means, and how many cases are slower than TensorFlow."""
+    """The geometric means, and the number of cases slower than TensorFlow."""
     said = []
     for column, title in zip(COLUMNS, ("wall time", "processor time")):
         ratios = np.array([ours[column] / theirs[column] for ours, theirs in found])

@@ -1,4 +1,4 @@
-"""Times on a card: what the host spends until a step is under way, and what passes until it is done."""
+"""Times on a card: host time until a step is submitted, and wall time until it is done."""
 
 import os
 import time

@@ -45,7 +45,7 @@ def prepare(step, steps):
 
 
 def measure(step, seconds):
-    """Steps for about `seconds`: the mean time of one, that of all its processors, and how many there were."""
+    """Steps for about `seconds`: the mean wall and processor time of one, and their number."""
     count, elapsed, busy, begin = 0, 0.0, time.process_time(), time.perf_counter()
     while elapsed < seconds:
         step.run()

@@ -183,7 +183,7 @@ def word_vectors(tf):
 
 @once
 def embedding_growth(tf):
-    """Ten times the table: how much longer a step takes, and how much memory steps add."""
+    """A table ten times as large: the ratio of step times, and the memory added by steps."""
     small, large = embedding_step(tf, 50000), embedding_step(tf, 500000)
     for step in (small, large):
         for _ in range(50):

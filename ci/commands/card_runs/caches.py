@@ -49,7 +49,7 @@ def _files(environment: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
 
 
 def unpack(packed: Path, environment: Mapping[str, str]) -> int:
-    """Unpacks the archives of a folder into the caches that the environment names; returns how many files."""
+    """Unpacks the archives of a folder into the caches that the environment names; returns the number of files."""
     count = 0
     for path in sorted(packed.glob("caches-*.tar.gz")):
         with tarfile.open(path) as part:

@@ -18,7 +18,7 @@ GRACE = (
 
 @dataclass(frozen=True)
 class Ended:
-    """How a step ended: its exit status, None where it reached its limit, and its seconds."""
+    """How a step ended: its exit status, None if it reached its limit, and its seconds."""
 
     status: int | None
     seconds: float

@@ -21,7 +21,7 @@ class Step:
         than the limit, "{workers}" for the number of test processes.
       environment: variables to set.
       under: the program, with its options, that runs Python; the step is skipped where it is not installed.
-      shown: how many lines from the end of the log the summary shows.
+      shown: number of last log lines in the summary.
       takes_rest: whether it may also use the seconds that earlier steps left over.
     """
 
@@ -36,7 +36,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Call:
-    """Steps that run one after the other.
+    """Steps that run in sequence.
 
     Attributes:
       title: heading of the summary.

@@ -1,4 +1,4 @@
-"""Writes module_names.txt.gz: the modules of TensorFlow 1.15.5, public and internal, and what each name in them is.
+"""Writes module_names.txt.gz: the modules of TensorFlow 1.15.5, public and internal, and the definition of each name.
 
 The reference's Python runs it.
 """

@@ -1,4 +1,4 @@
-"""Runs the notebooks of examples/notebooks, each in a process of its own, and writes what they print into them.
+"""Runs the notebooks of examples/notebooks, each in a separate process, and writes their output into them.
 
 ci/generate notebooks            all of them
 ci/generate notebooks --check    fails if a notebook shows something else than it prints

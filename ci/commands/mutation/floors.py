@@ -1,4 +1,4 @@
-"""Floors: how many of a folder's mutants the tests must find, what was last found there, the table of all folders.
+"""Floors: the number of a folder's mutants that tests must find, the last result, the table of all folders.
 
 `scores.json` holds a row for each folder with a digest of its sources: while they stay, only mutants that survived are
 tried again. `equivalent.txt` lists those that change nothing that a test could see, with the reason.
@@ -97,7 +97,7 @@ def renewed(
     """The row of a folder: a new one where its sources changed or more mutants are wanted, else the old one with what
     survived tried again.
 
-    tried: what becomes of a mutant.
+    tried: the outcome of a mutant.
     """
     known = equivalents()
     now = digest(root, folder)

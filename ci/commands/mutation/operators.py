@@ -262,7 +262,7 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _dropped(self, body: list[ast.stmt]) -> None:
-        """Nothing in the place of some statements: what cleans up."""
+        """Removes cleanup statements."""
         span = self._span(body[0])[0], self._span(body[-1])[1]
         if self._text[span[0] : span[1]] != b"pass":
             self._add("cleanup", body[0], "pass", span)

@@ -1,4 +1,4 @@
-"""A mutant planted in a copy of the tree, and the tests run there, in a process of their own."""
+"""A mutant planted in a copy of the tree, and the tests run there, in a separate process."""
 
 from __future__ import annotations
 

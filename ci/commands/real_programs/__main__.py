@@ -1,8 +1,8 @@
 """Runs real programs under tfmini and prints a table.
 
     ci/soak programs --from MIRRORS            all; the table goes to ci/results/ too
-    ci/soak programs --from MIRRORS NAME...    those whose name contains one of these, printed only
-    ci/soak programs --list                    names, and what the waiting ones need
+    ci/soak programs --from MIRRORS NAME...    programs whose name contains one of these, printed only
+    ci/soak programs --list                    names, and the requirements of waiting ones
 
 MIRRORS holds a git repository for each row's: owner+name/ or owner/name/, bare or a clone. Each program runs in a
 folder of its own that is removed again, with /tmp its own and no network (Linux's `unshare` sees to that); what it

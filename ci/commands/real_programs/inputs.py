@@ -104,7 +104,7 @@ def text(lines: int) -> Callable[[Path], None]:
 
 
 def word_counts(path: Path) -> None:
-    """A vocabulary: words and how often each is met, after four words that stand for others."""
+    """A vocabulary: words with counts, after four special words."""
     marks = ["<PAD>", "<UNK>", "<S>", "</S>"]
     path.write_text("".join(f"{word}\t1000\n" for word in [*marks, *sorted({*WORDS})]))
 
@@ -120,7 +120,7 @@ def text_folder(name: str, lines: int) -> Callable[[Path], None]:
 
 
 def tasks_of_babi(folder: Path) -> None:
-    """The first task of bAbI: who is where."""
+    """The first task of bAbI: the locations of people."""
     folder.mkdir(parents=True, exist_ok=True)
     random = np.random.RandomState(3)
     people, places = ("Mary", "John", "Daniel", "Sandra"), ("garden", "office", "kitchen", "hall")

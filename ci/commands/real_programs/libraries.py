@@ -30,9 +30,9 @@ class Library:
       tests: paths in it that pytest gets.
       without: paths below these that are not run: they want a network, a display, or another library than TensorFlow.
       repository: the repository that has the tests, and its commit, where the sdist has none.
-      environment: what the tests read of it.
-      besides: what they import that is no part of it.
-      needs: what tfmini does not have yet, in words.
+      environment: environment variables of the tests.
+      besides: imported packages outside the library.
+      needs: missing features of tfmini, in words.
       seconds: the time limit of all of them.
     """
 
@@ -144,8 +144,8 @@ class Suite:
 
     Attributes:
       outcomes: by test: "passed", "failed" or "skipped", and the error.
-      wanted: those that pass on TensorFlow 1.15.5.
-      seconds: what it took.
+      wanted: the tests that pass on TensorFlow 1.15.5.
+      seconds: its duration.
       said: why nothing was tried, or its last words where it did not end.
     """
 
@@ -270,7 +270,7 @@ def read(path: Path) -> list[str]:
 
 
 def write(path: Path, suite: Suite) -> int:
-    """Keeps the names of the tests that pass; returns how many."""
+    """Stores the names of passing tests; returns their number."""
     passed = (name for name, (how, _) in suite.outcomes.items() if how == "passed")
     names = sorted(name for name in passed if not name.endswith("::test_session"))  # TestCase's
     path.parent.mkdir(exist_ok=True)

@@ -17,7 +17,7 @@ def mirror(folder: Path, repository: str) -> Path | None:
 
 
 def extract(git: Path, commit: str, into: Path) -> list[str]:
-    """Writes the files of a commit; returns the paths of those that the mirror lacks.
+    """Writes the files of a commit; returns the paths missing from the mirror.
 
     Raises:
       subprocess.CalledProcessError: the mirror has no such commit.

@@ -12,20 +12,20 @@ class Program:
     """A program of a repository, and what counts as running it.
 
     Attributes:
-      repository: "owner/name" on GitHub; `commits.COMMITS` says which version.
+      repository: "owner/name" on GitHub; `commits.COMMITS` has the version.
       path: the script or notebook in it.
       shows: a regular expression that its output must match.
       arguments: its command line.
       folder: the working folder within the repository; the script's own unless given.
-      data: what it reads, by where: a path within the repository, or one below /tmp, which is its own; each is
+      data: its input, by location: a path within the repository, or one below /tmp, which is its own; each is
         written by a function of `inputs`.
       imports: the folder of the repository that holds its own packages, if they would have to be installed.
-      copied: files of the repository that it wants elsewhere in it, by where.
-      needs: what tfmini does not have yet, in words; such a program waits.
-      libraries: what it imports besides numpy, scipy, matplotlib and Pillow.
+      copied: files of the repository required elsewhere in it, by location.
+      needs: missing features of tfmini, in words; such a program waits.
+      libraries: imports other than numpy, scipy, matplotlib and Pillow.
       seconds: its time limit.
       endless: it trains for hours: it runs if its output has shown what it must when the time is over.
-      name: what the table calls it; the path's last part unless given.
+      name: its name in the table; by default the path's last part.
     """
 
     repository: str

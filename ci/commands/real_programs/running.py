@@ -1,4 +1,4 @@
-"""Runs one program in a folder of its own, where /tmp is its own too and there is no network but loopback."""
+"""Runs one program in a private folder, with a private /tmp and no network but loopback."""
 
 import os
 import re
@@ -32,8 +32,8 @@ class Outcome:
 
     Attributes:
       ran: its output showed what it must, and it ended well or is endless.
-      seconds: what it took.
-      said: the line of its output that counts: what it showed, or what stopped it.
+      seconds: its duration.
+      said: the decisive line of its output: its result, or its error.
       output: all that it printed.
       tried: False where there is no mirror, commit or library for it.
     """

@@ -210,7 +210,7 @@ def raw_ops() -> Iterator[str]:
 
 
 def command_line() -> Iterator[str]:
-    """The lines of the page of the command line: what `--help` prints, command by command."""
+    """The lines of the command line's page: the output of `--help`, command by command."""
     yield from ("# The command line", "")
     yield "`tfmini COMMAND` and `python -m tfmini COMMAND` are the same. A command exits with 0 when done, with 1 and"
     yield from ("a message when what it was asked about is bad, and with 2 on wrong usage.", "")

@@ -1,6 +1,6 @@
 """Trainers that are killed: kill -9 at random moments, again and again, and whether they continue as they should.
 
-    ci/soak kills 100             so many kills of each kind of trainer; the figures go to ci/results/ too
+    ci/soak kills 100             this many kills of each kind of trainer; the figures go to ci/results/ too
     ci/soak kills 20 --seed 7     at other moments; fewer than 20 kills are printed only
 
 A trainer is fed by a queue or by tf.data, saves and writes summaries; it says each step whose checkpoint is written.

@@ -11,7 +11,7 @@ tensorflow/core/lib) of TensorFlow's sources at v1.15.2 or later of 1.15:
 
     git clone --depth 1 --branch v1.15.5 https://github.com/tensorflow/tensorflow DIR
 
-Each file runs in a process of its own. What the tests print goes to --log.
+Each file runs in a separate process. Test output goes to --log.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def tables_of(arguments: argparse.Namespace) -> counting.Tables:
 
 
 def chosen(arguments: argparse.Namespace) -> list[counting.FileOfTests]:
-    """The files of the table that are asked for."""
+    """The requested files of the table."""
     patterns = (arguments.files or "*").split(",")
     areas = arguments.areas.split(",") if arguments.areas else None
     return [

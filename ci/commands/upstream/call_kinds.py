@@ -25,7 +25,7 @@ def owner(encoded):
 
 
 def full_name(record):
-    """The dotted name of what a record calls."""
+    """The dotted name of a record's callee."""
     return (owner(record["o"]) if "o" in record else "") + record["f"]
 
 

@@ -14,7 +14,7 @@ RANK = ("passed", "skipped", "failed", "error")
 
 @dataclass
 class Tables:
-    """The tests that count, by file: `files` has how many, `not_counted` the names of those that do not."""
+    """The counted tests by file: `files` has their number, `not_counted` the names of the others."""
 
     files: Path
     not_counted: Path
@@ -26,7 +26,7 @@ EAGER = Tables(HERE / "eager_files.tsv", HERE / "eager_not_counted.tsv.xz")
 
 @dataclass
 class FileOfTests:
-    """A file of tests, its area, how many of its tests count and the names of those that do not."""
+    """A test file, its area, its number of counted tests, and the names of the others."""
 
     name: str
     area: str
@@ -34,7 +34,7 @@ class FileOfTests:
     not_counted: frozenset[str]
 
     def counts(self, test: str) -> bool:
-        """Whether a test counts: neither its name nor a pattern of it, ending with *, is among those that do not."""
+        """Whether a test counts: neither its name nor a pattern of it, ending with *, is among the excluded ones."""
         if test in self.not_counted:
             return False
         return not any(

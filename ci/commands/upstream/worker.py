@@ -1,4 +1,4 @@
-"""Runs files of TensorFlow's own tests in this Python, each in a process of its own; a line of JSON for each test.
+"""Runs files of TensorFlow's own tests in this Python, each in a separate process; a line of JSON for each test.
 
     python -m tfmini run ci/commands/upstream/worker.py --sources DIR --output FILE [--limit SECONDS] [--eager] < names
     reference/bin/python ci/commands/upstream/worker.py ...      the same on TensorFlow 1.15.5 itself, Python 3.7
@@ -91,7 +91,7 @@ def full_name(test):
 
 
 def text_of(err):
-    """The class of an exception and the first lines of what it says."""
+    """The class of an exception and the first lines of its message."""
     lines = "".join(traceback.format_exception_only(err[0], err[1])).strip().splitlines()
     return " ".join(line.strip() for line in lines[:3] if line.strip())[:300]
 

@@ -68,7 +68,7 @@ class Tape:
         return id(tensor) in self._reached
 
     def followed(self) -> Iterable[int]:
-        """Ids of the watched tensors and those that depend on them."""
+        """Ids of the watched tensors and their dependents."""
         return self._reached.keys()
 
     def record(self, op: Any) -> None:

@@ -109,7 +109,7 @@ def _stays(target: FunctionType, args: tuple) -> bool:
 
 
 def is_of_library(module: str) -> bool:
-    """Whether a module is at or below one of those whose functions are called directly."""
+    """Whether a module is at or below a module whose functions are called directly."""
     return module.startswith(_AS_THEY_ARE) and any(
         module == name or module.startswith(name + ".") for name in _AS_THEY_ARE
     )

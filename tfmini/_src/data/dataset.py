@@ -218,7 +218,7 @@ class DatasetV2(Trackable):
 
     @staticmethod
     def list_files(file_pattern: Any, shuffle: bool | None = None, seed: Any = None) -> DatasetV2:
-        """A dataset of the names of files that match patterns.
+        """A dataset of file names that match patterns.
 
         Args:
           file_pattern: a pattern or several, as strings or a tensor.

@@ -139,7 +139,7 @@ class OfDatasets(WithFunction):
 
 @kind
 class FlatMapDataset(OfDatasets):
-    """The elements of datasets, one after the other."""
+    """The concatenated elements of datasets."""
 
     _name = "Dataset.flat_map()"
 

@@ -43,7 +43,7 @@ class ConcreteFunction(TracedFunction):
       outputs: its results in the body.
       structured_input_signature: the arguments and keyword arguments with which it was traced, TensorSpecs in place of
         tensors; None if it was not made by `tf.function`.
-      structured_outputs: what the Python function returned.
+      structured_outputs: the result of the Python function.
       captured_inputs: the captured tensors of the outer graph.
 
     Args:

@@ -192,7 +192,7 @@ def from_library(library: Any) -> list[_DefinedFunction]:
     """The functions of a FunctionDefLibrary proto, each of which can be called.
 
     Raises:
-      ValueError: if a gradient is of or by a function that is not there, or gradients go round.
+      ValueError: if a function of a gradient is missing, or gradients form a cycle.
     """
     result: dict[str, _DefinedFunction] = {}
 

@@ -1,4 +1,4 @@
-"""Outputs of a GraphDef: what no other node reads, gradients and summaries aside."""
+"""Outputs of a GraphDef: nodes without readers, except gradients and summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tf.autograph.experimental`: what AutoGraph rewrites, what it leaves, and options of loops."""
+"""`tf.autograph.experimental`: optional features, excluded functions, and loop options of AutoGraph."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.config.experimental: the devices of sessions."""
+"""`tf.config.experimental`: devices of sessions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.config.optimizer: how graphs are rewritten before they run."""
+"""`tf.config.optimizer`: graph rewrites."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.config.threading: how many threads sessions use."""
+"""`tf.config.threading`: numbers of threads of sessions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

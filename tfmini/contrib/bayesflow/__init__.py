@@ -1,4 +1,4 @@
-"""`tf.contrib.bayesflow`: expectations by drawing samples."""
+"""`tf.contrib.bayesflow`: Monte Carlo expectations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.checkpoint`: what checkpoints of objects save, and what they have."""
+"""`tf.contrib.checkpoint`: saveable data structures, and contents of object checkpoints."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.copy_graph`: nodes and variables copied from one graph to another, each with what it needs."""
+"""`tf.contrib.copy_graph`: copies nodes and variables from one graph to another, with their ancestors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

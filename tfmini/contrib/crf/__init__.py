@@ -1,11 +1,4 @@
-"""`tf.contrib.crf`: a linear chain of tags (a conditional random field) over the outputs of a network.
-
-A sequence of tags has a score: the sum of what the network gives each tag at its time (unary) and of what each pair of
-tags in a row adds (binary: the matrix of transitions). `scores.py` holds the scores of given tags, `norms.py` the log
-of the sum over all sequences, which is the forward algorithm, and the likelihood; `decoding.py` the best sequence,
-Viterbi's. Recursions are cells (`cells.py`) of `tf.nn.dynamic_rnn`. Lafferty, McCallum and Pereira, "Conditional random
-fields" (ICML 2001); for the recursions M. Collins, "The forward-backward algorithm".
-"""
+"""`tf.contrib.crf`: linear-chain conditional random fields over network outputs."""
 
 from tfmini._src.base.names.public import attach as _attach
 

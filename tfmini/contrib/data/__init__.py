@@ -1,4 +1,4 @@
-"""`tf.contrib.data`: what became `tf.data.experimental`, and a few transformations beside it."""
+"""`tf.contrib.data`: deprecated aliases of `tf.data.experimental`, and further transformations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and some that only stand here."""
+"""`tf.contrib.distributions`: the distributions of `tf.distributions`, and further ones."""
 
 from tfmini._src.base.names.public import attach as _attach
 

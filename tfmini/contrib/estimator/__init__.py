@@ -1,4 +1,4 @@
-"""`tf.contrib.estimator`: heads, more metrics, exports of each mode."""
+"""`tf.contrib.estimator`: heads, additional metrics, exports of each mode."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.factorization`: clusters of points, by k-means and Gaussian mixtures; matrices as products of factors."""
+"""`tf.contrib.factorization`: clustering by k-means and Gaussian mixtures; matrix factorization."""
 
 from tfmini._src.base.names.public import attach as _attach
 

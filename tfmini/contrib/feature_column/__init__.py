@@ -1,4 +1,4 @@
-"""`tf.contrib.feature_column`: columns of sequences, and the layer that takes them in."""
+"""`tf.contrib.feature_column`: sequence columns and their input layer."""
 
 from tfmini._src.base.names.public import attach as _attach
 

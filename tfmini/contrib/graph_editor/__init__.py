@@ -1,4 +1,4 @@
-"""`tf.contrib.graph_editor`: operations and tensors of a graph found, copied, and given other inputs."""
+"""`tf.contrib.graph_editor`: finding, copying and rewiring operations and tensors of a graph."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.image`: images turned, moved and warped; parts that hang together; pairs by distance."""
+"""`tf.contrib.image`: rotation and warping of images, connected components, bipartite matching."""
 
 from tfmini._src.base.names.public import attach as _attach
 

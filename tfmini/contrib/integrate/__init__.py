@@ -1,4 +1,4 @@
-"""`tf.contrib.integrate`: ordinary differential equations, integrated with steps that adapt or that are given."""
+"""`tf.contrib.integrate`: ordinary differential equations, integrated with adaptive or given steps."""
 
 from tfmini._src.base.names.public import attach as _attach
 

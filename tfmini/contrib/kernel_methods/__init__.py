@@ -1,4 +1,4 @@
-"""`tf.contrib.kernel_methods`: linear models of features under which distances are those of a kernel."""
+"""`tf.contrib.kernel_methods`: linear models of random features that approximate a kernel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

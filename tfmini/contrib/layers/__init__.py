@@ -1,4 +1,4 @@
-"""`tf.contrib.layers`: layers as functions, whose variables are the model's; initializers, regularizers."""
+"""`tf.contrib.layers`: layer functions whose variables belong to the model; initializers, regularizers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

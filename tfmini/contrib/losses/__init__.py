@@ -1,4 +1,4 @@
-"""`tf.contrib.losses`: the losses from before `tf.losses`, and those that learn distances."""
+"""`tf.contrib.losses`: predecessors of `tf.losses`, and metric learning losses."""
 
 from tfmini._src.base.names.public import attach as _attach
 

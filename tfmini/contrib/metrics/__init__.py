@@ -1,4 +1,4 @@
-"""`tf.contrib.metrics`: older names of `tf.metrics`, and some more metrics."""
+"""`tf.contrib.metrics`: older names of `tf.metrics`, and further metrics."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.mixed_precision`: scaled losses, so that small float16 gradients are not 0."""
+"""`tf.contrib.mixed_precision`: loss scaling, which keeps small float16 gradients nonzero."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,8 +1,4 @@
-"""`tf.contrib.model_pruning`: weights that are set to zero while a network is trained, the smallest ones first.
-
-Layers and cells multiply their weights by masks (`layers`, `cells`); `Pruning` sets these as training goes on; and
-`stripping` leaves out of a graph what only pruning needs.
-"""
+"""`tf.contrib.model_pruning`: gradual pruning of the smallest weights during training."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.predictor`: a SavedModel or an Estimator as a function of numpy arrays."""
+"""`tf.contrib.predictor`: a SavedModel or an Estimator as a function of NumPy arrays."""
 
 from tfmini._src.base.names.public import attach as _attach
 

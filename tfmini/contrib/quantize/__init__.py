@@ -1,9 +1,4 @@
-"""`tf.contrib.quantize`: graphs that compute as one in eight bits will, to be trained and exported.
-
-A rewrite first folds batch normalization into the weights before it (`fused_norms`, `plain_norms`), since a network of
-small integers has one product there; then it rounds weights and activations to the steps that the bits allow
-(`insertion`), where `layers` finds them by `patterns`.
-"""
+"""`tf.contrib.quantize`: graphs with simulated 8-bit quantization, for training and export."""
 
 from tfmini._src.base.names.public import attach as _attach
 

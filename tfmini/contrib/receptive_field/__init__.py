@@ -1,4 +1,4 @@
-"""`tf.contrib.receptive_field`: how large a part of an image each feature of a convolutional network sees."""
+"""`tf.contrib.receptive_field`: receptive fields of convolutional networks."""
 
 from tfmini._src.base.names.public import attach as _attach
 

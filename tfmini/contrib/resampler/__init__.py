@@ -1,4 +1,4 @@
-"""`tf.contrib.resampler`: images read at points between their pixels."""
+"""`tf.contrib.resampler`: images sampled between their pixels."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.rnn`: cells of recurrent networks, and functions that apply them along time."""
+"""`tf.contrib.rnn`: recurrent cells, and functions that apply them along time."""
 
 from tfmini._src.base.names.public import attach as _attach
 

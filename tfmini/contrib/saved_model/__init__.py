@@ -1,4 +1,4 @@
-"""`tf.contrib.saved_model`: models of Keras as SavedModels, under the names of before 1.14."""
+"""`tf.contrib.saved_model`: Keras models as SavedModels, under their names before 1.14."""
 
 from tfmini._src.base.names.public import attach as _attach
 

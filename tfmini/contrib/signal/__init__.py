@@ -1,4 +1,4 @@
-"""`tf.contrib.signal`: what `tf.signal` has of frames, windows and spectra, under its name of before 1.13."""
+"""`tf.contrib.signal`: frames, windows and spectra of `tf.signal`, under their name before 1.13."""
 
 from tfmini._src.base.names.public import attach as _attach
 

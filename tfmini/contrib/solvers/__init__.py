@@ -1,4 +1,4 @@
-"""`tf.contrib.solvers`: systems of equations solved step by step, of matrices that are known by their products."""
+"""`tf.contrib.solvers`: iterative solvers for systems of equations given by matrix products."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.sparsemax`: probabilities that may be 0 (Martins and Astudillo, 2016), and their loss."""
+"""`tf.contrib.sparsemax`: sparse probabilities (Martins and Astudillo, 2016), and their loss."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.staging`: areas in which one step leaves tensors for another."""
+"""`tf.contrib.staging`: staging areas, which pass tensors between steps."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.stateless`: random numbers that their seeds alone decide, under their names of before 1.13."""
+"""`tf.contrib.stateless`: random numbers determined by their seeds, under their names before 1.13."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.contrib.summary: summaries that a graph writes into event files by itself."""
+"""`tf.contrib.summary`: summaries written to event files by the graph."""
 
 from tfmini._src.base.names.public import attach as _attach
 

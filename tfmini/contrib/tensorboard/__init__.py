@@ -1,4 +1,4 @@
-"""tf.contrib.tensorboard: what plugins of TensorBoard read."""
+"""`tf.contrib.tensorboard`: input files of TensorBoard plugins."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.testing`: a FileWriter for tests, and what files of events hold."""
+"""`tf.contrib.testing`: a FileWriter for tests, and contents of event files."""
 
 from tfmini._src.base.names.public import attach as _attach
 

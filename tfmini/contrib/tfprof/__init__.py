@@ -1,4 +1,4 @@
-"""tf.contrib.tfprof: the profiler by its older names; `tf.profiler` has what they stand for."""
+"""`tf.contrib.tfprof`: older names of the profiler in `tf.profiler`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,10 +1,4 @@
-"""`tf.contrib.timeseries`: models of series, trained by Estimators.
-
-`readers` and `file_readers` give a series as tensors, `input_functions` cut it into windows. A model (`model`) says
-what it makes of a window: `ar_model` predicts its end from its beginning by a network, those of `state_space` go
-through it step by step (`sequential_model`). `input_statistics` has the means that values are scaled by,
-`state_managers` the states that windows begin at; a `head` makes of them what an Estimator of `regressors` runs.
-"""
+"""`tf.contrib.timeseries`: time series models, trained by Estimators."""
 
 from tfmini._src.base.names.public import attach as _attach
 

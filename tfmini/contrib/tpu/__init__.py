@@ -1,4 +1,4 @@
-"""`tf.contrib.tpu`: what scripts for TPUs name, for runs with use_tpu=False."""
+"""`tf.contrib.tpu`: names used by TPU scripts, for runs with use_tpu=False."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.training`: hyperparameters, operations that train, buckets and samples of examples."""
+"""`tf.contrib.training`: hyperparameters, training operations, bucketing and sampling of examples."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.data.experimental: transformations for `Dataset.apply`, readers, options, the types of elements."""
+"""`tf.data.experimental`: transformations for `Dataset.apply`, readers, options, element types."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.distribute.cluster_resolver`: what tells a process its cluster and its place in it."""
+"""`tf.distribute.cluster_resolver`: resolvers of a cluster and a process's task in it."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.estimator.experimental: k-means, training that ends early, evaluations in memory, logit functions."""
+"""`tf.estimator.experimental`: k-means, early stopping, in-memory evaluation, logit functions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,7 +1,4 @@
-"""tf.estimator.export: what a SavedModel of an Estimator takes and gives.
-
-`receivers` are its inputs, `outputs` its outputs with their signatures, `saved_models` writes it.
-"""
+"""`tf.estimator.export`: inputs and outputs of an Estimator's SavedModel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

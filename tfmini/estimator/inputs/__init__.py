@@ -1,4 +1,4 @@
-"""tf.estimator.inputs: input functions of arrays and data frames, by queues."""
+"""`tf.estimator.inputs`: input functions of arrays and data frames, through queues."""
 
 from tfmini._src.base.names.public import attach as _attach
 

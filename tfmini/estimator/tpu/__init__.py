@@ -1,8 +1,4 @@
-"""tf.estimator.tpu: scripts for TPUs on CPUs and GPUs, with use_tpu=False.
-
-`config` has the RunConfig, `spec` what a model function gives, `estimator` the Estimator, `optimizer` what scripts wrap
-their optimizers in where they use TPUs.
-"""
+"""`tf.estimator.tpu`: TPU scripts on CPUs and GPUs, with use_tpu=False."""
 
 from tfmini._src.base.names.public import attach as _attach
 

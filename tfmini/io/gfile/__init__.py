@@ -1,4 +1,4 @@
-"""`tf.io.gfile`: files and folders, with the errors of TensorFlow."""
+"""`tf.io.gfile`: files and folders, with TensorFlow's errors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

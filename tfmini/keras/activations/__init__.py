@@ -1,4 +1,4 @@
-"""`tf.keras.activations`: functions of outputs."""
+"""`tf.keras.activations`: activation functions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,11 +1,4 @@
-"""`tf.keras.applications`: models of ImageNet's classes, what they want and what their results mean.
-
-    frame                       arguments, checks, input, top and files of weights, which all have
-    vgg, residual, densenet ... an architecture each: its sizes and depths as a table, its blocks as functions
-    imagenet_utils, preparing   images as the weights were trained on them, names of classes
-
-Names of layers and of weights are those of the published files.
-"""
+"""`tf.keras.applications`: ImageNet models, their preprocessing and the decoding of their predictions."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,8 +1,4 @@
-"""`tf.keras.backend`: what Keras is written in, for graphs; arithmetic, values, sessions, phases, functions.
-
-Each file is a family; `sessions` starts afresh, `functions` runs steps. What layers of any kind share of it (names,
-phases, the session, settings) lives in `tfmini/layers/`.
-"""
+"""`tf.keras.backend`: the graph functions that Keras is written in: arithmetic, values, sessions, learning phases."""
 
 from tfmini._src.base.names.public import attach as _attach
 

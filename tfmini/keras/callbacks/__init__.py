@@ -1,8 +1,4 @@
-"""`tf.keras.callbacks`: what is called while a model is trained.
-
-`base` has the class and lists of callbacks; `recording` keeps and shows what happens, `tensorboard` writes
-it, `watching` stops, saves and changes the learning rate.
-"""
+"""`tf.keras.callbacks`: training callbacks."""
 
 from tfmini._src.base.names.public import attach as _attach
 

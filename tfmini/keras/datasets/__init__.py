@@ -1,4 +1,4 @@
-"""`tf.keras.datasets`: small data sets, read from ~/.keras/datasets, where they are fetched if they are not there."""
+"""`tf.keras.datasets`: small data sets in ~/.keras/datasets, downloaded if missing."""
 
 from tfmini._src.base.names.public import attach as _attach
 

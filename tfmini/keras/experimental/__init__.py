@@ -1,4 +1,4 @@
-"""`tf.keras.experimental`."""
+"""`tf.keras.experimental`: experimental models, cells and learning rate schedules."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.layers`. What `tf.layers` has too lives in `tfmini/layers/core/`."""
+"""`tf.keras.layers`: Keras layers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.metrics`: functions of targets and predictions, and classes that keep their means over batches."""
+"""`tf.keras.metrics`: functions of targets and predictions, and classes that average them over batches."""
 
 from tfmini._src.base.names.public import attach as _attach
 

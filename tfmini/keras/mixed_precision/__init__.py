@@ -1,4 +1,4 @@
-"""`tf.keras.mixed_precision`: dtypes of layers, and losses that are scaled for gradients of float16."""
+"""`tf.keras.mixed_precision`: dtype policies of layers, and loss scaling for float16 gradients."""
 
 from tfmini._src.base.names.public import attach as _attach
 

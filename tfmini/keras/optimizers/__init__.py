@@ -1,8 +1,4 @@
-"""`tf.keras.optimizers`: optimizers whose numbers are variables, so that callbacks can change them.
-
-`base` makes variables and updates; `plain` and `moments` have the rules; `lookup` finds them by name, and takes those
-of `tf.train`; `schedules` are learning rates that depend on the step.
-"""
+"""`tf.keras.optimizers`: optimizers whose hyperparameters are variables, so callbacks can change them."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,7 +1,4 @@
-"""`tf.keras.preprocessing`: sequences, text and images as arrays.
-
-`sequence` pads and pairs, `text` numbers words, `image` reads, distorts and batches images.
-"""
+"""`tf.keras.preprocessing`: sequences, text and images as arrays."""
 
 from tfmini._src.base.names.public import attach as _attach
 

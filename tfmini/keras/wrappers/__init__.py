@@ -1,4 +1,4 @@
-"""`tf.keras.wrappers`: models as other libraries take them."""
+"""`tf.keras.wrappers`: adapters of models for other libraries."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.layers.experimental`: layers whose weights no variable scope shares, as Keras does it."""
+"""`tf.layers.experimental`: Keras-style weights, which variable scopes do not share."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.lookup.experimental`: tables whose keys and values lie in tensors."""
+"""`tf.lookup.experimental`: tables whose keys and values are tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.nn.rnn_cell`: cells of recurrent networks, and what is put around them."""
+"""`tf.nn.rnn_cell`: recurrent cells and their wrappers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

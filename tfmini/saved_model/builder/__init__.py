@@ -1,4 +1,4 @@
-"""`tf.saved_model.builder`: writing a SavedModel."""
+"""`tf.saved_model.builder`: writes a SavedModel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.saved_model.constants`: what files, folders and collections of a SavedModel are called."""
+"""`tf.saved_model.constants`: names of files, folders and collections in a SavedModel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.saved_model.loader`: reading a SavedModel."""
+"""`tf.saved_model.loader`: loads a SavedModel."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.saved_model.main_op`: ops that a SavedModel runs when it is loaded."""
+"""`tf.saved_model.main_op`: ops that run when a SavedModel is loaded."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.saved_model.signature_constants`: methods of TensorFlow Serving, and the keys that each wants."""
+"""`tf.saved_model.signature_constants`: TensorFlow Serving's methods and their keys."""
 
 from tfmini._src.base.names.public import attach as _attach
 

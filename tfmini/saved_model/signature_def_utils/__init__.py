@@ -1,4 +1,4 @@
-"""`tf.saved_model.signature_def_utils`: signatures, which name the inputs and outputs of a graph."""
+"""`tf.saved_model.signature_def_utils`: signatures, which name a graph's inputs and outputs."""
 
 from tfmini._src.base.names.public import attach as _attach
 

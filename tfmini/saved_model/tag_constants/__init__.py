@@ -1,4 +1,4 @@
-"""`tf.saved_model.tag_constants`: tags that say what a graph of a SavedModel is for."""
+"""`tf.saved_model.tag_constants`: tags for the purpose of a SavedModel's graph."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.train.experimental`: losses scaled for gradients of float16, Python's state in checkpoints."""
+"""`tf.train.experimental`: loss scaling for float16 gradients, Python state in checkpoints."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.train.queue_runner: what fills queues by threads."""
+"""`tf.train.queue_runner`: threads that fill queues."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -63,7 +63,7 @@ class LMDBDataset(Given):
     """The pairs of keys and values of LMDB files: the graph has it, but they are not read here.
 
     Args:
-      filenames: names of files: strings or a tensor of them.
+      filenames: file names, strings or a tensor of them.
 
     Raises:
       UnimplementedError: when it runs.

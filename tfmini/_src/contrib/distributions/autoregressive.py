@@ -23,7 +23,7 @@ class Autoregressive(Distribution):
       distribution_fn: returns a distribution for a sample; without a sample, that of the first draw. Its parameters for
         an element may depend only on earlier elements.
       sample0: the argument of `distribution_fn` for the first draw; None for no argument.
-      num_steps: how often a sample is drawn anew from the distribution for the one before, by default as often as an
+      num_steps: number of redraws of a sample from the distribution for its predecessor, by default the number of an
         event has elements.
       validate_args: whether to check arguments at run time.
       allow_nan_stats: see `tf.distributions.Distribution`.

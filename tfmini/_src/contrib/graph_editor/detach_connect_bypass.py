@@ -116,7 +116,7 @@ def connect(
 
     Args:
       sgv0: subgraph of the outputs; a view, or an argument of `tf.contrib.graph_editor.sgv`.
-      sgv1: who gets them; a view is changed in place.
+      sgv1: subgraph that receives them; a view is changed in place.
       disconnect_first: whether former consumers of these outputs get placeholders.
 
     Returns:

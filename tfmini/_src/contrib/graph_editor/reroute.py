@@ -18,7 +18,7 @@ def swap_ts(ts0: Any, ts1: Any, can_modify: Any = None, cannot_modify: Any = Non
       cannot_modify: operations that stay unchanged.
 
     Returns:
-      How many inputs have changed.
+      The number of changed inputs.
 
     Raises:
       ValueError: if they are not as many, or of other dtypes or shapes.

@@ -118,7 +118,7 @@ def get_within_boundary_ops(
     Args:
       ops: operations, or a graph.
       seed_ops: where to begin.
-      boundary_ops: where to end; `inclusive` says whether these are in the result.
+      boundary_ops: where to end; `inclusive`: whether the result includes them.
       control_inputs, control_outputs, control_ios: as in `check_cios`.
 
     Raises:

@@ -38,7 +38,7 @@ class GridRNNCell(RNNCell):
         has to be a tuple.
       non_recurrent_fn: the activation of the dimensions that have no state; relu by default.
       state_is_tuple: whether the state is a tuple of the states of the dimensions that have one; else they lie side
-        by side in one tensor, and a warning says that this is slower.
+        by side in one tensor, with a warning that this is slower.
       output_is_tuple: the same of outputs.
 
     Raises:

@@ -217,7 +217,7 @@ class _Run:
                 logged = now
 
     def _one(self, step: int, feeds: Any) -> bool:
-        """Runs one step; returns whether a monitor wants to stop."""
+        """Runs one step; returns whether a monitor requests a stop."""
         expected = list(self._fetches)
         for monitor in self._monitors:
             expected += monitor.step_begin(step)

@@ -12,7 +12,7 @@ from tfmini._src.train.monitored.monitored_session import MonitoredSession
 
 
 def chosen(predictions: Any, requested: Any) -> Any:
-    """Predictions with the wanted keys; raises ValueError if none match."""
+    """Predictions with the requested keys; raises ValueError if none match."""
     if not requested:
         return predictions
     if not isinstance(predictions, dict):

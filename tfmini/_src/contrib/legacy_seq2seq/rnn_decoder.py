@@ -1,4 +1,4 @@
-"""Decoders: a cell that goes on from a state, step by step."""
+"""Decoders: a cell applied step by step from an initial state."""
 
 from __future__ import annotations
 

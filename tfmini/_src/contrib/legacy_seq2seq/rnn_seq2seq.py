@@ -32,7 +32,7 @@ def basic_rnn_seq2seq(
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
-    """A copy of the cell reads `encoder_inputs`, the cell goes on from its state with `decoder_inputs`.
+    """A copy of the cell encodes `encoder_inputs`; the cell decodes `decoder_inputs` from its state.
 
     Args:
       encoder_inputs: a list of tensors [batch, size].
@@ -58,7 +58,7 @@ def tied_rnn_seq2seq(
     dtype: DTypeLike = dtypes.float32,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
-    """The cell reads `encoder_inputs` and goes on, with the same weights, with `decoder_inputs`.
+    """The cell encodes `encoder_inputs` and decodes `decoder_inputs` with the same weights.
 
     Args:
       encoder_inputs: a list of tensors [batch, size].
@@ -91,7 +91,7 @@ def embedding_rnn_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
-    """A copy of the cell reads symbols, the cell goes on from its state and emits symbols.
+    """A copy of the cell encodes symbols; the cell decodes symbols from its state.
 
     Args:
       encoder_inputs: a list of int32 tensors [batch].
@@ -150,7 +150,7 @@ def embedding_tied_rnn_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[list, Any]:
-    """One cell with one set of vectors reads symbols and goes on with symbols.
+    """One cell with one set of embeddings encodes and decodes symbols.
 
     Args:
       encoder_inputs, decoder_inputs, cell, embedding_size, feed_previous, dtype: as in `embedding_rnn_seq2seq`.
@@ -209,7 +209,7 @@ def one2many_rnn_seq2seq(
     dtype: DTypeLike | None = None,
     scope: str | VariableScope | None = None,
 ) -> tuple[dict, dict]:
-    """One cell reads symbols, several go on from its state: one for each task, Luong et al. (2015),
+    """One cell encodes symbols, several decode from its state: one for each task, Luong et al. (2015),
     https://arxiv.org/abs/1511.06114.
 
     Args:

@@ -26,7 +26,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 
 
 class Pruning:
-    """Masks the smallest weights of the layers that have masks, as training goes on.
+    """Masks the smallest weights of masked layers during training.
 
     Args:
       spec: the settings, of `get_pruning_hparams`; None for the defaults.
@@ -148,7 +148,7 @@ class Pruning:
                 self._assign_ops.append(_assign(mask, new_mask))
 
     def mask_update_op(self) -> Any:
-        """The operation that sets all masks and thresholds anew."""
+        """The operation that updates all masks and thresholds."""
         with name_scope(self._spec.name):
             if not self._assign_ops:
                 self._make_assign_ops()

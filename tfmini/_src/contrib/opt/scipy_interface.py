@@ -36,7 +36,7 @@ def _packed(tensors: Sequence[Any]) -> Any:
 
 
 class ExternalOptimizerInterface:
-    """An optimizer outside the graph; a subclass says how, in `_minimize`.
+    """An optimizer outside the graph; subclasses implement `_minimize`.
 
     Args:
       loss: a scalar tensor.

@@ -29,8 +29,8 @@ def from_saved_model(
       export_dir: the folder of the SavedModel.
       signature_def_key: the key of the signature that names inputs and outputs, by default "serving_default".
       signature_def: a SignatureDef in place of one of the SavedModel's.
-      input_names: with `output_names`, names of tensors in place of a signature: a dict.
-      output_names: a dict of names of tensors.
+      input_names: with `output_names`, a dict of tensor names in place of a signature.
+      output_names: a dict of tensor names.
       tags: the tags of the graph, separated by commas, by default "serve".
       graph: the graph to load it into, by default a new one.
       config: a ConfigProto for the session.

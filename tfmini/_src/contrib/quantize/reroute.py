@@ -71,6 +71,6 @@ def quantization_step() -> Tensor:
 
 
 def scope_of(name: str) -> str:
-    """The name scope of a node, "" if there is none."""
+    """The name scope of a node, or ""."""
     found = re.search("^(.*)/([^/]+)", name)
     return found[1] if found else ""

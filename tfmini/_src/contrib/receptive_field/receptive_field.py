@@ -102,7 +102,7 @@ def compute_receptive_field_from_graph_def(
       graph_def: a GraphDef, or a graph.
       input_node: the name of the image's node, or its tensor.
       output_node: the name of the features' node, or its tensor.
-      stop_propagation: beginnings of names of nodes that are not followed.
+      stop_propagation: prefixes of node names that are not followed.
       input_resolution: (height, width) of the image, None if they are unknown; paddings may depend on them.
 
     Returns:

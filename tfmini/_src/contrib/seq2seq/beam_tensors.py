@@ -63,7 +63,7 @@ def gather_tree(
 
     Args:
       step_ids: int32 [time, batch, beams], the id of each step.
-      parent_ids: int32 [time, batch, beams], which beam of the step before it goes on from.
+      parent_ids: int32 [time, batch, beams], the parent beam in the previous step.
       max_sequence_lengths: int32 [batch]; later positions become `end_token`.
       end_token: int32 scalar; positions after the first one in a sequence become `end_token` too.
       name: node name.

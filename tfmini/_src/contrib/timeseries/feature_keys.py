@@ -50,7 +50,7 @@ class PredictionResults(Times):
 
 
 class FilteringResults(Times, State):
-    """Keys of an evaluation's results that say where it ended.
+    """Keys of an evaluation's results for its end.
 
     Attributes:
       TIMES: "times", integers [batch, window].

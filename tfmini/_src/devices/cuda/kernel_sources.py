@@ -95,7 +95,7 @@ def function_of(xp: ArrayModule, source: str, kernel: str) -> Any:
 def load_ahead(xp: ArrayModule, device: int, wanted: Iterable[tuple[str, str]]) -> None:
     """Compiles kernels for a device in parallel, ahead of their first use.
 
-    wanted: pairs of a kernel file's name, or a source text, and the kernel's name. Failures are logged, and raise at
+    wanted: requested pairs of a kernel file or source text, and a kernel name. Failures are logged, and raise at
       the first use.
     """
     missing = [(xp, device, *pair) for pair in dict.fromkeys(wanted)]

@@ -55,7 +55,7 @@ class LogUniform:
 
 
 class Learned:
-    """Classes by how often they were seen so far, each again than that."""
+    """Classes by their counts so far."""
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -115,7 +115,7 @@ class Run(NamedTuple):
 
 
 def _runs(between: Between) -> list[Run]:
-    """The runs of all lines; none where they are too short to be worth a call each."""
+    """The runs of all lines; empty if they are too short to be worth a call each."""
     steps = (np.diff(between.lower) != 1) | (np.diff(between.upper) != 1)
     starts = [0, *(np.flatnonzero(steps) + 1).tolist()]
     if len(starts) * _SHORTEST_RUN > between.count:

@@ -24,7 +24,7 @@ def rgb_of_hsv(xp: ArrayModule, hsv: Array) -> Array:
 
 
 def hue_shifted(xp: ArrayModule, rgb: Array, delta: Array) -> Array:
-    """RGB with `delta` added to the hue, which goes round from 1 to 0."""
+    """RGB with `delta` added to the hue, which wraps from 1 to 0."""
 
     def shifted(xp: ArrayModule, rgb: Array, out: Array) -> None:
         hsv = xp.empty_like(rgb)

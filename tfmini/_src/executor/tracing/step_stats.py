@@ -1,6 +1,6 @@
 """Converts a step's spans to TensorFlow messages: StepStats and CostGraphDef.
 
-The time of a fused group or joint update is divided equally among its nodes, one after the other.
+The time of a fused group or joint update is divided equally among its nodes, in sequence.
 """
 
 from __future__ import annotations

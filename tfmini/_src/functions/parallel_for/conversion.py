@@ -239,7 +239,7 @@ class Conversion:
         return [*(t.op for t in inputs), *controls]
 
     def _inputs(self, op: Operation) -> tuple[Sequence[Tensor], Sequence[Operation]]:
-        """The tensors and ops on which one depends: none where gradients extend a loop of outside."""
+        """The tensors and ops on which one depends; none if gradients extend an outer loop."""
         if self._is_of_outer_loop(op):
             return [], []
         if op.type == "Exit":

@@ -25,7 +25,7 @@ class Evaluation(NamedTuple):
     Attributes:
       status: "evaluated", "missing checkpoint" or "no new checkpoint".
       metrics: a dict from name to value; None unless evaluated.
-      exported: what the exporters returned, a list; empty unless evaluated.
+      exported: the list of the exporters' results; empty unless evaluated.
     """
 
     status: str

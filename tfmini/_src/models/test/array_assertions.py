@@ -1,4 +1,4 @@
-"""Assertions on arrays and tensors (evaluated first): what `tf.test.TestCase` adds to absl's."""
+"""Assertions on arrays and tensors (evaluated first) that `tf.test.TestCase` adds to absl's."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
     """Benchmarks of operations.
 
     A subclass is known by its definition; `tf.test.main()` runs its methods `benchmark*` where the program gets
-    `--benchmarks=PATTERN`: those whose "module.Class.method" holds the pattern, or all for `--benchmarks=all`.
+    `--benchmarks=PATTERN`: benchmarks whose "module.Class.method" contains the pattern, or all for `--benchmarks=all`.
 
     Example:
       class MatMul(tf.test.Benchmark):
@@ -170,9 +170,9 @@ class Benchmark(AbstractBenchmark, abstract=True):
 
         Args:
           sess: a session.
-          op_or_tensor: what to run.
-          feed_dict: what to feed.
-          burn_iters: runs before those that count.
+          op_or_tensor: the operation or tensor to run.
+          feed_dict: the feeds.
+          burn_iters: warm-up runs.
           min_iters: runs that count.
           store_trace: whether to return a trace; there are none, True is refused.
           store_memory_usage: whether to report what each allocator used at most; a session keeps no account of it,
@@ -182,7 +182,7 @@ class Benchmark(AbstractBenchmark, abstract=True):
           mbs: megabytes that a run moves.
 
         Returns:
-          A dict of what was reported: iters, wall_time in seconds, throughput, extras, name.
+          A dict of the reported values: iters, wall_time in seconds, throughput, extras, name.
 
         Raises:
           NotImplementedError: if `store_trace` is True.

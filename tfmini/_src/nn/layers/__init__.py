@@ -12,5 +12,5 @@
     initializers, regularizers
     serialization                layers by name, as plain data
 
-Models, which compose and train layers, stand above, in `models/keras/`. It imports ops and variables.
+Models, which compose and train layers, are above, in `models/keras/`. It imports ops and variables.
 """

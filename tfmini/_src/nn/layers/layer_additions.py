@@ -144,7 +144,7 @@ class Additions(Tracking):
         Args:
           value: a tensor.
           aggregation: "mean".
-          name: the metric's name; adding to one that is there goes on with its mean.
+          name: the metric's name; adding to an existing one continues its mean.
 
         Raises:
           ValueError: unsupported aggregation, or missing name.

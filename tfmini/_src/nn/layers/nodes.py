@@ -34,7 +34,7 @@ class Node:
       arguments: the other arguments by name, or None.
 
     Raises:
-      ValueError: if `outbound_layer` is no layer.
+      ValueError: if `outbound_layer` is not a layer.
     """
 
     def __init__(

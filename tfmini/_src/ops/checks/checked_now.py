@@ -45,7 +45,7 @@ def failed_now(
       x, y: the tensors.
       holds: where it holds.
       data: values to show; by default differing elements, and the first ones.
-      summarize: how many elements are shown, 3 unless given, all if negative.
+      summarize: number of elements shown, 3 by default, all if negative.
       message: to begin with.
     """
     count = 3 if summarize is None else 10**9 if summarize < 0 else summarize

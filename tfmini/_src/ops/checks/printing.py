@@ -251,7 +251,7 @@ def print_values(*inputs: Any, **kwargs: Any) -> Operation:
     Args:
       *inputs: tensors, sparse tensors, nested structures of them, and other Python objects.
       **kwargs: `output_stream`, sys.stderr (default), sys.stdout, a function or level of `tf.logging`, or "file://" and
-        a path; `summarize`, how many first and last elements of each axis are written (3), -1 for all; `sep` (" ");
+        a path; `summarize`, number of first and last elements per axis (3), -1 for all; `sep` (" ");
         `end` (a newline); `name`, the name of the node.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Optional values, of dtype variant: what one branch keeps for its gradient and the other lacks."""
+"""Optional values, of dtype variant: values stored by one branch for its gradient, absent from the other."""
 
 from __future__ import annotations
 

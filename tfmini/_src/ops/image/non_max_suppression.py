@@ -26,7 +26,7 @@ def non_max_suppression(
     score_threshold: Any = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
-    """Selects the boxes with the best scores, dropping those that overlap a better one.
+    """Selects the boxes with the best scores, dropping boxes that overlap a better one.
 
     Args:
       boxes: [boxes, 4] float16 or float32: two opposite corners y1, x1, y2, x2 of each box.
@@ -138,7 +138,7 @@ def non_max_suppression_overlaps(
     score_threshold: Any = _LOWEST,
     name: str | None = None,
 ) -> Tensor:
-    """Like `non_max_suppression`, with how much the boxes overlap given.
+    """Like `non_max_suppression`, with given overlaps of the boxes.
 
     Args:
       overlaps: [boxes, boxes] float32.
@@ -184,7 +184,7 @@ def combined_non_max_suppression(
 
     Returns:
       A named tuple: `nmsed_boxes` [batch, stay, 4], `nmsed_scores` and `nmsed_classes` [batch, stay], float32 with
-      zeros behind, and `valid_detections` [batch] int32, how many stay.
+      zero padding, and `valid_detections` [batch] int32, the number of selected boxes.
     """
     with name_scope(name, "combined_non_max_suppression"):
         single = dtypes.float32

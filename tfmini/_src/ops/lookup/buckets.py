@@ -42,7 +42,7 @@ class NumberBuckets:
         return number_buckets.find(self._plain(keys), self._keys, self._empty)
 
     def put(self, keys: np.ndarray) -> tuple[np.ndarray, int]:
-        """Puts keys in buckets; the bucket of each, and how many were in none."""
+        """Puts keys in buckets; the bucket of each, and the number of new ones."""
         return number_buckets.put(self._plain(keys), self._keys, self._empty, self._deleted)
 
     def delete(self, positions: np.ndarray) -> None:

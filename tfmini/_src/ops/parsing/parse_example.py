@@ -51,7 +51,7 @@ _SHAPE_LIST = Attr("list(shape)", minimum=0)
 class Batch:
     """Parsed records and their names for errors; their numbers start at `first`.
 
-    wanted: the keys to be requested, with their dtypes.
+    wanted: the requested keys with their dtypes.
     """
 
     def __init__(

@@ -152,7 +152,7 @@ class StagingRoom(Room):
 class StagingMap(Room):
     """Tuples by key, which may be put in and taken out component by component.
 
-    width: how many components a tuple has; is_ordered: whether that with the smallest key is taken without one.
+    width: number of components of a tuple; is_ordered: whether a get without key returns the smallest key.
     """
 
     def __init__(self, capacity: int, memory_limit: int, width: int, is_ordered: bool):

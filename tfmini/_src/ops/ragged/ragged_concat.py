@@ -1,4 +1,4 @@
-"""Ragged tensors one after another, along any dimension or a new one."""
+"""Concatenation of ragged tensors, along any dimension or a new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tfmini._src.ops.ragged.row_partition import (
 
 
 def concat(values: Any, axis: int, name: str | None = None) -> Any:
-    """Tensors of the same rank, ragged or not, one after another along a dimension."""
+    """Concatenates tensors of the same rank, ragged or not, along a dimension."""
     if not isinstance(values, list | tuple):
         values = [values]
     with name_scope(name, "RaggedConcat", values):

@@ -200,7 +200,7 @@ def ragged_tensor_from_variant_op(
 
 
 def _joined(pieces: list[Any], dtype: Any) -> Any:
-    """Row splits of several ragged tensors one after another."""
+    """Row splits of several concatenated ragged tensors."""
     result, at = [np.zeros(1, dtype)], 0
     for ends in pieces:
         result.append(ends[1:] + at)

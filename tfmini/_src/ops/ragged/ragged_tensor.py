@@ -1,4 +1,4 @@
-"""`RaggedTensor`: rows of different lengths, as their values one after another and where each row ends."""
+"""`RaggedTensor`: rows of different lengths, as concatenated values and row ends."""
 
 from __future__ import annotations
 
@@ -242,7 +242,7 @@ class RaggedTensor(RaggedRows):
 
         Args:
           tensor: a tensor of at least `ragged_rank + 1` dimensions.
-          lengths: how much of each row to keep, an integer vector, or a list of them for several ragged dimensions.
+          lengths: lengths of the rows to keep, an integer vector, or a list of them for several ragged dimensions.
           padding: a value; rows end before those at their end that are equal to it.
           ragged_rank: the number of dimensions that become ragged.
           name: the name of the scope.

@@ -13,7 +13,7 @@ class RaggedTensorValue:
     """The value of a RaggedTensor, in numpy.
 
     Args:
-      values: an array, the rows one after another, or a RaggedTensorValue of them.
+      values: the concatenated rows, an array or a RaggedTensorValue.
       row_splits: int32 or int64 vector, where each row ends, after a zero.
 
     Raises:

@@ -12,7 +12,7 @@ from tfmini._src.base.records import dataclass
 
 @dataclass(frozen=True)
 class Examples:
-    """A batch; the weights of all groups of features stand one after the other in one vector.
+    """A batch; one vector contains the weights of all feature groups.
 
     places: by example where its features' weights stand.
     values: by example the features, as doubles.

@@ -277,8 +277,8 @@ def sdca_optimizer(
       dense_weights: of each dense matrix a float32 vector [width].
       example_state_data: float32 [examples, 4]: the dual variable, the primal loss, the dual loss and the weight.
       loss_type: "logistic_loss", "squared_loss", "hinge_loss", "smooth_hinge_loss" or "poisson_loss".
-      l1: how much the sum of absolute weights counts.
-      l2: how much half the sum of squared weights counts.
+      l1: factor of the sum of absolute weights.
+      l2: factor of half the sum of squared weights.
       num_loss_partitions: the number of workers that update the weights concurrently.
       num_inner_iterations: not used by TensorFlow either: every example is seen once.
       adaptative: whether examples are drawn by their expected update.
@@ -310,8 +310,8 @@ def sdca_shrink_l1(weights: Any, l1: float, l2: float, name: str | None = None) 
 
     Args:
       weights: a list of float32 variables.
-      l1: how much the sum of absolute weights counts.
-      l2: how much half the sum of squared weights counts.
+      l1: factor of the sum of absolute weights.
+      l2: factor of half the sum of squared weights.
       name: the op's name.
 
     Returns:

@@ -27,7 +27,7 @@ class Numbers:
     Args:
       body: the request.
       begin: where the list begins.
-      found: what `json_numbers` has found there.
+      found: the result of `json_numbers`.
     """
 
     def __init__(

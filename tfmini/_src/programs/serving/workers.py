@@ -78,7 +78,7 @@ class Worker:
 class Workers:
     """Keeps `config.workers` workers.
 
-    SIGHUP replaces all of them, one after the other. SIGTERM and SIGINT, which a supervisor being replaced obeys just
+    SIGHUP replaces all of them in sequence. SIGTERM and SIGINT, which a supervisor being replaced obeys just
     the same, end all; a second one ends their drain.
     """
 
@@ -115,7 +115,7 @@ class Workers:
             worker.send(signal.SIGTERM)
 
     def _look(self) -> None:
-        """Reacts to what has become of the workers."""
+        """Reacts to the end of workers."""
         for worker in tuple(self._workers):
             worker.listen()
             if worker.process.exitcode is not None:

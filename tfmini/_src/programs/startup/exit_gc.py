@@ -1,6 +1,6 @@
 """Skips garbage collection at exit, unless it would finalize something.
 
-At exit Python scans all objects once more, which takes a third of a short program's time, only to free memory that the
+At exit Python scans all objects again, which takes a third of a short program's time, only to free memory that the
 process returns anyway. If an object with a finalizer, such as an open file, is kept alive by a reference cycle, the
 scan is what closes it: then it runs as usual, including the objects frozen by the import.
 """

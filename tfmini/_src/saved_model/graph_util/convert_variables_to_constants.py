@@ -31,7 +31,7 @@ def convert_variables_to_constants(
       input_graph_def: the GraphDef of its graph.
       output_node_names: a list of the output node names.
       variable_names_whitelist: names of the variables to convert, by default all.
-      variable_names_blacklist: names of variables to leave unconverted.
+      variable_names_blacklist: variable names to leave unconverted.
 
     Returns:
       A GraphDef that needs no checkpoint.

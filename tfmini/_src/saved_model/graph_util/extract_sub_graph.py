@@ -78,7 +78,7 @@ def remove_training_nodes(input_graph: Any, protected_nodes: Sequence[str] | Non
 
     Args:
       input_graph: a GraphDef.
-      protected_nodes: names of nodes to keep, for example the fetches.
+      protected_nodes: node names to keep, for example the fetches.
 
     Returns:
       A GraphDef of the other nodes, without functions and versions.

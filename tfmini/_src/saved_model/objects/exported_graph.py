@@ -1,4 +1,4 @@
-"""The graph of a SavedModel of objects: what sessions and servers run, by its signatures."""
+"""The graph of an object-based SavedModel, which sessions and servers run through its signatures."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from tfmini._src.variables.variable import Variable
 def renamed_library(library: Any, suffix: str = "") -> dict[str, function_library.Function]:
     """The functions of a FunctionDefLibrary by their saved names; in graphs they get new ones.
 
-    suffix: what is added to the names of shared resources.
+    suffix: suffix of the names of shared resources.
     """
     copied = proto.FunctionDefLibrary.FromString(library.SerializeToString())
     names = {
@@ -82,7 +82,7 @@ def without_number(name: str) -> str:
 
 
 class RestoredConcreteFunctions:
-    """The concrete functions of a SavedObjectGraph, each made when it is first asked for.
+    """The concrete functions of a SavedObjectGraph, each created on first use.
 
     Args:
       message: the SavedObjectGraph.

@@ -14,7 +14,7 @@ _OBJECTS = "_CHECKPOINTABLE_OBJECT_GRAPH"
 
 
 def keys_of_objects(prefix: str | None) -> dict[str, str] | None:
-    """The keys by the names of variables, None if it is a checkpoint of a Saver; TypeError without a prefix."""
+    """The keys by variable name, None if it is a checkpoint of a Saver; TypeError without a prefix."""
     try:
         data = new_checkpoint_reader(prefix).get_tensor(_OBJECTS)
     except NotFoundError:

@@ -65,7 +65,7 @@ class Stops:
         """Looks through the tensors of a step.
 
         Raises:
-          InvalidArgumentError: a filter has found one, and nobody at a terminal wants to go on.
+          InvalidArgumentError: a filter has found one, and the user does not continue at the terminal.
         """
         self._steps += 1
         for name, tensor_filter in (self._filters or {"has_inf_or_nan": has_inf_or_nan}).items():
@@ -96,7 +96,7 @@ def check_root(what: str, root: str | None) -> None:
 
 
 def _asked(values: dict[Tensor, Any]) -> bool:
-    """Answers questions at the terminal; returns whether the program goes on."""
+    """Answers questions at the terminal; returns whether the program continues."""
     by_name = {tensor.name: tensor for tensor in values}
     by_name |= {tensor.op.name: tensor for tensor in reversed(list(values))}
     print(_HELP)

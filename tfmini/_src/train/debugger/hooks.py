@@ -37,7 +37,7 @@ class DumpingDebugHook(SessionRunHook):
         self._dumps: Dumps | None = None
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the tensors."""
+        """Requests the tensors."""
         original_args = run_context.original_args
         graph = run_context.session.graph
         if self._dumps is None:
@@ -95,7 +95,7 @@ class LocalCLIDebugHook(SessionRunHook):
         self._stops.add(filter_name, tensor_filter)
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the tensors."""
+        """Requests the tensors."""
         original_args = run_context.original_args
         graph = run_context.session.graph
         self._tensors = watched(

@@ -129,7 +129,7 @@ class DebugWrapperSession(abc.ABC):
         return step_fn(MonitoredSession.StepContext(self._sess, self.run))
 
     def should_stop(self) -> bool:
-        """Whether a MonitoredSession wants no more steps; raises ValueError for another session."""
+        """Whether a MonitoredSession should stop; raises ValueError for another session."""
         if not hasattr(self._sess, "should_stop"):
             raise ValueError(
                 f"The wrapped session {self._sess!r} does not have a method called 'should_stop'. Do you intend to "

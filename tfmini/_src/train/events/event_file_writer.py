@@ -159,7 +159,7 @@ class _State:
         self._try(self.file.close)
 
     def abandon(self, thread: threading.Thread) -> None:
-        """The end of a writer that nobody has closed."""
+        """The end of an unclosed writer."""
         if os.getpid() != self._process:  # forked: the parent has the thread and the file
             return
         # Garbage collection in the writer thread, perhaps with the lock held.

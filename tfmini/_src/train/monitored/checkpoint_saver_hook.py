@@ -125,7 +125,7 @@ class CheckpointSaverHook(SessionRunHook):
             listener.end(session, step)
 
     def _save(self, session: Any, step: Any) -> bool:
-        """Writes a checkpoint; returns whether a listener wants to stop."""
+        """Writes a checkpoint; returns whether a listener requests a stop."""
         logs.info("Saving checkpoints for %d into %s.", step, self._save_path)
         for listener in self._listeners:
             listener.before_save(session, step)

@@ -40,7 +40,7 @@ class StopAfterNEvalsHook(SessionRunHook):
         self._evals_completed = updated_eval_step
 
     def before_run(self, run_context: Any) -> Any:
-        """Asks for the number of runs."""
+        """Requests the number of runs."""
         return SessionRunArgs({"evals_completed": self._evals_completed})
 
     def after_run(self, run_context: Any, run_values: Any) -> None:

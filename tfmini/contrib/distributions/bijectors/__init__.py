@@ -1,4 +1,4 @@
-"""`tf.contrib.distributions.bijectors`: functions that can be inverted; `TransformedDistribution` takes them."""
+"""`tf.contrib.distributions.bijectors`: invertible functions, for `TransformedDistribution`."""
 
 from tfmini._src.base.names.public import attach as _attach
 

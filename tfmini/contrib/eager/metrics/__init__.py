@@ -1,4 +1,4 @@
-"""`tf.contrib.eager.metrics`: metrics whose state is in variables of an object."""
+"""`tf.contrib.eager.metrics`: metric objects whose state is in variables."""
 
 from tfmini._src.base.names.public import attach as _attach
 

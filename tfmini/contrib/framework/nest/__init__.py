@@ -1,4 +1,4 @@
-"""`tf.contrib.framework.nest`: nested structures, with all functions on them."""
+"""`tf.contrib.framework.nest`: functions on nested structures."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,8 +1,4 @@
-"""`tf.contrib.learn.datasets`: small data sets, from files that are there or from their home on the web.
-
-`mnist` has `read_data_sets`, which `tensorflow.examples.tutorials.mnist.input_data` offers too. The tables of irises
-and of houses lie in `data/`.
-"""
+"""`tf.contrib.learn.datasets`: small data sets, included or downloaded."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.graph_actions`: graphs trained, tensors run some times."""
+"""`tf.contrib.learn.graph_actions`: training of graphs, repeated runs of tensors."""
 
 from tfmini._src.base.names.public import attach as _attach
 

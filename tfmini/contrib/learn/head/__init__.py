@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.head`: heads of models."""
+"""`tf.contrib.learn.head`: model heads."""
 
 from tfmini._src.base.names.public import attach as _attach
 

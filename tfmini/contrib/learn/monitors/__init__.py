@@ -1,4 +1,4 @@
-"""`tf.contrib.learn.monitors`: what is called while Estimators train."""
+"""`tf.contrib.learn.monitors`: training callbacks of Estimators."""
 
 from tfmini._src.base.names.public import attach as _attach
 

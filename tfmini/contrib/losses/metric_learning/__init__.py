@@ -1,4 +1,4 @@
-"""`tf.contrib.losses.metric_learning`: losses of embeddings, near where labels agree and far where they differ."""
+"""`tf.contrib.losses.metric_learning`: losses of embeddings, close for equal labels and distant otherwise."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data`: data sets described, read by threads, decoded and queued."""
+"""`tf.contrib.slim.data`: description, parallel reading, decoding and queueing of data sets."""
 
 from tfmini._src.base.names.public import attach as _attach
 

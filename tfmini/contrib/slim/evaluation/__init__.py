@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.evaluation`: checkpoints evaluated, once or as they come."""
+"""`tf.contrib.slim.evaluation`: evaluation of one checkpoint, or of each new one."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.learning`: the operation that trains, gradients scaled and clipped."""
+"""`tf.contrib.slim.learning`: training operations with scaled and clipped gradients, and the training loop."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.model_analyzer`: how large a model is."""
+"""`tf.contrib.slim.model_analyzer`: model sizes."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""Networks of `tf.contrib.slim.nets`: functions from images to logits and the outputs of all layers."""
+"""`tf.contrib.slim.nets`: networks as functions from images to logits and all layer outputs."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.queues`: queue runners for the time of a block."""
+"""`tf.contrib.slim.queues`: queue runners in a block."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.summaries`: summaries of tensors, called after the operations that make them."""
+"""`tf.contrib.slim.summaries`: summaries of tensors, named after their operations."""
 
 from tfmini._src.base.names.public import attach as _attach
 

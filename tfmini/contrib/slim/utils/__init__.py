@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.utils`: outputs in collections by name, predicates known early, sizes."""
+"""`tf.contrib.slim.utils`: named outputs in collections, static predicates, sizes."""
 
 from tfmini._src.base.names.public import attach as _attach
 

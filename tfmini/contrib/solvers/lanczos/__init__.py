@@ -1,4 +1,4 @@
-"""`tf.contrib.solvers.lanczos`: large matrices made bidiagonal."""
+"""`tf.contrib.solvers.lanczos`: Lanczos bidiagonalization."""
 
 from tfmini._src.base.names.public import attach as _attach
 

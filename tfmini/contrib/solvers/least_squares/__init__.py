@@ -1,4 +1,4 @@
-"""`tf.contrib.solvers.least_squares`: systems with more equations than unknowns."""
+"""`tf.contrib.solvers.least_squares`: overdetermined systems."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.contrib.tensorboard.plugins: `projector`, which shows embeddings."""
+"""`tf.contrib.tensorboard.plugins`: `projector`, for embeddings."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.contrib.tfprof.model_analyzer: `print_model_analysis`, and options for it."""
+"""`tf.contrib.tfprof.model_analyzer`: `print_model_analysis` and its options."""
 
 from tfmini._src.base.names.public import attach as _attach
 

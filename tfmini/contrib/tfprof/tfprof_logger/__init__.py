@@ -1,4 +1,4 @@
-"""tf.contrib.tfprof.tfprof_logger: `write_op_log` by its older name."""
+"""`tf.contrib.tfprof.tfprof_logger`: `write_op_log` under its older name."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.applications.densenet`: each layer sees the results of all before it (Huang and others 2016)."""
+"""`tf.keras.applications.densenet`: each layer reads all previous outputs (Huang et al. 2016)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

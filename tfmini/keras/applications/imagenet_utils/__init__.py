@@ -1,4 +1,4 @@
-"""`tf.keras.applications.imagenet_utils`: images as models of ImageNet want them, and the names of its classes."""
+"""`tf.keras.applications.imagenet_utils`: image preprocessing for ImageNet models, and class names."""
 
 from tfmini._src.base.names.public import attach as _attach
 

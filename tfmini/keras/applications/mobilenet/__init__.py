@@ -1,4 +1,4 @@
-"""`tf.keras.applications.mobilenet`: convolutions of each channel, then 1 x 1, for phones (Howard and others 2017)."""
+"""`tf.keras.applications.mobilenet`: depthwise separable convolutions for phones (Howard et al. 2017)."""
 
 from tfmini._src.base.names.public import attach as _attach
 

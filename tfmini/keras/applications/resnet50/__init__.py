@@ -1,4 +1,4 @@
-"""`tf.keras.applications.resnet50`: the residual network of 50 layers."""
+"""`tf.keras.applications.resnet50`: the 50-layer residual network."""
 
 from tfmini._src.base.names.public import attach as _attach
 

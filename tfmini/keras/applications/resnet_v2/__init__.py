@@ -1,4 +1,4 @@
-"""`tf.keras.applications.resnet_v2`: residual networks with activations first."""
+"""`tf.keras.applications.resnet_v2`: pre-activation residual networks."""
 
 from tfmini._src.base.names.public import attach as _attach
 

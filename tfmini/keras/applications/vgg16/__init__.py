@@ -1,4 +1,4 @@
-"""`tf.keras.applications.vgg16`: Simonyan's and Zisserman's network of 16 layers."""
+"""`tf.keras.applications.vgg16`: Simonyan and Zisserman's 16-layer network."""
 
 from tfmini._src.base.names.public import attach as _attach
 

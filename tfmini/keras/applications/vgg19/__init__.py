@@ -1,4 +1,4 @@
-"""`tf.keras.applications.vgg19`: Simonyan's and Zisserman's network of 19 layers."""
+"""`tf.keras.applications.vgg19`: Simonyan and Zisserman's 19-layer network."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.boston_housing`: 506 districts of Boston and what houses cost there."""
+"""`tf.keras.datasets.boston_housing`: house prices in 506 districts of Boston."""
 
 from tfmini._src.base.names.public import attach as _attach
 

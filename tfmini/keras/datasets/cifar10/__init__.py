@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar10`: 60,000 small pictures of ten kinds of things."""
+"""`tf.keras.datasets.cifar10`: 60,000 small images in 10 classes."""
 
 from tfmini._src.base.names.public import attach as _attach
 

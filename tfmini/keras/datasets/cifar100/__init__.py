@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.cifar100`: 60,000 small pictures of a hundred kinds of things."""
+"""`tf.keras.datasets.cifar100`: 60,000 small images in 100 classes."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.keras.datasets.fashion_mnist`: 70,000 pictures of clothes."""
+"""`tf.keras.datasets.fashion_mnist`: 70,000 images of clothing."""
 
 from tfmini._src.base.names.public import attach as _attach
 

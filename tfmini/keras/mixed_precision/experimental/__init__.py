@@ -1,4 +1,4 @@
-"""`tf.keras.mixed_precision.experimental`."""
+"""`tf.keras.mixed_precision.experimental`: dtype policies and loss scale optimizers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

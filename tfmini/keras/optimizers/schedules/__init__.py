@@ -1,4 +1,4 @@
-"""`tf.keras.optimizers.schedules`: learning rates that depend on the step."""
+"""`tf.keras.optimizers.schedules`: learning rate schedules."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,8 +1,4 @@
-"""`tf.keras.preprocessing.image`: pictures as arrays, distorted at random, in batches.
-
-`pictures` reads and writes them, `transforms` distorts arrays, `iterators`, `files` and `frames` make batches,
-`generator` has the settings of it all.
-"""
+"""`tf.keras.preprocessing.image`: images as arrays, random augmentation, batches."""
 
 from tfmini._src.base.names.public import attach as _attach
 

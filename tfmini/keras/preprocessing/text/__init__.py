@@ -1,4 +1,4 @@
-"""`tf.keras.preprocessing.text`: words as numbers."""
+"""`tf.keras.preprocessing.text`: text as word indices."""
 
 from tfmini._src.base.names.public import attach as _attach
 

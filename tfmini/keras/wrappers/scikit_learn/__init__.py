@@ -1,4 +1,4 @@
-"""`tf.keras.wrappers.scikit_learn`: models with the methods of scikit-learn's estimators."""
+"""`tf.keras.wrappers.scikit_learn`: models with scikit-learn's estimator interface."""
 
 from tfmini._src.base.names.public import attach as _attach
 

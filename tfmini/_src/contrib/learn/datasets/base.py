@@ -129,6 +129,6 @@ def maybe_download(filename: str, work_directory: str, source_url: str) -> str:
     """Path of `filename` in `work_directory`, downloaded from `source_url` if missing.
 
     Raises:
-      OSError: where it cannot be fetched; the message says where to put it by hand.
+      OSError: if the download fails; the message names the location for a manual download.
     """
     return fetched(filename, work_directory, source_url)

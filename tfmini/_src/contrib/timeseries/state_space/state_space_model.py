@@ -21,7 +21,7 @@ from tfmini._src.variables.variable_scope import variable_scope
 class StateSpaceModel(LinearModel):
     """State space model, trained on the likelihood of a Kalman filter's predictions.
 
-    A state is a mean, [batch, n], a covariance, [batch, n, n], and its times, [batch]. A derived class says how it
+    A state is a mean, [batch, n], a covariance, [batch, n, n], and its times, [batch]. A derived class defines how it
     moves: `get_state_transition`, `get_noise_transform` and `get_observation_model`.
 
     Args:

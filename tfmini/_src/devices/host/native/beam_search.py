@@ -15,7 +15,7 @@ def best_prefixes(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
     """Labels [batch, count, time], label counts and log probabilities [batch, count] of the best prefixes.
 
-    None where Python finds them, or an example has fewer.
+    None if Python finds them, or an example has fewer.
 
     Args:
       emitted: log probabilities [time, batch, classes], the last those of the blank.

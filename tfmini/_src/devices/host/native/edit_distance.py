@@ -12,7 +12,7 @@ _Sequences = tuple[np.ndarray, np.ndarray]
 
 
 def distances(a: _Sequences, b: _Sequences, normalize: bool) -> np.ndarray | None:
-    """float32 distance of each pair, over the length in `b` with `normalize`; None where Python computes them.
+    """float32 distance of each pair, over the length in `b` with `normalize`; None if Python computes them.
 
     `a` and `b`: elements of all sequences, and where each sequence starts and the last one ends, int64.
     """

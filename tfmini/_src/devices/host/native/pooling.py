@@ -31,7 +31,7 @@ def max_pooled(x: Array, axes: Sequence[Axis], lowest: Any) -> np.ndarray | None
 def max_places(
     x: Array, axes: Sequence[Axis], in_batch: bool
 ) -> tuple[np.ndarray, np.ndarray] | None:
-    """The first largest element of each window and its int64 index in its image; None where numpy finds it.
+    """The first largest element of each window and its int64 index in its image; None if NumPy finds it.
 
     in_batch: whether indices are relative to the first image.
     """

@@ -74,7 +74,7 @@ class BaselineEstimator(Estimator):
     """A bias with a head.
 
     Args:
-      head: what becomes of the bias: a head of `tf.contrib.estimator`.
+      head: the head applied to the bias, from `tf.contrib.estimator`.
       model_dir: folder of checkpoints and event files.
       optimizer: an Optimizer, its name, or a function that returns it.
       config: a `tf.estimator.RunConfig`.

@@ -4,7 +4,7 @@ checks      labels and logits brought into shape head        what all heads shar
 regression_head, multi_label_head    two classes or several, numbers, classes that do not exclude each other
 multi_head     heads side by side
 
-They stand on the checks of `tfmini._src.models.estimator.heads` and on tf.keras; `tf.estimator` shows them.
+They build on the checks of `tfmini._src.models.estimator.heads` and on tf.keras; `tf.estimator` exports them.
 """
 
 from tfmini._src.models.keras.estimator_heads.classification_heads import (

@@ -75,7 +75,7 @@ class Head(ABC):
 
         Args:
           logits: Tensor [..., logits_dimension].
-          keys: the keys that are wanted, by default all.
+          keys: the requested keys, by default all.
 
         Raises:
           ValueError: for another key, or logits that do not fit.

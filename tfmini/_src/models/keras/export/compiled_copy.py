@@ -29,7 +29,7 @@ def compile_like(
       made: the copy.
       model: the model.
       config: the configuration of its optimizer.
-      target_tensors: what the copy compares its outputs to; by default what is fed.
+      target_tensors: targets of the copy's outputs; by default fed placeholders.
       iterations: the variable that counts steps; by default a new one.
       custom_objects: a dict from name to custom class or function.
     """

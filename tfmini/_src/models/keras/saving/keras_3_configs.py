@@ -153,7 +153,7 @@ def _argument(value: Any, version: str, custom_objects: Any) -> Any:
 
 
 def warn_not_compiled(version: str) -> None:
-    """Says that a model has lost what it was compiled with."""
+    """Warns that a model has lost its compile arguments."""
     logs.warning(
         "Keras %s compiled the model; here it is *not* compiled. Compile it manually.", version
     )

@@ -13,7 +13,7 @@ def get_source_inputs(tensor: TensorLike, layer: Any = None, node_index: Any = N
 
     Args:
       tensor: the output of a layer.
-      layer, node_index: the layer and its call, if not those that produced the tensor.
+      layer, node_index: the layer and its call, by default the tensor's producer.
 
     Returns:
       A list of tensors; the tensor itself if not produced by a layer.

@@ -407,7 +407,7 @@ def _checked_axes(axis: Any, rank: int) -> list[int]:
 
 
 def _composed(scale: Any, offset: Any, then_scale: Any, then_offset: Any) -> tuple:
-    """Composes two scales and offsets, applied one after the other, into one."""
+    """Composes two successive scales and offsets into one."""
     if then_scale is not None:
         scale = scale * then_scale
         offset = offset * then_scale

@@ -13,7 +13,7 @@ class BatchNormalization(batch_normalization.BatchNormalization):
     """`tf.keras.layers.BatchNormalization` that with `trainable = False` is in inference mode, regardless of the call.
 
     Raises:
-      ValueError: besides, if `fused` is True and the one op cannot be used.
+      ValueError: also if `fused` is True and the fused op is unavailable.
     """
 
     @arguments_of(batch_normalization.BatchNormalization)

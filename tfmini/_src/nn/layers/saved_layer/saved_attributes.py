@@ -1,4 +1,4 @@
-"""The objects and functions that a SavedModel has of a layer besides its attributes, as Keras reads them."""
+"""The objects and functions of a layer in a SavedModel, in addition to its attributes, as read by Keras."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ATTRIBUTES, _LOSSES = "keras attributes", "keras losses"  # keys in the cache o
 
 
 class SavedAttributes:
-    """The additions to a saved layer; nothing but an empty interface before it is called."""
+    """The additions to a saved layer; an empty interface before its first call."""
 
     def __init__(self) -> None:
         self.interface = AutoTrackable()

@@ -50,7 +50,7 @@ def positional_names(signature: inspect.Signature) -> list[str]:
 
 
 def with_signature(function: Callable, signature: inspect.Signature, name: str) -> Callable:
-    """Names a function, and has it say that it takes other arguments than (*args, **kwargs)."""
+    """Sets a function's name and signature, instead of (*args, **kwargs)."""
     function.__signature__ = signature  # type: ignore[attr-defined]
     function.__name__ = name
     return function

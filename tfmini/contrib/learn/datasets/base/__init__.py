@@ -1,4 +1,4 @@
-"""Shared parts of data sets: their pieces by name, tables of comma-separated values, files that are fetched once."""
+"""`tf.contrib.learn.datasets.base`: splits of data sets, CSV tables, downloads."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""Points of two dimensions in classes that no line parts: circles within each other, spirals."""
+"""`tf.contrib.learn.datasets.synthetic`: two-dimensional points in inseparable classes: circles, spirals."""
 
 from tfmini._src.base.names.public import attach as _attach
 

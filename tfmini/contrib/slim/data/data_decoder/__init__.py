@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.data_decoder`: how a record becomes items."""
+"""`tf.contrib.slim.data_decoder`: conversion of a record to items."""
 
 from tfmini._src.base.names.public import attach as _attach
 

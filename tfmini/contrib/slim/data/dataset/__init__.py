@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.dataset`: what a data set consists of."""
+"""`tf.contrib.slim.dataset`: description of a data set."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.prefetch_queue`: a queue of what the next steps will take."""
+"""`tf.contrib.slim.prefetch_queue`: a queue of prefetched batches."""
 
 from tfmini._src.base.names.public import attach as _attach
 

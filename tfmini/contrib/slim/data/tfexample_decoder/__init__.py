@@ -1,4 +1,4 @@
-"""`tf.contrib.slim.tfexample_decoder`: items of serialized Examples, each made by a handler."""
+"""`tf.contrib.slim.tfexample_decoder`: items of serialized Examples, decoded by handlers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""Building parts of residual networks: blocks of units, convolutions of even strides, the arguments of all layers."""
+"""Building blocks of residual networks: units, convolutions with symmetric padding, the arguments of all layers."""
 
 from tfmini._src.base.names.public import attach as _attach
 

@@ -1,4 +1,4 @@
-"""tf.contrib.tensorboard.plugins.projector: how TensorBoard's projector shows embeddings."""
+"""`tf.contrib.tensorboard.plugins.projector`: configuration of TensorBoard's projector."""
 
 from tfmini._src.base.names.public import attach as _attach
 
