@@ -43,3 +43,12 @@ def test_elementwise_functions(session):
         match="Failed to convert object of type <class 'tfmini.SparseTensor'> to Tensor",
     ):
         tf.exp(x)
+
+
+def test_rows_filled_between_unsorted_ones(session):
+    """TensorFlow 1.15.5 answers so."""
+    unsorted = tf.SparseTensor([[3, 0], [1, 2], [3, 1], [1, 0]], [1, 2, 3, 4], [5, 3])
+    filled, is_empty = session.run(tf.sparse.fill_empty_rows(unsorted, 9))
+    assert filled.indices.tolist() == [[0, 0], [1, 2], [1, 0], [2, 0], [3, 0], [3, 1], [4, 0]]
+    assert filled.values.tolist() == [9, 2, 4, 9, 1, 3, 9]
+    assert is_empty.tolist() == [True, False, True, False, True]

@@ -1,4 +1,6 @@
-"""Parts of a wrong rank, by which TensorFlow's process ends, are refused."""
+"""Crosses of several features; parts of a wrong rank, by which TensorFlow's process ends, are refused."""
+
+import itertools
 
 import numpy as np
 import pytest
@@ -40,3 +42,28 @@ def test_a_part_of_a_wrong_rank(session, name, value, text):
     )
     with pytest.raises(InvalidArgumentError, match=text):
         session.run(crossed)
+
+
+def test_combinations_of_rows_of_any_length(session):
+    lengths = [[0, 2, 1, 3], [2, 2, 0, 2]]
+    features = [
+        [[b"%d.%d.%d" % (f, row, i) for i in range(n)] for row, n in enumerate(counts)]
+        for f, counts in enumerate(lengths)
+    ]
+    dense = [[b"x%d" % row, b"y%d" % row] for row in range(4)]
+    sparse = [
+        tf.SparseTensor(
+            [(row, i) for row, values in enumerate(rows) for i in range(len(values))],
+            [value for values in rows for value in values],
+            [4, 3],
+        )
+        for rows in features
+    ]
+    crossed = session.run(tf.sparse.cross([*sparse, tf.constant(dense)]))
+    expected = [
+        [b"_X_".join(each) for each in itertools.product(*rows)] for rows in zip(*features, dense)
+    ]
+    assert crossed.values.tolist() == [value for row in expected for value in row]
+    places = [[row, i] for row, values in enumerate(expected) for i in range(len(values))]
+    assert crossed.indices.tolist() == places
+    assert crossed.dense_shape.tolist() == [4, 12]

@@ -24,7 +24,15 @@ def test_without_it_one_line_says_so(undecided, monkeypatch, caplog):
     assert len(lines) == 1
 
 
-def test_can_be_turned_off(undecided, monkeypatch):
+def test_is_found_in_a_list_of_installed_files_or_turned_off(undecided, monkeypatch, tmp_path):
+    files = tmp_path / "packages" / "onednn_cpu_gomp-1.dist-info"
+    files.mkdir(parents=True)
+    (files / "RECORD").write_text("a.py,,\n../lib/libdnnl.so.3,sha256=x,1\n")
+    monkeypatch.setattr("sys.path", [str(tmp_path / "none"), str(files.parent)])
+    assert library._found() is None  # listed, but not there
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "libdnnl.so.3").touch()
+    assert library._found() == str(tmp_path / "lib" / "libdnnl.so.3")
     monkeypatch.setenv("TFMINI_ONEDNN", "0")
     assert library._found() is None
 

@@ -90,9 +90,10 @@ def _encoded(shape: tuple, *operands: tuple) -> tuple[list[np.ndarray], int, Cal
 
 def _distinct(numbers: np.ndarray) -> np.ndarray:
     """The different numbers, sorted."""
+    if np.logical_and.reduce(numbers[1:] > numbers[:-1]):
+        return numbers
     numbers = np.sort(numbers)
-    differ = numbers[1:] != numbers[:-1]
-    return numbers if differ.all() else np.concatenate([numbers[:1], numbers[1:][differ]])
+    return np.concatenate([numbers[:1], numbers[1:][numbers[1:] != numbers[:-1]]])
 
 
 def _combine(operation: str, a: tuple, b: tuple, dtype: Any) -> tuple:

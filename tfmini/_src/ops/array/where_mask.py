@@ -42,8 +42,14 @@ def where_op(xp, value):
     return xp.stack(xp.nonzero(value), axis=-1).astype(np.int64, copy=False)
 
 
+_MANY = 1 << 12
+
+
 def _argwhere(value: np.ndarray) -> np.ndarray:
-    """`np.argwhere` in half the time: last-axis coordinates are derived from the flat indices."""
+    """`np.argwhere` in half the time: last-axis coordinates of many elements are derived from the flat indices."""
+    if value.size < _MANY:
+        found = value.nonzero()
+        return np.array(found, np.int64).T.copy()
     *outer, inner = value.shape
     rows = np.ascontiguousarray(value).reshape(-1, inner)
     flat = np.flatnonzero(rows)

@@ -124,6 +124,7 @@ def _(op) -> Dims:
     return op.inputs[0]._dims
 
 
+_SHORT = 16
 _HIGHEST: dict[str, Any] = {"f": np.float32(np.inf), "d": np.float64(np.inf)}
 
 
@@ -134,6 +135,7 @@ def maximum_op(xp, x, y):
             return (y if x < y else x)[()]
         if x.dtype.char in _HIGHEST:  # broadcasting a scalar is slow
             return x.clip(y, _HIGHEST[x.dtype.char])
+    x, y = _repeated(x, y)
     return _first_if_unordered(xp, xp.maximum(x, y), x, y)
 
 
@@ -147,10 +149,21 @@ def minimum_op(xp, x, y):
             return (y if x > y else x)[()]
         if x.dtype.char in _HIGHEST:
             return x.clip(-_HIGHEST[x.dtype.char], y)
+    x, y = _repeated(x, y)
     return _first_if_unordered(xp, xp.minimum(x, y), x, y)
 
 
 minimum_op.computes(("fmin", "x", "y"), ("minimum", "x", 0), native=(("smaller", "x", "y"),))
+
+
+def _repeated(x: Any, y: Any) -> tuple[Any, Any]:
+    """Operands of one size along the second last axis if the last axis is short: numpy broadcasts such row by row."""
+    if x.ndim == y.ndim > 2 and x.shape[-1] == y.shape[-1] < _SHORT and x.shape[-2] != y.shape[-2]:
+        if x.shape[-2] == 1:
+            return x.repeat(y.shape[-2], -2), y
+        if y.shape[-2] == 1:
+            return x, y.repeat(x.shape[-2], -2)
+    return x, y
 
 
 def _first_if_unordered(xp: Any, result: Any, x: Any, y: Any) -> Any:

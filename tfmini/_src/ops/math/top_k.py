@@ -51,8 +51,8 @@ def _largest(xp: Any, values: Any, k: int) -> tuple[Any, Any]:
         positions = xp.zeros((*values.shape[:-1], k), int)
     else:
         rows = values.reshape(-1, values.shape[-1])
-        sorts = k > _FEW or 4 * k > rows.shape[1]
-        result = argmax_in_top_k.largest(rows, k) if sorts and xp is np else None
+        searches = k < 8 and max(rows.shape[1], len(rows) // k) >= 512
+        result = argmax_in_top_k.largest(rows, k) if xp is np and not searches else None
         if result is not None:
             found, chosen = (array.reshape(*values.shape[:-1], k) for array in result)
             return found, chosen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -132,28 +131,28 @@ def crossed(
     """(indices, values, shape) of all combinations: joined, or hashes that start with `start`, combined one by one."""
     arrays = (tuple(map(operands.dense, each)) for each in (positions, values, shapes, dense))
     columns, count = _columns(*arrays)
-    chosen: list[list] = [[] for _ in columns]
-    lengths = []
-    starts = [ends.tolist() for _, ends in columns]
-    for row in range(count):
-        combinations = list(itertools.product(*(range(s[row], s[row + 1]) for s in starts)))
-        lengths.append(len(combinations))
-        for part, picked in zip(chosen, zip(*combinations)):
-            part.extend(picked)
+    sizes = np.ones(count, "i8")
+    for _, starts in columns:
+        sizes *= np.diff(starts)
+    rows = np.arange(count).repeat(sizes)
+    where = np.stack([rows, np.arange(len(rows)) - (sizes.cumsum() - sizes)[rows]], axis=1)
+    chosen, left = [], where[:, 1]
+    for _, starts in reversed(columns):  # the last feature's value changes first
+        left, index = np.divmod(left, np.diff(starts)[rows])
+        chosen.append(starts[rows] + index)
+    chosen.reverse()
     parts = [_features(values, hashed) for values, _ in columns]
     if hashed:
-        result: Any = np.full(sum(lengths), start % (1 << 64), np.uint64)
-        for features, rows in zip(parts, chosen):
-            result = combine(result, features[np.array(rows, "i8")])
+        result: Any = np.full(len(rows), start % (1 << 64), np.uint64)
+        for features, picked in zip(parts, chosen):
+            result = combine(result, features[picked])
         result = (result % np.uint64(buckets or _LARGEST)).astype("i8")
     else:
-        result = np.empty(sum(lengths), object)
-        columns_of = [[features[i] for i in picked] for features, picked in zip(parts, chosen)]
+        result = np.empty(len(rows), object)
+        columns_of = [
+            [features[i] for i in picked.tolist()] for features, picked in zip(parts, chosen)
+        ]
         result[:] = [b"_X_".join(row) for row in zip(*columns_of)]
-    sizes = np.array(lengths, "i8")
-    where = np.empty((sizes.sum(), 2), "i8")
-    where[:, 0] = np.repeat(np.arange(count), sizes)
-    where[:, 1] = np.arange(len(where)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     return where, result, np.array([count, sizes.max(initial=0)], "i8")
 
 

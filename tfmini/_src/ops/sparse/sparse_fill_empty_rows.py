@@ -42,23 +42,28 @@ def sparse_fill_empty_rows_op(xp, positions, values, shape, default_value):
             invalid(f"Received SparseTensor with dense_shape[0] = 0 but indices.shape[0] = {count}")
         return positions, values, xp.zeros(0, bool), xp.zeros(0, "i8")
     row = positions[:, 0]
-    outside = (row < 0) | (row >= rows)
-    if outside.any():
-        i = int(outside.argmax())
+    if count and (row.min() < 0 or row.max() >= rows):
+        i = int(((row < 0) | (row >= rows)).argmax())
         invalid(f"indices({i}, 0) is invalid: {row[i]} >= {rows}")
-    empty = xp.bincount(row, minlength=rows) == 0
+    counts = xp.bincount(row, minlength=rows)
+    empty = counts == 0
     added = xp.flatnonzero(empty)
-    if not len(added) and not (row[1:] < row[:-1]).any():
+    is_sorted = not (row[1:] < row[:-1]).any()
+    if not len(added) and is_sorted:
         return positions.copy(), values[:count].copy(), empty, xp.arange(count)
-    new_places = xp.zeros((len(added), positions.shape[1]), "i8")
-    new_places[:, 0] = added
-    filling = xp.full(len(added), default_value[()], values.dtype)
-    all_places = xp.concatenate([positions, new_places])
-    sorting = xp.argsort(all_places[:, 0], kind="stable")
-    position = xp.empty(len(sorting), "i8")
-    position[sorting] = xp.arange(len(sorting))
-    all_values = xp.concatenate([values, filling])
-    return all_places[sorting], all_values[sorting], empty, position[:count]
+    # Each row is as long as before, or one element if it was empty.
+    starts = xp.cumsum(counts + empty) - (counts + empty)
+    order = None if is_sorted else xp.argsort(row, kind="stable")
+    position = xp.arange(count)
+    if order is not None:
+        position[order] = xp.arange(count)
+    position += (starts - (xp.cumsum(counts) - counts))[row]
+    all_places = xp.zeros((count + len(added), positions.shape[1]), "i8")
+    all_values = xp.empty(len(all_places), values.dtype)
+    all_places[starts[added], 0] = added
+    all_values[starts[added]] = default_value[()]
+    all_places[position], all_values[position] = positions, values[:count]
+    return all_places, all_values, empty, position
 
 
 @sparse_fill_empty_rows_op.infer

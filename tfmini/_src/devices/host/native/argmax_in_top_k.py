@@ -46,7 +46,7 @@ def largest(matrix: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray] | None:
     None if NumPy finds them: NaN is among them, or other dtypes.
     """
     known = matrix.dtype in (np.float32, np.int32) and 0 < k <= matrix.shape[1] < 1 << 31
-    if matrix.size < _FEW or not (known and in_one_piece(matrix)):
+    if not (known and in_one_piece(matrix)):
         return None
     name = f"top_places_{SUFFIXES[matrix.dtype]}"
     kernel = function(name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,7 +22,7 @@ from tfmini._src.devices.arrays import Array
 from tfmini._src.devices.host.native.library import address
 from tfmini._src.devices.host.threads import thread_count
 
-_PACKAGE = "onednn-cpu-gomp"
+_PACKAGE = "onednn_cpu_gomp-"
 _MOST_AXES, ALL_THREADS = 12, 1 << 16
 # oneapi/dnnl/dnnl_types.h.
 _CPU, _IN_ORDER, _FLOAT32, _BY_USER = 1, 1, 3, 1
@@ -138,14 +139,30 @@ def _found() -> str | None:
     """The path of the library; None if it is not installed or disabled."""
     if os.environ.get("TFMINI_ONEDNN") == "0":
         return None
-    import importlib.metadata  # noqa: PLC0415  thirty modules, which only this needs
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or os.curdir)
+        except OSError:
+            continue
+        for name in names:
+            if name.startswith(_PACKAGE) and name.endswith(".dist-info"):
+                path = _listed(folder, os.path.join(folder, name, "RECORD"))
+                if path is not None:
+                    return path
+    return None
 
+
+def _listed(folder: str, record: str) -> str | None:
+    """The library's path in the list of a package's files, which is read without `importlib.metadata`: that loads
+    thirty modules.
+    """
     try:
-        files = importlib.metadata.files(_PACKAGE) or ()
-    except importlib.metadata.PackageNotFoundError:
-        files = ()
-    paths = (str(file.locate()) for file in files if file.name == "libdnnl.so.3")
-    return next((path for path in paths if os.path.exists(path)), None)
+        with open(record, encoding="utf-8") as lines:
+            paths = [line.split(",")[0] for line in lines]
+    except OSError:
+        return None
+    found = (os.path.join(folder, path) for path in paths if path.endswith("/libdnnl.so.3"))
+    return next((os.path.normpath(path) for path in found if os.path.exists(path)), None)
 
 
 def library() -> Library | None:

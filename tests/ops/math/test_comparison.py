@@ -1,0 +1,20 @@
+"""Maximum and Minimum of operands that broadcast to each other, with NaN as in TensorFlow: that of `x` stays."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.mark.parametrize("last", [1, 2, 17])
+@pytest.mark.parametrize("rows", [(1, 6), (6, 1), (6, 6), (1, 1)])
+def test_pairs(rows, last):
+    random = np.random.RandomState(0)
+    x = random.randn(5, rows[0], last).astype("f")
+    y = random.randn(1, rows[1], last).astype("f")
+    x[0, 0, 0] = y[0, -1, -1] = np.nan
+    given, others = np.broadcast_arrays(x, y)
+    with tf.Graph().as_default(), tf.Session() as session:
+        larger, smaller = session.run([tf.maximum(x, y), tf.minimum(x, y)])
+    np.testing.assert_array_equal(larger, np.where(others > given, others, given))
+    np.testing.assert_array_equal(smaller, np.where(others < given, others, given))
