@@ -49,6 +49,23 @@ def test_one_waits_for_an_enqueue_of_the_same_step():
         assert session.run([got, queue.enqueue(3.0)]) == [5, None]
 
 
+def test_calls_follow_what_they_depend_on():
+    """A call that nothing runs beside is part of the step before the concurrent ones."""
+    order = []
+
+    def call(number):
+        return tf.py_func(lambda: np.float32(order.append(number) or number), [], tf.float32)
+
+    v = tf.Variable(1.0)
+    first = call(1)
+    with tf.control_dependencies([first, v.assign(5.0)]):
+        rest = [call(2), call(3), tf.py_func(lambda: v.eval(session=session), [], tf.float32)]
+    with tf.Session() as session:
+        v.initializer.run()
+        assert session.run({"first": first, "rest": rest}) == {"first": 1, "rest": [2, 3, 5]}
+    assert order[0] == 1 and sorted(order) == [1, 2, 3]
+
+
 def test_stateless_functions_have_readers():
     """Their readers may move to later parts, they themselves wait for nothing but their inputs."""
     first, second, third = (

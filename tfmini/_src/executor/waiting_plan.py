@@ -64,11 +64,11 @@ class WaitingPlan:
         self.between = BetweenParts(schedule, target.devices, target.memories)
         self.parts: list[Plan] = []
         self.sends = [_sends(part.program.nodes) for part in schedule.parts]
-        # Waits without inputs (receives) start first, so that other tasks receive the requests early.
+        # Receives start first, so that other tasks receive the requests early.
         self.early = [
             number
             for number, wait in enumerate(schedule.waits)
-            if not (wait.needs or wait.node.inputs or wait.node.predicates)
+            if wait.node.receives and not (wait.needs or wait.node.inputs or wait.node.predicates)
         ]
         for part in schedule.parts:
             memories = self.between.of_part(part.program.feeds, part.gives)
@@ -319,7 +319,7 @@ class Run:
         return self.values
 
     def begin(self) -> None:
-        """Starts waits without inputs, and runs parts without dependencies."""
+        """Starts receives, and runs parts without dependencies."""
         if self.plan.program.unsent:
             _send_dead(self.plan.program.unsent, self.step)
         for number in self.plan.early:
