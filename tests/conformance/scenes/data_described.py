@@ -22,6 +22,7 @@ def structures(tf, stage):
     cases = {
         "point": point,
         "point_batched": lambda: point().batch(2),
+        "point_unbatched": lambda: point().batch(2).unbatch(),
         "point_batched_whole": lambda: point().batch(2, drop_remainder=True),
         "point_mapped": lambda: point().map(lambda p: Point(p.y["a"], p.x)),
         "point_zipped": lambda: D.zip(Point(point(), D.range(3))),

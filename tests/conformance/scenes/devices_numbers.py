@@ -252,7 +252,9 @@ def chosen_rows(tf, stage):
     ]
     cases["listed"] = lambda: [
         tf.setdiff1d([1, 2, 3, 2], [2]),
-        tf.searchsorted([1.0, 3.0, 3.0, 5.0], [3.0, 0.0, 9.0]),
+        *(tf.searchsorted([1.0, 3.0, 5.0], [3.0, 0.0, 9.0, NAN], s) for s in ("left", "right")),
+        tf.dynamic_stitch([[-1]], [[1.0]]),
+        tf.linspace(ph(0.0, []), INF, 3),
     ]
     cases["searched"] = lambda: tf.searchsorted([1, 3, 3, 5], [3, 5], side="right")
     cases["bins"] = lambda: [

@@ -119,8 +119,9 @@ def to_rows(spec: Any, element: Any) -> list[Any]:
             tensors += leaf._to_batched_tensor_list(value)
             continue
         found = _to_tensors(leaf, value)
-        if any(tensor.shape.ndims == 0 for tensor in found):
-            raise ValueError(f"Value {value} has insufficient rank for batching.")
+        for tensor in found:
+            if tensor.shape.ndims == 0:
+                raise ValueError(f"Value {tensor} has insufficient rank for batching.")
         tensors += found
     return tensors
 

@@ -217,7 +217,11 @@ def unbatch(dataset: DatasetV2) -> Any:
         "output_shapes": flat_shapes(single),
         "output_types": flat_types(single),
     }
-    return Restructured(rows, single, raw.UnbatchDataset(rows._variant_tensor, **settings))
+    return _UnbatchDataset(rows, single, raw.UnbatchDataset(rows._variant_tensor, **settings))
+
+
+class _UnbatchDataset(Restructured):
+    """Rows of elements."""
 
 
 @kind

@@ -149,7 +149,7 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
     if result.dtype == object:
         result.fill(b"")
     for positions, part in zip(indices, data):
-        if positions.size and positions.min() < 0:
+        if count and positions.size and positions.min() < 0:
             invalid(f"indices[{int((positions.ravel() < 0).argmax())}] is out of range")
         numbers, rows = positions.reshape(-1), part.reshape(positions.size, *rest)
         if xp is not np:  # writes all rows at once
@@ -157,7 +157,8 @@ def _stitch(xp: Any, indices: tuple, data: tuple) -> Any:
             if last is not None:
                 numbers, rows = numbers[last], rows[seen_before(xp, last)]
             numbers = seen_before(xp, numbers)
-        result[numbers] = rows
+        if count:
+            result[numbers] = rows
     return result
 
 

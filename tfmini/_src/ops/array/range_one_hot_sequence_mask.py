@@ -129,7 +129,7 @@ def lin_space_op(xp, start, stop, num):
     kind = start.dtype.type
     step = (kind(stop) - kind(start)) / kind(num - 1)
     result = kind(start) + step * np.arange(num, dtype=start.dtype)
-    result[-1] = stop
+    result[0], result[-1] = start, stop
     return xp.asarray(result)
 
 

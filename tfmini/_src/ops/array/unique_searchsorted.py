@@ -228,6 +228,8 @@ def _search(xp: Any, sorted_inputs: Any, values: Any, side: str, dtype: dtypes.D
     result = xp.empty(expected.shape, dtype.numpy)
     for row in range(count):
         result[row] = _searched(xp, lines[row], expected[row], side)
+    if values.dtype.kind == "f":  # no comparison with a NaN holds
+        result[xp.isnan(expected)] = 0 if side == "left" else lines.shape[1]
     return result.reshape(values.shape)
 
 
