@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support.late_modules import LateModule
+from tests.support.sessions import run
 
 stats = LateModule("scipy.stats")
 
@@ -17,11 +18,6 @@ CASES = {
     "HalfNormal": ((TWO,), lambda: stats.halfnorm(scale=TWO)),
     "Cauchy": ((TWO, 2.0), lambda: stats.cauchy(TWO, 2.0)),
 }
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 def test_quantiles_of_a_half_normal():

@@ -4,14 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.variables.save_slice_info import PartitionInfo
 
 init = tf.initializers
-
-
-def run(tensor):
-    with tf.Session() as session:
-        return session.run(tensor)
 
 
 # For shape [2, 3] and op seed 1.

@@ -1,30 +1,8 @@
 """Colocation groups are placed where all members can run."""
 
 import tfmini as tf
+from tests.compiler.placement.machines import placed
 from tfmini._src.compiler.placement.device_set import Kind, common_kinds
-from tfmini._src.compiler.placement.placement import Placement
-from tfmini._src.devices.attributes import TASK, DeviceAttributes
-
-
-def machine(gpus=2, task=TASK):
-    cards = [f"device: {i}, name: Card, pci bus id: 0000:0{i}:00.0" for i in range(gpus)]
-    return [
-        DeviceAttributes(f"{task}/device:CPU:0", "CPU", 256 << 20, 0),
-        *(
-            DeviceAttributes(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, card)
-            for i, card in enumerate(cards)
-        ),
-    ]
-
-
-def placed(graph, devices=None, **how):
-    """Each node's device, less the task."""
-    places = Placement(devices or machine(), **how)
-    places.update(graph)
-    return {
-        op.name: places.device_of(op).removeprefix(TASK + "/device:")
-        for op in graph.get_operations()
-    }
 
 
 def test_group_on_a_common_device(graph):

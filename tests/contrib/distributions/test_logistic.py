@@ -4,13 +4,9 @@ import numpy as np
 import scipy
 
 import tfmini as tf
+from tests.support.sessions import run
 
 c = tf.contrib.distributions
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 def test_against_scipy():

@@ -5,13 +5,9 @@ import pytest
 import scipy
 
 import tfmini as tf
+from tests.support.sessions import run
 
 c = tf.contrib.distributions
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 @pytest.mark.parametrize("static", [False, True])

@@ -2,59 +2,21 @@
 
 import itertools
 
-import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.contrib.seq2seq.chain import (
+    END,
+    RANDOM,
+    SYMBOLS,
+    TABLE,
+    Chain,
+    log_probs,
+    one_hot,
+    run,
+    start_state,
+)
 from tfmini.contrib import seq2seq
-
-RANDOM = np.random.RandomState(23)
-
-SYMBOLS, END = 4, 0
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        graph.seed = 9
-        yield
-
-
-def run(*fetches):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(list(fetches))
-
-
-class Chain(tf.nn.rnn_cell.RNNCell):
-    """A cell without weights: logits of the next symbol by the last two, a table [last, before, next]."""
-
-    def __init__(self, table):
-        super().__init__()
-        self._table = tf.constant(table, tf.float32)
-
-    state_size = SYMBOLS
-    output_size = SYMBOLS
-
-    def call(self, inputs, state):
-        logits = tf.einsum("bi,bj,ijk->bk", inputs, state, self._table)
-        return logits, inputs
-
-
-TABLE = RANDOM.randn(SYMBOLS, SYMBOLS, SYMBOLS)
-
-
-def one_hot(ids):
-    return tf.one_hot(ids, SYMBOLS)
-
-
-def start_state(count):
-    return tf.one_hot(tf.fill([count], 3), SYMBOLS)
-
-
-def log_probs(before, last):
-    row = TABLE[last, before]
-    return row - np.log(np.exp(row).sum())
 
 
 def score(ids, start):

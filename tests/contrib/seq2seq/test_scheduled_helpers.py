@@ -1,27 +1,10 @@
 """Scheduled sampling."""
 
 import numpy as np
-import pytest
 
 import tfmini as tf
+from tests.contrib.seq2seq.chain import RANDOM, SYMBOLS, run
 from tfmini.contrib import seq2seq
-
-RANDOM = np.random.RandomState(23)
-
-SYMBOLS, END = 4, 0
-
-
-@pytest.fixture(autouse=True)
-def graph():
-    with tf.Graph().as_default() as graph:
-        graph.seed = 9
-        yield
-
-
-def run(*fetches):
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        return session.run(list(fetches))
 
 
 def test_certain_sampling_is_greedy():

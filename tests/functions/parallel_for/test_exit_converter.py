@@ -4,16 +4,12 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.functions.parallel_for.jacobians import jacobian
 from tfmini._src.functions.parallel_for.pfor import for_loop, pfor
 
 X = np.cos(np.arange(15, dtype="f")).reshape(3, 5)
 LENGTHS = np.array([4, 0, 2], "i")
-
-
-def run(fetches):
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 def as_one_by_one(function, dtypes, count=3):

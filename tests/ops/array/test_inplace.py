@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.graph.opdef import raw
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 @pytest.mark.parametrize("op", ["InplaceUpdate", "InplaceAdd", "InplaceSub"])

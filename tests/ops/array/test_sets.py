@@ -4,13 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 
 RANDOM = np.random.RandomState(2)
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 @pytest.mark.parametrize("name", ["union", "intersection", "difference"])

@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-
-
-def run(op, feed=None):
-    with tf.Session() as session:
-        return session.run(op, feed)
+from tests.support.sessions import run
 
 
 def test_print_passes_its_input_and_writes_to_stderr(capfd):

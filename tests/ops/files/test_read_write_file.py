@@ -5,11 +5,7 @@ import os
 import pytest
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 def test_read_and_write(tmp_path):

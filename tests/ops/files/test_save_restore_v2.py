@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini import errors
 from tfmini._src.graph.opdef import raw
 
@@ -23,11 +24,6 @@ def folder(tmp_path, monkeypatch):
         save("d/sl", ["x", "x"], ["4 3 0,2:-", "4 3 2,2:-"], [A, A + 6])
         save("d/gap", ["x", "x"], ["5 3 0,2:-", "5 3 3,2:-"], [A, A])
         yield tmp_path
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 def save(*arguments):

@@ -7,11 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-
-
-def run(result, feed=None):
-    with tf.Session() as session:
-        return session.run(result, feed)
+from tests.support.sessions import run
 
 
 def test_what_the_function_is_given():

@@ -4,15 +4,11 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 
 RANDOM = np.random.RandomState(8)
 BATCHES = pytest.mark.parametrize("batch", [(), (2,), (2, 3), (0,)], ids=str)
 DTYPES = pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
-
-
-def run(fetch, feed=None):
-    with tf.Session() as session:
-        return session.run(fetch, feed)
 
 
 def matrices(batch, rows, columns, dtype):

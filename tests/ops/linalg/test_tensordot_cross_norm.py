@@ -4,14 +4,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 
 A = np.arange(24, dtype=np.float32).reshape(2, 3, 4) / 8 - 1
 B = np.arange(12, dtype=np.float32).reshape(4, 3) / 5 - 1
-
-
-def run(fetch, feed=None):
-    with tf.Session() as session:
-        return session.run(fetch, feed)
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,10 @@ import pytest
 
 import tfmini as tf
 from tests.support.oracles.numeric_gradient import check
+from tests.support.sessions import run
 from tfmini._src.graph.opdef import raw
 
 ROWS = np.arange(6.0).reshape(3, 2) / 4 - 0.5
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 @pytest.fixture(autouse=True)

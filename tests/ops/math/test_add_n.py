@@ -3,11 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
+from tests.support.sessions import run
 
 
 def test_one_tensor_is_returned_itself():

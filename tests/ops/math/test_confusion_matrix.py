@@ -3,13 +3,9 @@
 import numpy as np
 
 import tfmini as tf
+from tests.support.sessions import run
 
 RANDOM = np.random.RandomState(2)
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 def test_counts():

@@ -1,11 +1,7 @@
 """tf.cumsum and tf.cumprod."""
 
 import tfmini as tf
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
+from tests.support.sessions import run
 
 
 def test_exclusive_and_reverse():

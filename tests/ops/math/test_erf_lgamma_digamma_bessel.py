@@ -7,14 +7,10 @@ import pytest
 import scipy.special
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.devices.host.native.library import library
 
 NAN, INF = np.nan, np.inf
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,9 @@ import pytest
 
 import tfmini as tf
 from tests.support.oracles.numeric_gradient import check
+from tests.support.sessions import run
 
 X = np.random.RandomState(0).randn(200, 50).astype("f")
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 def test_moments_and_their_gradients():

@@ -6,6 +6,7 @@ import pytest
 import tfmini as tf
 from tests.support.gpu.gpus import fake_gpus
 from tests.support.oracles.numeric_gradient import check
+from tests.support.sessions import run
 
 # row, k: the places that TensorFlow 1.15.5 gave.
 UNSORTED = [
@@ -47,11 +48,6 @@ def test_a_gpu_sorts_them_all_the_same():
 
 
 X = np.random.RandomState(0).randn(200, 50).astype("f")
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 @pytest.mark.parametrize("k", [0, 1, 3, 16, 17, 40])

@@ -6,12 +6,8 @@ import pytest
 import tfmini as tf
 from tests.support import cases
 from tests.support.oracles.numeric_gradient import check
+from tests.support.sessions import run
 from tfmini._src.ops.nn.bias_add import bias_add_v1
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 @cases.in_one_test

@@ -6,14 +6,10 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.base import logs
 
 X = np.random.RandomState(0).randn(200, 50).astype("f")
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 def test_dropout_keeps_what_the_uniform_numbers_say():

@@ -5,12 +5,7 @@ import time
 import pytest
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
-
+from tests.support.sessions import run
 
 LINES = {
     'a"b,c': "Unquoted fields cannot have quotes/CRLFs inside",

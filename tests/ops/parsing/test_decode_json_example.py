@@ -3,11 +3,7 @@
 import pytest
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 def test_decodes_to_the_example_message():

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 def example(**lists):

@@ -4,13 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 
 X = np.linspace(-1.4, 2.3, 50).astype("f")
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 @pytest.mark.parametrize("narrow", [True, False])

@@ -1,11 +1,7 @@
 """tf.strings.unicode_split."""
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 def test_unicode_split_as_python_splits():

@@ -5,13 +5,9 @@ import pytest
 from scipy import fft as scipy_fft
 
 import tfmini as tf
+from tests.support.sessions import run
 
 X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 def close(got, want):

@@ -5,13 +5,9 @@ import pytest
 
 import tfmini as tf
 from tests.support.late_modules import LateModule
+from tests.support.sessions import run
 
 scipy_signal = LateModule("scipy.signal")
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 def close(got, want):

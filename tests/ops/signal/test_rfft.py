@@ -4,13 +4,9 @@ import numpy as np
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 
 X = np.random.RandomState(0).uniform(-1, 1, (2, 3, 8)).astype("f")
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 def close(got, want):

@@ -3,11 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
+from tests.support.sessions import run
 
 
 def close(got, want):

@@ -4,11 +4,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 @pytest.mark.parametrize("value", ["+5", "1_0", "0x10", "1.5", "", "-", "99999999999"])

@@ -1,11 +1,7 @@
 """tf.strings.regex_replace with RE2's semantics."""
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 def test_empty_matches_and_missing_groups():

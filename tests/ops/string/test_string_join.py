@@ -3,11 +3,7 @@
 import numpy as np
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
+from tests.support.sessions import run
 
 
 def test_reduce_join_over_axes_in_order():

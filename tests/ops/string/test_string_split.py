@@ -3,12 +3,7 @@
 import pytest
 
 import tfmini as tf
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
-
+from tests.support.sessions import run
 
 TEXTS = ["a b, c", "", " x ,, y ", "one", "a  ", "a b ", " ", "  a"]
 

@@ -3,15 +3,11 @@
 import numpy as np
 
 import tfmini as tf
+from tests.support.sessions import run
 
 
 def strings(*values):
     return np.array(values, object)
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 def test_utf8_characters():

@@ -5,14 +5,10 @@ import pytest
 import scipy
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.probability.distributions.kullback_leibler import register_kl
 
 d = tf.distributions
-
-
-def run(fetches, feed=None):
-    with tf.Session() as session:
-        return session.run(fetches, feed)
 
 
 def test_normal_far_out():

@@ -5,6 +5,7 @@ import pytest
 
 import tfmini as tf
 from tests.support import cases
+from tests.support.sessions import run
 
 RANDOM = np.random.RandomState(1)
 MATRIX = (RANDOM.uniform(-1, 1, (2, 3, 3)) + 3 * np.eye(3)).astype("f")
@@ -36,11 +37,6 @@ OPERATORS = {
         MATRIX @ MATRIX.swapaxes(1, 2), is_self_adjoint=True, is_positive_definite=True
     ),
 }
-
-
-def run(fetch):
-    with tf.Session() as session:
-        return session.run(fetch)
 
 
 def close(got, want):

@@ -3,6 +3,7 @@
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 from tfmini._src.graph.autograph_status import python_loops
 from tfmini._src.session.eager.enable import eager_mode
 from tfmini.compat.python.autograph import utils
@@ -24,11 +25,6 @@ class State:
 
     def set(self, values):
         (self.value,) = values
-
-
-def run(values):
-    with tf.Session() as session:
-        return session.run(values)
 
 
 def test_loops():

@@ -3,14 +3,9 @@
 import pytest
 
 import tfmini as tf
+from tests.support.sessions import run
 
 pytestmark = pytest.mark.usefixtures("tensorflow")
-
-
-def run(fetches):
-    """The values of fetches."""
-    with tf.Session() as session:
-        return session.run(fetches)
 
 
 def test_a_condition():

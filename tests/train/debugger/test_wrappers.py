@@ -1,6 +1,7 @@
 """`tensorflow.python.debug`: tensors of steps written and read, and programs stopped at the first infinity."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,21 +9,6 @@ import pytest
 import tfmini as tf
 from tfmini._src.train.debugger.report import value_text
 from tfmini.compat.python import debug
-
-
-@pytest.fixture
-def model():
-    """A step whose loss is infinite where x has a 0: (x, loss, a training op)."""
-    x = tf.placeholder(tf.float32, [2], name="x")
-    v = tf.get_variable("v", initializer=[1.0, 2.0])
-    y = tf.log(x * v, name="scope/y")
-    loss = tf.reduce_sum(y, name="loss")
-    picked = tf.cond(loss > 0.0, lambda: loss * 2.0, lambda: loss)
-    words = tf.as_string(tf.identity([1, 2], name="ints"), name="words")
-    step = tf.train.get_or_create_global_step()
-    with tf.control_dependencies([words]):
-        train = tf.train.GradientDescentOptimizer(0.1).minimize(picked, global_step=step)
-    return x, loss, train
 
 
 def dumped(root):
@@ -48,7 +34,7 @@ def test_the_first_infinity_stops_the_program(model, tmp_path, capsys, is_hook):
     session.close()
     text = caught.value.message
     first, given, where = text.splitlines()
-    line = f"{__file__}:"
+    line = f"{Path(__file__).with_name('conftest.py')}:"
     assert first.startswith(f"has_inf_or_nan: tensor scope/y:0 of node scope/y (defined at {line}")
     assert "type Log: float32 [2], 1 of 2 elements are -inf, from " in first
     assert given.startswith("  its input mul:0: float32 [2], from 0 to ")

@@ -7,14 +7,6 @@ import tfmini as tf
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
 
-@pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.FATAL)
-    yield
-    tf.logging.set_verbosity(level)
-
-
 def test_functions_fill_a_queue():
     queue = tf.FIFOQueue(5, tf.int32, shapes=[[]])
     x = tf.placeholder(tf.int32, [])

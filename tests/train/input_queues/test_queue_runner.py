@@ -5,20 +5,9 @@ import threading
 import pytest
 
 import tfmini as tf
+from tests.train.input_queues.feeding import numbers
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-
-
-@pytest.fixture(autouse=True)
-def _quiet():
-    level = tf.logging.get_verbosity()
-    tf.logging.set_verbosity(tf.logging.FATAL)
-    yield
-    tf.logging.set_verbosity(level)
-
-
-def numbers(count, **settings):
-    return tf.train.range_input_producer(count, **{"shuffle": False, "num_epochs": 1, **settings})
 
 
 def test_thread_error_is_raised_by_join():

@@ -1,0 +1,25 @@
+"""Machines with GPUs, and graphs placed on them."""
+
+from tfmini._src.compiler.placement.placement import Placement
+from tfmini._src.devices.attributes import TASK, DeviceAttributes
+
+
+def machine(gpus=2, task=TASK):
+    cards = [f"device: {i}, name: Card, pci bus id: 0000:0{i}:00.0" for i in range(gpus)]
+    return [
+        DeviceAttributes(f"{task}/device:CPU:0", "CPU", 256 << 20, 0),
+        *(
+            DeviceAttributes(f"{task}/device:GPU:{i}", "GPU", 1 << 30, 0, card)
+            for i, card in enumerate(cards)
+        ),
+    ]
+
+
+def placed(graph, devices=None, **how):
+    """Each node's device, less the task."""
+    places = Placement(devices or machine(), **how)
+    places.update(graph)
+    return {
+        op.name: places.device_of(op).removeprefix(TASK + "/device:")
+        for op in graph.get_operations()
+    }

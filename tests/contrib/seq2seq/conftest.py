@@ -1,0 +1,12 @@
+"""Fixtures of the tests of seq2seq."""
+
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        graph.seed = 9
+        yield
