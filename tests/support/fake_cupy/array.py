@@ -315,9 +315,6 @@ class ndarray(Storage):
             return NotImplemented
         return mine(*args, **kwargs)
 
-    def toDlpack(self):
-        return Capsule(self)
-
 
 class Capsule:
     """Stands for a DLPack capsule: it keeps the array."""

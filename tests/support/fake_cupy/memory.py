@@ -275,16 +275,6 @@ class MemoryPointer:
         else:
             self.copy_from_host(mem, size)
 
-    def copy_from_async(self, mem, size, stream=None):
-        if isinstance(mem, MemoryPointer):
-            self.copy_from_device_async(mem, size, stream)
-        else:
-            self.copy_from_host_async(mem, size, stream)
-
-    def copy_to_host(self, mem, size):
-        if size:
-            copies_of().device_to_host(_address(mem), self.ptr, size, _null(), blocking=True)
-
     def copy_to_host_async(self, mem, size, stream=None):
         if size:
             copies_of().device_to_host(_address(mem), self.ptr, size, _state(stream))
@@ -292,10 +282,6 @@ class MemoryPointer:
     def memset(self, value, size):
         if size:
             copies_of().fill(self.ptr, value, size, _null())
-
-    def memset_async(self, value, size, stream=None):
-        if size:
-            copies_of().fill(self.ptr, value, size, _state(stream))
 
 
 def copies_of():

@@ -115,7 +115,6 @@ def build():
         "PinnedMemoryPointer": pinned.PinnedMemoryPointer,
         "PinnedMemoryPool": pinned.PinnedMemoryPool,
         "alloc_pinned_memory": pinned.alloc_pinned_memory,
-        "set_pinned_memory_allocator": pinned.set_pinned_memory_allocator,
     }
     of_runtime = {**runtime.FUNCTIONS, "CUDARuntimeError": errors.CUDARuntimeError}
     of_devices = {"Device": devices.Device, "get_device_id": devices.get_device_id}
@@ -182,7 +181,7 @@ def build():
             "CUDARuntimeError": errors.CUDARuntimeError,
         },
     )
-    module("cupy.cuda.pinned_memory", {**of_pinned, "is_memory_pinned": pinned.is_memory_pinned})
+    module("cupy.cuda.pinned_memory", of_pinned)
     module("cupy.cuda.stream", using_stream_functions())
     module("cupy.cuda.device", of_devices)
     module("cupy.cuda.graph", {"Graph": Graph})
@@ -196,9 +195,7 @@ def build():
         "cupyx",
         {
             "empty_pinned": pinned.empty_pinned,
-            "empty_like_pinned": pinned.empty_like_pinned,
             "zeros_pinned": pinned.zeros_pinned,
-            "zeros_like_pinned": pinned.zeros_like_pinned,
             **CUPYX,
         },
     )

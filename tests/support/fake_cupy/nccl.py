@@ -315,17 +315,6 @@ class NcclCommunicator:
             )
         )
 
-    def reduceScatter(self, sendbuf, recvbuf, recvcount, datatype, op, stream):
-        reducer, rank = _reducer(op), self.rank
-
-        def mine(parts):
-            return reducer(parts)[rank * recvcount : (rank + 1) * recvcount]
-
-        sent = recvcount * self.size()
-        _queue(
-            Call(self, "reduceScatter", sendbuf, recvbuf, sent, recvcount, datatype, stream, mine)
-        )
-
 
 def get_version():
     return 22809

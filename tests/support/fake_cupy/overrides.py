@@ -190,12 +190,6 @@ def partition(a, kth, axis=-1):
     return call("partition", lambda a: np.sort(a, axis, kind="stable"), (a,), {})
 
 
-def argpartition(a, kth, axis=-1):
-    need(a)
-    sortable(a)
-    return call("argpartition", lambda a: np.argsort(a, axis, kind="stable"), (a,), {})
-
-
 def sort_in_place(self, axis=-1, kind=None):
     stable(kind)
     if not self.flags.c_contiguous:
@@ -402,7 +396,6 @@ FUNCTIONS = {
         sort,
         argsort,
         partition,
-        argpartition,
         searchsorted,
         isin,
         nan_to_num,
@@ -436,7 +429,6 @@ METHODS = {
     "repeat": repeat,
     "choose": choose,
     "argsort": argsort,
-    "argpartition": argpartition,
     "sort": sort_in_place,
     "partition": partition_in_place,
     "put": put_in_place,

@@ -163,15 +163,6 @@ def alloc_pinned_memory(size):
     return machine.pinned_allocator(size)
 
 
-def set_pinned_memory_allocator(allocator=None):
-    """Sets the current allocator of pinned memory."""
-    current.machine.pinned_allocator = allocator or (lambda size: pointer_to(PinnedMemory(size)))
-
-
-def is_memory_pinned(data):
-    return pinned_at(current.machine, data) is not None
-
-
 def empty_pinned(shape, dtype=float, order="C"):
     """An uninitialised numpy array in pinned memory."""
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
@@ -182,23 +173,8 @@ def empty_pinned(shape, dtype=float, order="C"):
     return np.ndarray(shape, dtype, alloc_pinned_memory(nbytes), order=order)
 
 
-def empty_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
-    """As `empty_pinned`, with the shape and dtype of an array."""
-    if subok is not None:
-        raise TypeError("subok is not supported yet")
-    order = "F" if order in "AKF" and a.flags.fnc else "C"
-    return empty_pinned(a.shape if shape is None else shape, dtype or a.dtype, order)
-
-
 def zeros_pinned(shape, dtype=float, order="C"):
     """As `empty_pinned`, zeroed."""
     out = empty_pinned(shape, dtype, order)
-    out[...] = 0
-    return out
-
-
-def zeros_like_pinned(a, dtype=None, order="K", subok=None, shape=None):
-    """As `empty_like_pinned`, zeroed."""
-    out = empty_like_pinned(a, dtype, order, subok, shape)
     out[...] = 0
     return out

@@ -1,7 +1,7 @@
 """cupy.cuda.runtime: the calls of the CUDA runtime that the fake knows."""
 
 from tests.support.fake_cupy import copies
-from tests.support.fake_cupy.devices import Device, set_device
+from tests.support.fake_cupy.devices import Device
 from tests.support.fake_cupy.errors import CUDARuntimeError
 from tests.support.fake_cupy.machine import current
 from tests.support.fake_cupy.memory import find
@@ -22,10 +22,6 @@ def getDeviceCount():
 
 def getDevice():
     return current.machine.thread.device
-
-
-def setDevice(device):
-    set_device(device)
 
 
 def driverGetVersion():
@@ -67,18 +63,6 @@ def getDeviceProperties(device):
     }
 
 
-def deviceGetPCIBusId(device):
-    return Device(device).pci_bus_id
-
-
-def deviceGetByPCIBusId(pci_bus_id):
-    return Device.from_pci_bus_id(pci_bus_id).id
-
-
-def deviceSynchronize():
-    Device().synchronize()
-
-
 def deviceCanAccessPeer(device, peerDevice):
     Device(device).mem_info, Device(peerDevice).mem_info
     return int(device != peerDevice and current.machine.peer_access)
@@ -91,13 +75,6 @@ def deviceEnablePeerAccess(peerDevice):
     if peerDevice in state.peers:
         raise CUDARuntimeError(704)
     state.peers.add(peerDevice)
-
-
-def deviceDisablePeerAccess(peerDevice):
-    state = current.machine.devices[getDevice()]
-    if peerDevice not in state.peers:
-        raise CUDARuntimeError(705)
-    state.peers.remove(peerDevice)
 
 
 def _kind(dst, src, kind):
@@ -150,13 +127,6 @@ def memcpyPeerAsync(dst, dstDevice, src, srcDevice, size, stream):
     copies.device_to_device(dst, src, size, machine.stream_of(stream), "p2p")
 
 
-def memcpyPeer(dst, dstDevice, src, srcDevice, size):
-    memcpyPeerAsync(dst, dstDevice, src, srcDevice, size, 0)
-    machine = current.machine
-    machine.sync("memcpyPeer")
-    wait_for(machine, machine.stream_of(0))
-
-
 def memsetAsync(ptr, value, size, stream):
     if size:
         copies.fill(ptr, value, size, current.machine.stream_of(stream))
@@ -185,10 +155,6 @@ def eventQuery(event):
     """The status of what an event marks; none is raised."""
     machine = current.machine
     return query_event(machine, machine.events[event])
-
-
-def streamIsCapturing(stream):
-    return current.machine.stream_of(stream).capture is not None
 
 
 class PointerAttributes:
@@ -224,27 +190,20 @@ FUNCTIONS = {
     for function in (
         getDeviceCount,
         getDevice,
-        setDevice,
         driverGetVersion,
         runtimeGetVersion,
         memGetInfo,
         getDeviceProperties,
-        deviceGetPCIBusId,
-        deviceGetByPCIBusId,
-        deviceSynchronize,
         deviceCanAccessPeer,
         deviceEnablePeerAccess,
-        deviceDisablePeerAccess,
         memcpyAsync,
         memcpy,
         memcpyPeerAsync,
-        memcpyPeer,
         memsetAsync,
         memset,
         streamSynchronize,
         streamQuery,
         eventQuery,
-        streamIsCapturing,
         pointerGetAttributes,
         hostRegister,
         hostUnregister,

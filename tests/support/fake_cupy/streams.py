@@ -322,11 +322,6 @@ class Stream(_BaseStream):
             machine.handles[ptr] = state
             machine.devices[device].streams.append(state)
 
-    @classmethod
-    def from_external(cls, obj):
-        version, ptr = obj.__cuda_stream__()
-        return ExternalStream(ptr)
-
 
 Stream.null = Stream(null=True)
 Stream.ptds = Stream.null
