@@ -164,7 +164,7 @@ _OF_ANY_PYTHON = (
     *("formats/test_checkpoint_damage", "kernels/", "on_cards/", "ops/math/test_top_k"),
     *("ops/nn/convolution/", "repository/test_layers", "session/test_forks", "session/test_memory"),
     *("session/test_run_hooks", "support/cuda_on_cpu/", "support/fake_cupy/"),
-    "train/checkpoints/test_saver_on_gpus",
+    "train/checkpoints/test_saveables",
 )
 
 

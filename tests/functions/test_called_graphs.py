@@ -214,38 +214,3 @@ def test_what_never_ends_ends_at_its_deadline(target):
         ):
             session.run(result, {"x:0": 2.0}, options=tf.RunOptions(timeout_in_ms=1000))
     until(lambda: not steps_with_deadlines())
-
-
-def recursive(message):
-    """Total(n) of an int32: 1 if n < 2, else n + Total(n - 1)."""
-    integer = tf.int32
-    one = ("one", np.int32(1))
-    add_function(tf, message, "One", [("n", integer)], [("y", integer, "one:output:0")], [one])
-    nodes = [
-        one,
-        ("less", "Sub", ["n", "one:output:0"], {"T": integer}),
-        ("call", "Total", ["less:z:0"], {}),
-        ("y", "Add", ["n", "call:y:0"], {"T": integer}),
-    ]
-    add_function(tf, message, "Step", [("n", integer)], [("y", integer, "y:z:0")], nodes)
-    attrs = {"Tcond": tf.bool, "Tin": [integer], "Tout": [integer]}
-    branches = {"then_branch": Func("One"), "else_branch": Func("Step")}
-    nodes = [
-        one,
-        ("stop", "LessEqual", ["n", "one:output:0"], {"T": integer}),
-        ("y", "If", ["stop:z:0", "n"], {**attrs, **branches}),
-    ]
-    add_function(tf, message, "Total", [("n", integer)], [("y", integer, "y:output:0")], nodes)
-    add_node(tf, message.node, "n", "Placeholder", dtype=integer, shape=tf.TensorShape([]))
-    add_node(tf, message.node, "c", "Total", ["n"])
-    return tf.import_graph_def(message, return_elements=["c:0"], name="")[0]
-
-
-@pytest.mark.parametrize("target", ["", "server"])
-def test_a_function_calls_itself_a_thousand_times(target):
-    result = recursive(new_graph_def(tf))
-    if target:
-        server = tf.train.Server.create_local_server()
-        target = server.target
-    with tf.Session(target) as session:
-        assert session.run(result, {"n:0": 1000}) == 500_500

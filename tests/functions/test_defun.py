@@ -156,66 +156,6 @@ def test_xla_is_an_attr_only(session):
     assert attrs["_XlaScope"].s == b"function_C"
 
 
-def test_outside_of_a_body_nothing_is_captured():
-    assert function.get_extra_vars() == function.get_extra_inputs() == []
-    assert function.get_extra_args() == []
-
-
-def test_inside_of_a_body_what_was_captured():
-    outside = tf.constant(2.0)
-    seen = {}
-
-    @Defun(F)
-    def body(x):
-        v = tf.get_variable("v", [], initializer=tf.ones_initializer())
-        y = x * outside + v
-        seen["vars"] = list(function.get_extra_vars())
-        seen["inputs"] = [t.name for t in function.get_extra_inputs()]
-        seen["args"] = [t.name for t in function.get_extra_args()]
-        return y
-
-    body(1.0)
-    assert seen == {
-        "vars": tf.global_variables(),
-        "inputs": ["Const:0", "v/read:0"],
-        "args": ["mul/Placeholder:0", "add/Placeholder:0"],
-    }
-
-
-def test_a_constant_that_is_guaranteed_stays_so():
-    fixed = tf.guarantee_const(tf.constant(2.0))
-
-    @Defun(F)
-    def body(x):
-        return x * fixed
-
-    assert [node.op for node in body.definition.node_def] == ["GuaranteeConst", "Mul"]
-
-
-def test_a_body_reads_what_a_resource_variable_is_after_a_change(session):
-    total = tf.get_variable("total", [], initializer=tf.zeros_initializer(), use_resource=True)
-
-    @Defun(F, capture_resource_var_by_value=False)
-    def added(x):
-        with tf.variable_scope("", reuse=True):
-            handle = tf.get_variable("total", [], use_resource=True)
-        return handle.assign_add(x).read_value() * 1.0
-
-    session.run(total.initializer)
-    assert session.run(added(1.5)) == 1.5
-    assert session.run(added(added(1.0))) == 1.5 + 1.0 + 2.5
-
-
-def test_a_body_may_choose_what_it_captured(session):
-    x = tf.constant(1)
-
-    @Defun(tf.bool)
-    def choose(pred):
-        return tf.cond(pred, lambda: x, lambda: x + 1)
-
-    assert session.run([choose(True), choose(False)]) == [1, 2]
-
-
 def test_a_gradient_with_too_many_results(session):
     @Defun(F, F, F)
     def gradient(x, dy, dz):

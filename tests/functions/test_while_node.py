@@ -3,7 +3,6 @@
 import pytest
 
 import tfmini as tf
-from tfmini._src.functions.control_flow_v2 import with_control_flow_v2
 from tfmini._src.functions.defun import Defun
 from tfmini._src.functions.while_node import while_node
 
@@ -73,18 +72,3 @@ def test_one_value_goes_round():
     results = while_node([tf.constant(3)], less_than_ten, double)
     with tf.Session() as session:
         assert session.run(results[0]) == 12
-
-
-def test_the_loop_of_a_gradient_has_as_many_iterations_at_a_time():
-    with with_control_flow_v2():
-        x = tf.constant(2.0)
-        y = tf.while_loop(lambda x: x < 99.0, lambda x: x * x, [x], parallel_iterations=3)
-        grad = tf.gradients(y, x)[0]
-    loops = [
-        op
-        for op in tf.get_default_graph().get_operations()
-        if op.type in ("While", "StatelessWhile")
-    ]
-    assert [op.get_attr("parallel_iterations") for op in loops] == [3, 3]
-    with tf.Session() as session:
-        assert session.run(grad) == 8 * 2.0**7  # y is x ** 8

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini import nest
 from tfmini._src.graph import type_spec
-from tfmini._src.graph.composite_values import IndexedSlicesValue
 from tfmini._src.graph.type_spec import type_spec_from_value
 
 
@@ -54,29 +52,6 @@ def test_written_as_tensorflow_does(sparse, slices):
         "IndexedSlicesSpec(TensorShape([Dimension(5), Dimension(3)]), tf.float32, tf.int32, "
         "tf.int32, TensorShape([Dimension(2)]))"
     )
-
-
-def test_composites_are_taken_apart_and_put_together(sparse, slices):
-    tree = [sparse, {"a": slices}]
-    flat = nest.flatten(tree, expand_composites=True)
-    assert len(flat) == 6
-    packed = nest.pack_sequence_as(tree, flat, expand_composites=True)
-    assert packed[0].values is sparse.values
-    assert packed[1]["a"].dense_shape is slices.dense_shape
-    arrays = nest.pack_sequence_as(tree, [np.zeros(1)] * 6, expand_composites=True)
-    assert isinstance(arrays[0], tf.SparseTensorValue)
-    assert isinstance(arrays[1]["a"], IndexedSlicesValue)
-    assert nest.flatten(sparse._type_spec, expand_composites=True) == [
-        tf.TensorSpec([None, 2], tf.int64),
-        tf.TensorSpec([None], tf.float32),
-        tf.TensorSpec([2], tf.int64),
-    ]
-
-
-def test_slices_without_a_shape_have_two_parts():
-    slices = tf.IndexedSlices(tf.ones([2, 3]), tf.constant([0, 1]))
-    assert len(nest.flatten(slices, expand_composites=True)) == 2
-    assert slices._type_spec == tf.IndexedSlicesSpec([None, 3], tf.float32, tf.int32, None, [2])
 
 
 def test_batches():

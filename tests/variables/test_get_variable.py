@@ -1,7 +1,5 @@
 """get_variable and variable_scope: names, reuse, defaults; texts are TensorFlow 1.15.5's."""
 
-import threading
-
 import pytest
 
 import tfmini as tf
@@ -38,32 +36,6 @@ def test_initializer_nodes_stand_below_the_variable(graph):
     assert w.initial_value.name == "s/w/Initializer/ones:0"
 
 
-@pytest.mark.parametrize("reuse", [True, tf.AUTO_REUSE])
-def test_reuse(graph, reuse):
-    with tf.variable_scope("s") as scope:
-        v = get("v")
-        scope.reuse_variables()
-        assert get("v") is v
-    with tf.variable_scope("s", reuse=reuse):
-        assert tf.get_variable("v") is v
-        with tf.variable_scope("inner") as inner:
-            assert inner.reuse is reuse
-    with tf.variable_scope(scope):
-        assert tf.get_variable("v") is v
-    with tf.variable_scope("s", reuse=tf.AUTO_REUSE):
-        assert get("new").name == "s/new:0"
-    tf.get_variable_scope().reuse_variables()
-    assert tf.get_variable("s/v") is v
-
-
-def test_same_name_nested(graph):
-    with tf.variable_scope("scope") as scope:
-        with tf.variable_scope("scope"):
-            assert get("w").name == "scope/scope/w:0"
-            with tf.variable_scope(scope):
-                assert get("w").name == "scope/w:0"
-
-
 def test_default_names(graph):
     names = []
     for _ in range(2):
@@ -72,41 +44,6 @@ def test_default_names(graph):
     assert names == [("scope/w:0", "scope", "scope/"), ("scope_1/w:0", "scope_1", "scope_1/")]
     with tf.variable_scope("given", "scope"):
         assert get("w").name == "given/w:0"
-
-
-def test_entering_again(graph):
-    block = tf.variable_scope("block")
-    for number in range(2):
-        with block as scope:
-            assert scope.name == "block"
-            assert tf.constant(1.0).op.name == ("block/Const", "block_1/Const")[number]
-    with tf.variable_scope(scope, auxiliary_name_scope=False):
-        assert tf.constant(1.0).op.name == "Const"
-        with tf.variable_scope("inner", auxiliary_name_scope=False):
-            assert get("w").name == "block/inner/w:0"
-
-
-def test_defaults_of_a_scope(graph):
-    penalty = tf.identity
-    with tf.variable_scope(
-        "s",
-        initializer=tf.ones_initializer(),
-        regularizer=penalty,
-        dtype=tf.float64,
-        use_resource=True,
-        constraint=tf.abs,
-        caching_device="/cpu:0",
-    ) as scope:
-        v = tf.get_variable("v", [2])
-        with tf.variable_scope("t") as inner:
-            w = tf.get_variable("w", [2], regularizer=tf.no_regularizer, dtype=tf.float32)
-    assert (scope.dtype, scope.use_resource, scope.regularizer) == (tf.float64, True, penalty)
-    assert (inner.constraint, inner.initializer) == (None, scope.initializer)
-    assert (v.dtype, w.dtype, v.constraint) == (tf.float64, tf.float32, tf.abs)
-    assert v.handle.op.type == w.handle.op.type == "VarHandleOp"
-    assert v.initial_value.op.name == "s/v/Initializer/ones"
-    losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
-    assert [loss.name for loss in losses] == ["s/v/Regularizer/Identity:0"]
 
 
 def test_setters(graph):
@@ -142,67 +79,6 @@ def test_values_as_initializers(graph):
         assert session.run(e).tolist() == [b"", b""]
 
 
-def test_custom_getters(graph):
-    calls = []
-
-    def renaming(getter, name, *args, **kwargs):
-        calls.append(name)
-        return getter(name + "_got", *args, **kwargs)
-
-    def doubling(getter, name, *args, **kwargs):
-        return getter(name, *args, **kwargs) * 2.0
-
-    with tf.variable_scope("s", custom_getter=renaming):
-        assert get("v").name == "s/v_got:0"
-        with tf.variable_scope("t", custom_getter=doubling):
-            assert get("w").name == "mul:0"
-    assert calls == ["s/v", "s/t/w"]
-    plain = tf.get_variable("p", [], custom_getter=lambda getter, name, **_: getter(name, [3]))
-    assert plain.shape == [3]
-
-
-def test_a_getter_without_constraint(graph):
-    def old(
-        getter,
-        name,
-        shape,
-        dtype,
-        initializer,
-        regularizer,
-        reuse,
-        trainable,
-        collections,
-        caching_device,
-        partitioner,
-        validate_shape,
-        use_resource,
-        synchronization,
-        aggregation,
-    ):
-        return getter(name, shape)  # fmt: skip
-
-    assert tf.get_variable("v", [2], custom_getter=old).shape == [2]
-
-
-def test_threads_have_scopes_of_their_own(graph):
-    seen = []
-
-    def other():
-        with graph.as_default():
-            seen.append(tf.get_variable_scope().name)
-
-    with tf.variable_scope("s"):
-        thread = threading.Thread(target=other)
-        thread.start()
-        thread.join()
-    assert seen == [""]
-
-
-def test_older_spelling(graph):
-    with tf.variable_op_scope([tf.constant(1.0)], "s", "default") as scope:
-        assert scope.name == "s"
-
-
 def test_resource_variables_by_default(graph):
     tf.enable_resource_variables()
     try:
@@ -212,32 +88,6 @@ def test_resource_variables_by_default(graph):
     finally:
         tf.disable_resource_variables()
     assert tf.Variable(1.0).dtype is tf.float32._as_ref
-
-
-EXISTS = (
-    "Variable weights already exists, disallowed. Did you mean to set reuse=True or "
-    "reuse=tf.AUTO_REUSE in VarScope?"
-)
-
-
-def test_twice(graph):
-    get("weights")
-    with pytest.raises(ValueError) as caught:
-        get("weights")
-    text = str(caught.value)
-    assert text.startswith(EXISTS + " Originally defined at:\n\n")
-    first = text.split("\n\n")[1].splitlines()
-    assert __file__ in first[0] and "return tf.get_variable(name" in first[1]
-    with tf.variable_scope("", use_resource=True):
-        tf.get_variable("other", [])
-        with pytest.raises(ValueError) as caught:
-            tf.get_variable("other", [])
-    assert str(caught.value) == EXISTS.replace("weights", "other")
-
-
-def reusing(name, *args, **kwargs):
-    with tf.variable_scope("", reuse=True):
-        return tf.get_variable(name, *args, **kwargs)
 
 
 @pytest.mark.parametrize(

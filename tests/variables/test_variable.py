@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.variables import ref_variable
 
 
 def nodes(graph):
@@ -136,20 +135,6 @@ def test_changes_and_reads(graph, use_resource):
         assert not other.run(tf.is_variable_initialized(v))
 
 
-def test_in_place_operators(graph, caplog, monkeypatch):
-    monkeypatch.setattr(ref_variable, "_warned", set())
-    for _ in range(2):
-        old = v = tf.Variable(1.0, use_resource=False)
-        v += 1.0
-        assert isinstance(v, tf.Tensor) and v is not old
-    assert caplog.text.count("Variable += will be deprecated. Use variable.assign_add if") == 1
-    r = tf.Variable(1.0, use_resource=True)
-    with pytest.raises(RuntimeError, match=r"Variable \*= value not supported. Use `var.assign\("):
-        r *= 2.0
-    with pytest.raises(RuntimeError, match=r"Use variable.assign_sub\(value\) to modify the var"):
-        r -= 2.0
-
-
 @both()
 def test_protos(graph, use_resource):
     v = tf.Variable([1.0], name="scope/v", trainable=False, use_resource=use_resource)
@@ -165,14 +150,6 @@ def test_protos(graph, use_resource):
     assert (
         tf.Variable(variable_def=inside, import_scope="scope", use_resource=use_resource).op is v.op
     )
-
-
-@both()
-def test_slice_info_in_protos(graph, use_resource):
-    v = tf.Variable([1.0, 2.0], use_resource=use_resource)
-    v._set_save_slice_info(tf.Variable.SaveSliceInfo("whole", [7], [2], [2]))
-    info = type(v).from_proto(v.to_proto())._get_save_slice_info()
-    assert (info.full_name, info.spec) == ("whole", "7 2,2")
 
 
 def test_outside_of_open_blocks(graph):

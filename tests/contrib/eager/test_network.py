@@ -133,59 +133,6 @@ def test_what_a_network_refuses(one):
         tf.train.Checkpoint(net=net).save("nowhere")
 
 
-def test_checkpoints_of_a_network_that_is_there_and_of_one_that_is_not(values, one, tmp_path):
-    net = Inner(name="net")
-    with pytest.raises(ValueError, match="Attempt to save the Network before it was first called"):
-        tfe.save_network_checkpoint(net, str(tmp_path))
-    net(one)
-    values.set(net.variables[0], [[17.0]])
-    prefix = tfe.save_network_checkpoint(net, str(tmp_path), global_step=3)
-    assert prefix == str(tmp_path / "net-3")
-    values.set(net.variables[0], [[5.0]])
-    tfe.restore_network_checkpoint(net, prefix)
-    assert values.of(net(one)) == 17.0
-    later = Inner()
-    tfe.restore_network_checkpoint(later, prefix)
-    assert later.variables == []
-    assert values.of(later(one)) == 17.0
-
-
-def test_later_checkpoints_count_more(values, one, tmp_path):
-    outer, inner = Outer(), Inner()
-    outer(one), inner(one)
-    for number, variable in enumerate(outer.variables[:3]):
-        values.set(variable, [[number + 2.0] * variable.shape[1].value])
-    values.set(outer.variables[3], [0.0, 0.0])
-    values.set(inner.variables[0], [[11.0]])
-    of_outer = tfe.save_network_checkpoint(outer, str(tmp_path / "outer"))
-    of_inner = tfe.save_network_checkpoint(inner, str(tmp_path / "inner"))
-    net = Outer()
-    tfe.restore_network_checkpoint(net, of_outer)
-    tfe.restore_network_checkpoint(net.a, of_inner)
-    net(one)
-    assert [values.of(v).flat[0] for v in net.variables] == [11.0, 3.0, 4.0, 0.0]
-
-
-def test_two_variables_of_one_name(values, one, tmp_path):
-    net = Outer()
-    net(one)
-    for variable in net.variables:
-        values.set(variable, tf.zeros(variable.shape))
-    with pytest.raises(ValueError, match="passed to save_network_checkpoint for the Network 'oute"):
-        tfe.save_network_checkpoint(net, str(tmp_path), map_func=lambda name: "foo")
-    prefix = tfe.save_network_checkpoint(net.a, str(tmp_path), map_func=lambda name: "foo")
-    loader = Outer()
-    tfe.restore_network_checkpoint(loader, prefix, map_func=lambda name: "foo")
-    with pytest.raises(ValueError, match="to restore_network_checkpoint for the Network 'outer_1'"):
-        loader(one)
-    shared = tf.layers.Dense(1, name="dense", use_bias=False)
-    shared(one)
-    both = tfe.Sequential([shared, tf.layers.Dense(1, use_bias=False)])
-    both(one)
-    with pytest.raises(ValueError, match="for Network 'sequential' resulted in a naming conflict"):
-        tfe.save_network_checkpoint(both, str(tmp_path))
-
-
 def test_a_layer_whose_first_network_is_gone(values, one):
     owner = Inner()
     user = tfe.Sequential([owner.l1])

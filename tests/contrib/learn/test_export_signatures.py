@@ -6,7 +6,6 @@ import tfmini as tf
 from tfmini._src.contrib.learn import (
     export_signatures,
 )
-from tfmini._src.contrib.learn.model_fn import ModelFnOps
 from tfmini._src.contrib.learn.serving_input_fn import InputFnOps
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -30,57 +29,6 @@ def test_exports_have_a_signature_for_each_input_with_each_output(tmp_path):
         model.export_savedmodel(
             str(tmp_path / "out"), served, default_output_alternative_key="other"
         )
-
-
-def _made(predictions, outputs=None):
-    return ModelFnOps("infer", predictions=predictions, output_alternatives=outputs)
-
-
-_HEADS = {"head": ("p", {"a": 1}), "more": ("q", {"b": 1})}
-
-
-def test_the_head_that_is_served():
-    found = export_signatures.get_output_alternatives
-    one = {"head": _HEADS["head"]}
-    assert found(_made({"a": 1}, one)) == found(_made({"a": 1}, one), "head") == (one, "head")
-    assert found(_made({"a": 1}, _HEADS), "more") == (_HEADS, "more")
-    for predictions, name in ((3, "output"), ({"a": 3}, "a")):
-        for outputs in (None, {}):
-            heads, default = found(_made(predictions, outputs), "")
-            assert default == "default_output_alternative"
-            assert list(heads) == [default] and heads[default][0] == 0
-            assert list(heads[default][1]) == [name]
-
-
-@pytest.mark.parametrize(
-    "outputs, wanted, text",
-    [
-        (
-            None,
-            "x",
-            "Requested default_output_alternative: x, but available output_alternatives are: []",
-        ),
-        (
-            {},
-            "x",
-            "Requested default_output_alternative: x, but available output_alternatives are: []",
-        ),
-        (
-            _HEADS,
-            "x",
-            "Requested default_output_alternative: x, but available output_alternatives are: ['head', 'more']",
-        ),
-        (
-            _HEADS,
-            None,
-            "Please specify a default_output_alternative.  Available output_alternatives are: ['head', 'more']",
-        ),
-    ],
-)
-def test_heads_that_are_not_there(outputs, wanted, text):
-    with pytest.raises(ValueError) as caught:
-        export_signatures.get_output_alternatives(_made({"a": 1}, outputs), wanted)
-    assert str(caught.value) == text
 
 
 def test_inputs_of_an_export():

@@ -38,7 +38,7 @@ def test_a_checkpoint_is_evaluated(tmp_path):
     assert written == [(7, "v", 3.0), (7, "n", 0.0)]
 
 
-def test_inputs_that_end_end_the_evaluation(tmp_path):
+def test_inputs_that_end_end_the_evaluation(tmp_path, caplog):
     graph, weight, *_ = model(tmp_path)
     with graph.as_default():
         number = tf.placeholder(tf.float32, [])
@@ -47,6 +47,7 @@ def test_inputs_that_end_end_the_evaluation(tmp_path):
         graph, str(tmp_path / "e"), None, {"sum": weight + number}, feed_fn=lambda: next(fed)
     )
     assert (results, step) == ({"sum": 4.0}, 0)
+    assert "Failed to initialize from None." in caplog.text
     tf.summary.FileWriterCache.clear()
 
 

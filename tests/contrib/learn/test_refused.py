@@ -4,26 +4,11 @@ import numpy as np
 import pytest
 
 import tfmini as tf
-from tfmini._src.contrib.learn import class_metrics, learn_runner
+from tfmini._src.contrib.learn import class_metrics
 from tfmini._src.contrib.learn.base_monitors import _tensor
-from tfmini._src.contrib.learn.dnn_linear_combined import combined_model_fn
 from tfmini._src.contrib.learn.export_signatures import build_standardized_signature_def
 
 learn = tf.contrib.learn
-
-
-def test_hyperparameters():
-    config = learn.RunConfig(model_dir="folder")
-    with pytest.raises(ValueError, match="^`hparams` must be `HParams` instance$"):
-        learn_runner._of_config(lambda *given: None, config, {"rate": 1.0})
-    seen = []
-    with pytest.raises(TypeError, match="Experiment"):
-        learn_runner._of_config(
-            lambda config, hparams: seen.append(hparams.rate),
-            config,
-            tf.contrib.training.HParams(rate=0.5),
-        )
-    assert seen == [0.5]
 
 
 def test_a_signature_has_tensors():
@@ -43,14 +28,6 @@ def test_a_monitor_fetches_what_is_of_its_graph():
         for item in (elsewhere, 3):
             with pytest.raises(ValueError, match="should have graph attribute that is equal"):
                 _tensor(item)
-
-
-def test_a_model_has_columns():
-    text = "^Either linear_feature_columns or dnn_feature_columns must be defined.$"
-    with pytest.raises(ValueError, match=text):
-        combined_model_fn({}, None, "train", {"head": None})
-    with pytest.raises(ValueError, match=text):
-        learn.DNNLinearCombinedEstimator(learn.regression_head())
 
 
 def test_metrics_of_one_class():

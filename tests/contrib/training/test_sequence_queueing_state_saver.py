@@ -23,7 +23,7 @@ def test_sums_over_the_segments_of_each_sequence():
     n = tf.train.range_input_producer(8, num_epochs=1, shuffle=False).dequeue() + 1
     batch = tf.contrib.training.batch_sequences_with_states(
         tf.as_string(n),
-        {"x": tf.range(n)},
+        {"x": tf.range(n), "y": 2 * tf.range(n)},
         {"n": n},
         None,
         {"sum": 0},
@@ -31,7 +31,7 @@ def test_sums_over_the_segments_of_each_sequence():
         batch_size=3,
         capacity=4,
     )
-    total = batch.state("sum") + tf.reduce_sum(batch.sequences["x"], 1)
+    total = batch.state("sum") + tf.reduce_sum(batch.sequences["y"] - batch.sequences["x"], 1)
     fetches = [batch.next_key, batch.context["n"], total, batch.save_state("sum", total)]
     done = {}
     with tf.Session() as session:

@@ -328,18 +328,3 @@ def test_deep_copies_have_own_weights():
     cells = CELLS.MultiRNNCell([copy.deepcopy(cell) for _ in range(2)])
     cells(tf.ones([2, 3]), cells.zero_state(2, tf.float32))
     assert len({v.name for v in tf.trainable_variables()}) == 8
-
-
-def test_block_cell_restores_a_basic_cell(tmp_path):
-    """LSTMBlockCell restores what BasicLSTMCell saved, where the scopes are named alike."""
-    x = tf.constant(drawn(1, 4, 2, 3))
-    want = tf.nn.dynamic_rnn(CELLS.LSTMCell(5), x, dtype=tf.float32)[0]
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        path = tf.train.Saver().save(session, str(tmp_path / "model"))
-        want = session.run(want)
-    with tf.Graph().as_default(), tf.Session() as session:
-        x = tf.constant(drawn(1, 4, 2, 3))
-        got = tf.nn.dynamic_rnn(RNN.LSTMBlockCell(5), x, dtype=tf.float32)[0]
-        tf.train.Saver().restore(session, path)
-        np.testing.assert_allclose(session.run(got), want, rtol=1e-5, atol=1e-6)

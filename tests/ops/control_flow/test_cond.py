@@ -8,9 +8,6 @@ import pytest
 
 import tfmini as tf
 from tests.support.oracles.numeric_gradient import check
-from tfmini._src.base.proto import ControlFlowContextDef
-from tfmini._src.graph.control_flow_context import from_control_flow_context_def
-from tfmini._src.ops.control_flow.cond_context import CondContext
 from tfmini._src.ops.control_flow.switch_merge import zeros_like_outside_loop
 
 Pair = namedtuple("Pair", "first second")
@@ -99,46 +96,11 @@ def test_slices_with_and_without_a_shape_do_not_go_together(pred):
         )
 
 
-def test_after_an_error_the_graph_is_outside_again(pred):
-    with pytest.raises(ZeroDivisionError, match="by zero"):
-        tf.cond(pred, lambda: 1 // 0, lambda: 2)
-    assert tf.get_default_graph()._get_control_flow_context() is None
-    assert tf.constant(1).op.control_inputs == []
-
-
 def test_old_names_of_the_functions(pred):
     with tf.Session() as session:
         assert session.run(tf.cond(pred, fn1=lambda: 1, fn2=lambda: 2), {pred: False}) == 2
     with pytest.raises(TypeError, match="true_fn and fn1 may not be set simultaneously"):
         tf.cond(pred, lambda: 1, lambda: 2, fn1=lambda: 3)
-
-
-def test_contexts_come_back_from_their_protos(pred):
-    x = tf.constant(1.0, name="x")
-    other = tf.placeholder(tf.bool, [], name="other")
-    tf.cond(pred, lambda: tf.cond(other, lambda: x + 1.0, lambda: x), lambda: x * 2.0)
-    original = tf.get_collection(tf.GraphKeys.COND_CONTEXT)
-    assert len(original) == 2
-    definition = tf.get_default_graph().as_graph_def()
-    with tf.Graph().as_default() as graph:
-        tf.import_graph_def(definition, name="copy")
-        for context in original:
-            wrapped = ControlFlowContextDef()
-            context.to_control_flow_context_def(wrapped)
-            copy = from_control_flow_context_def(wrapped, import_scope="copy")
-            assert isinstance(copy, CondContext)
-            assert copy.name == "copy/" + context.name
-            assert copy.pred is graph.get_tensor_by_name("copy/" + context.pred.name)
-            assert copy.branch == context.branch
-            # Nested contexts keep the scope, in TensorFlow too.
-            written, before = copy.to_proto(export_scope="copy"), context.to_proto()
-            assert len(written.nested_contexts) == len(before.nested_contexts)
-            written.ClearField("nested_contexts")
-            before.ClearField("nested_contexts")
-            assert written == before
-        node = graph.get_operation_by_name("copy/cond/cond/add")
-        assert node._get_control_flow_context().name == "copy/cond/cond/cond_text"
-        assert context.to_proto(export_scope="elsewhere") is None
 
 
 def test_names_of_switches_stand_below_their_consumer(pred):

@@ -117,6 +117,10 @@ def test_a_folder_that_is_not_empty_is_kept(tmp_path, capsys):
 
 def test_what_cannot_be_one_is_named(tmp_path, capsys):
     np.savez(tmp_path / "a.npz", a=1)
+    level = tf.logging.get_verbosity()
+    tf.logging.set_verbosity(tf.logging.INFO)
     assert main(["export", "--saved-model", str(tmp_path / "b"), str(tmp_path / "a.npz")]) == 1
     text = "is not a checkpoint, frozen graph or Keras model but a npz"
     assert text in capsys.readouterr().err and not (tmp_path / "b").exists()
+    assert tf.logging.get_verbosity() == tf.logging.INFO
+    tf.logging.set_verbosity(level)

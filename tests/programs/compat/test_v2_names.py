@@ -23,37 +23,6 @@ def test_namespaces_are_modules():
         _ = tf2.placeholder
 
 
-@pytest.mark.parametrize(
-    "method, antialias, first",
-    [
-        ("bilinear", False, [2.0, 3.0, 4.0, 3.5]),
-        ("bilinear", True, [3.6, 4.6, 5.6, 5.1]),
-        ("nearest", False, [0.0, 1.0, 2.0, 3.0]),
-        ("bicubic", False, [1.039, 2.039, 3.039, 2.472]),
-        ("bicubic", True, [2.082, 3.082, 4.082, 3.514]),
-        ("area", False, [3.0, 4.0, 5.0, 4.5]),
-        ("lanczos3", False, [0.839, 1.839, 2.839, 2.144]),
-        ("lanczos3", True, [1.722, 2.722, 3.722, 3.028]),
-        ("lanczos5", False, [1.193, 2.193, 3.193, 2.817]),
-        ("gaussian", True, [4.362, 5.362, 6.362, 5.667]),
-        ("mitchellcubic", False, [1.887, 2.887, 3.887, 3.26]),
-        ("mitchellcubic", True, [3.151, 4.151, 5.151, 4.523]),
-    ],
-)
-def test_resize_as_tensorflow_recorded_it(session, method, antialias, first):
-    resized = session.run(tf2.image.resize(IMAGES, [3, 6], method=method, antialias=antialias))
-    assert resized.shape == (1, 3, 6, 3)
-    np.testing.assert_allclose(resized.reshape(-1)[:4], first, atol=6e-4)
-    np.testing.assert_allclose(resized.sum(), 1404.0 if method == "nearest" else 1269.0, rtol=1e-5)
-
-
-def test_resize_keeps_the_aspect_or_pads(session):
-    assert tf2.image.resize(IMAGES[0], [2, 8], preserve_aspect_ratio=True).shape == (2, 2, 3)
-    assert session.run(tf2.image.resize_with_pad(IMAGES, 6, 5)).sum() == 1762.5
-    with pytest.raises(ValueError, match=r"^Resize method is not implemented\.$"):
-        tf2.image.resize(IMAGES, [2, 2], method="foo")
-
-
 def test_glimpses_dilation_and_erosion(session):
     kernel = np.zeros((2, 2, 3), np.float32)
     glimpse = tf2.image.extract_glimpse(IMAGES, [2, 2], [[0.0, 0.0]], noise="zero")
@@ -69,13 +38,6 @@ def test_volumes_grow(session):
     ones = tf.ones([2, 2, 2, 1, 1])
     grown = tf2.nn.conv3d_transpose(tf.fill([1, 1, 1, 1, 1], 3.0), ones, [1, 2, 2, 2, 1], 2)
     np.testing.assert_array_equal(session.run(grown), np.full([1, 2, 2, 2, 1], 3.0))
-
-
-def test_reductions_of_sparse_tensors(session):
-    sparse = tf.SparseTensor([[0, 0], [0, 2], [1, 1]], [1, 1, 1], [2, 3])
-    assert session.run(tf2.sparse.reduce_sum(sparse, 1)).tolist() == [2, 1]
-    largest = tf2.sparse.reduce_max(sparse, 1, keepdims=True, output_is_sparse=True)
-    assert session.run(largest).values.tolist() == [1, 1]
 
 
 def test_recurrent_layers_have_other_defaults(session):

@@ -1,9 +1,7 @@
 """`tf.saved_model.save` and `load_v2`: objects, their values and functions, and what sessions serve of them."""
 
-import functools
 import gc
 import json
-import os
 import sys
 import weakref
 
@@ -13,7 +11,6 @@ import pytest
 import tfmini as tf
 from tests.support import goldens
 from tfmini._src.models.keras.engine.model_functions import trace_model_call
-from tfmini._src.variables.capturable_resource import TrackableAsset
 
 FLOAT = tf.TensorSpec([], tf.float32)
 
@@ -53,21 +50,6 @@ def test_variables_have_their_values_names_and_modes(loaded):
     assert loaded.tensorflow_version == tf.__version__
 
 
-def test_functions_choose_a_trace_by_their_arguments(loaded):
-    assert loaded.scaled(tf.constant(2.0)).numpy() == 9.0
-    assert loaded.scaled(x=2.0).numpy() == 9.0
-    found = loaded.power(tf.constant([3.0, 4.0]))
-    assert found["s"].numpy().tolist() == [9.0, 16.0]
-    assert found["l"].numpy().tolist() == [10, -1]
-    assert found["c"].numpy() == 2.0
-    assert loaded.power(tf.constant([3, 4]), k=3)["s"].numpy().tolist() == [27, 64]
-    with pytest.raises(ValueError, match="Could not find matching function to call loaded") as no:
-        loaded.power(tf.constant([3.0, 4.0]), 7)
-    assert "Option 2:\n  Positional arguments (2 total):\n    * TensorSpec(shape=(2,)" in str(
-        no.value
-    )
-
-
 def test_what_is_loaded_is_differentiated_changed_and_saved_again(loaded, tmp_path):
     with tf.GradientTape() as tape:
         y = loaded.scaled(tf.constant(2.0))
@@ -90,45 +72,6 @@ def test_the_only_function_of_known_arguments_is_served(loaded, tmp_path):
         signature = meta_graph.signature_def["serving_default"]
         feeds = {signature.inputs["x"].name: 4.0}
         assert session.run(signature.outputs["output_0"].name, feeds) == 15.0
-
-
-def test_several_signatures_take_arguments_by_name(tmp_path):
-    root = tf.train.Checkpoint(v=tf.Variable(2.0))
-    both = [tf.TensorSpec([None], tf.float32, "a"), tf.TensorSpec([None], tf.float32, "b")]
-    root.sum = tf.function(lambda x, y: root.v * x + y, input_signature=both)
-    root.twice = tf.function(lambda x: {"twice": 2.0 * x}, input_signature=[FLOAT])
-    functions = {"sum": root.sum, "twice": root.twice.get_concrete_function()}
-    tf.saved_model.save(root, str(tmp_path), functions)
-    found = tf.saved_model.load_v2(str(tmp_path), tags="serve").signatures
-    assert sorted(found) == ["sum", "twice"]
-    made = found["sum"](a=tf.constant([1.0]), b=tf.constant([3.0]))
-    assert made["output_0"].numpy() == [5.0]
-    with pytest.raises(TypeError, match="Expected at most 0 positional arguments"):
-        found["sum"](tf.constant([1.0]), tf.constant([3.0]))
-
-
-def test_files_go_along(tmp_path):
-    words = tmp_path / "words.txt"
-    words.write_text("alpha\nbeta\n")
-    root = tf.train.Checkpoint()
-    filled = tf.lookup.TextFileInitializer(str(words), tf.string, -2, tf.int64, -1)
-    root.table = tf.lookup.StaticHashTable(filled, -1)
-    root.file = TrackableAsset(str(words))
-    root.find = tf.function(
-        lambda keys: root.table.lookup(keys), input_signature=[tf.TensorSpec([None], tf.string)]
-    )
-    root.path = tf.function(lambda: root.file.asset_path, input_signature=[])
-    tf.saved_model.save(root, str(tmp_path / "m"), root.find)
-    words.unlink()
-    os.rename(tmp_path / "m", tmp_path / "moved")
-    loaded = tf.saved_model.load_v2(str(tmp_path / "moved"))
-    assert loaded.find(tf.constant(["beta", "x"])).numpy().tolist() == [1, -1]
-    assert loaded.path().numpy() == str(tmp_path / "moved" / "assets" / "words.txt").encode()
-    with tf.Graph().as_default(), tf.Session() as session:
-        found = tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "moved"))
-        signature = found.signature_def["serving_default"]
-        feeds = {signature.inputs["keys"].name: ["beta"]}
-        assert session.run(signature.outputs["output_0"].name, feeds) == [1]
 
 
 def test_a_table_that_is_freed_leaves_nothing_in_the_graph_of_the_moment(tmp_path):
@@ -167,14 +110,6 @@ def test_a_model_of_tensorflow_is_loaded(tmp_path):
     wanted = np.array(values["y"]["data"], "f").reshape(values["y"]["shape"])
     np.testing.assert_allclose(found["y"].numpy(), wanted, rtol=1e-6)
     assert found["word"].numpy().decode() == values["word"]["data"][0]["bytes"]
-
-
-def test_in_a_graph_initializers_restore(loaded, tmp_path):
-    with tf.Graph().as_default(), tf.Session() as session:
-        found = tf.saved_model.load_v2(str(tmp_path / "m"))
-        y = found.scaled(tf.constant(2.0))
-        session.run([found.v.initializer, found.rows[0].initializer])
-        assert session.run(y) == 9.0
 
 
 def test_what_cannot_be_saved_is_refused(tmp_path):
@@ -237,20 +172,6 @@ def test_a_keras_model_is_called_and_served(tmp_path):
     with tf.GradientTape() as tape:
         loss = tf.reduce_sum(loaded(x))
     assert len(tape.gradient(loss, loaded.trainable_variables)) == 4
-
-
-def test_gradients_pass_through_functions_that_functions_call(tmp_path):
-    root = tf.train.Checkpoint(w=tf.Variable(1.0), b=tf.Variable(0.0))
-    product = tf.function(lambda x, y: x * y, input_signature=[FLOAT, FLOAT])
-    inner = tf.function(lambda x: product(root.w.read_value(), x) + root.b, input_signature=[FLOAT])
-    root.f = tf.function(lambda x: inner(x) + root.b, input_signature=[FLOAT])
-    tf.saved_model.save(root, str(tmp_path / "one"))
-    loaded = tf.saved_model.load_v2(str(tmp_path / "one"))
-    tf.saved_model.save(loaded, str(tmp_path / "two"))
-    for found in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
-        with tf.GradientTape() as tape:
-            y = found.f(tf.constant(3.5))
-        assert [g.numpy() for g in tape.gradient(y, [found.w, found.b])] == [3.5, 2.0]
 
 
 def test_a_model_that_is_not_built_has_its_other_functions(tmp_path):
@@ -342,14 +263,6 @@ def test_an_object_is_loaded_in_a_function(tmp_path):
 
     assert function(tf.constant(3.0)).numpy() == 6.0
     assert loaded[0].v.numpy() == 2.0
-
-
-def test_what_a_partial_function_gives_is_no_argument(tmp_path):
-    model = tf.Module()
-    model.sum = tf.function(functools.partial(lambda x, y: x + y, x=tf.zeros([1]), y=tf.ones([1])))
-    assert model.sum().numpy() == 1
-    tf.saved_model.save(model, str(tmp_path / "m"))
-    assert tf.saved_model.load_v2(str(tmp_path / "m")).sum().numpy() == 1
 
 
 def test_a_function_of_a_variable_that_does_not_hang_on_the_object_is_refused(tmp_path):

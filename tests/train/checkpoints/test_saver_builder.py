@@ -88,23 +88,6 @@ def test_damaged_checkpoint_changes_nothing(tmp_path, monkeypatch, kind, little)
         check(session, made, [np.float32(-1)] * COUNT)
 
 
-def test_old_checkpoints(monkeypatch):
-    monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
-    path = str(Path(__file__).parents[2] / "golden" / "checkpoints" / "old")
-    reader = tf.train.NewCheckpointReader(path)
-    shapes = reader.get_variable_to_shape_map()
-    kinds = reader.get_variable_to_dtype_map()
-    names = [n for n in sorted(shapes) if kinds[n] != tf.string][:4]
-    made = [
-        tf.get_variable(n, shapes[n], kinds[n], initializer=tf.zeros_initializer()) for n in names
-    ]
-    saver = tf.train.Saver(made)
-    with tf.Session() as session:
-        session.run(tf.global_variables_initializer())
-        saver.restore(session, path)
-        check(session, made, [reader.get_tensor(n) for n in names])
-
-
 def test_shape_mismatch_names_the_assignment(tmp_path, monkeypatch):
     monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
     prefix = str(tmp_path / "model")

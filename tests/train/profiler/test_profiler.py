@@ -139,64 +139,6 @@ def test_lines_of_our_own():
     assert made.total_parameters == 0
 
 
-def test_a_context_traces_and_profiles_steps(tmp_path):
-    options = tf.profiler.ProfileOptionBuilder.time_and_memory()
-    silent = tf.profiler.ProfileOptionBuilder(options).with_empty_output().build()
-    x = tf.random_uniform([3, 3])
-    y = tf.matmul(x, x, name="y")
-    run = tf.Session.run
-    with tf.Session() as session:
-        with tf.contrib.tfprof.ProfileContext(
-            str(tmp_path / "made"), trace_steps=[1, 2], dump_steps=[3], debug=True
-        ) as context:
-            for cmd in ("op", "scope", "graph", "code"):
-                context.add_auto_profiling(cmd, silent, [2])
-            for _ in range(5):
-                session.run(y)
-            context.trace_next_step()
-            context.dump_next_step()
-            metadata = tf.RunMetadata()
-            session.run(y, run_metadata=metadata)
-            assert metadata.step_stats.dev_stats
-            with pytest.raises(tf.errors.InternalError, match="Already in context"):
-                with tf.contrib.tfprof.ProfileContext(str(tmp_path)):
-                    pass
-        assert tf.Session.run is run
-        session.run(y)
-    assert sorted(os.listdir(tmp_path / "made")) == [
-        *("profile_3", "profile_5", "run_meta_1", "run_meta_2", "run_meta_5")
-    ]
-    whole = proto.ProfileProto.FromString((tmp_path / "made" / "profile_5").read_bytes())
-    assert list(whole.steps) == [1, 2, 5]
-    (found,) = context.get_profiles("scope").values()
-    assert "y" in [child.name for child in found.children]
-    with pytest.raises(ValueError, match="No autoprofiler for command: other, was run"):
-        context.get_profiles("other")
-
-
-def test_a_context_chooses_steps(tmp_path):
-    x, y = tf.constant(1.0) + 1.0, tf.constant(2.0) + 1.0
-    with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)) as context:
-        for number in range(14):
-            session.run(x if number % 2 else [x, y])
-        assert 2 <= context._traced <= 3
-    with tf.contrib.tfprof.ProfileContext("", enabled=False) as context:
-        context.add_auto_profiling("op", {}, [1])
-        assert context.profiler is None
-    for arguments in (("",), (str(tmp_path), range(101))):
-        with pytest.raises(ValueError, match="Must have a directory|up to 100 steps"):
-            tf.contrib.tfprof.ProfileContext(*arguments)
-
-
-def test_a_context_dumps_after_a_hundred_steps_unless_told(tmp_path):
-    x = tf.constant(1.0) + 1.0
-    with tf.Session() as session, tf.contrib.tfprof.ProfileContext(str(tmp_path)):
-        for _ in range(101):
-            session.run(x)
-            made = os.listdir(tmp_path)
-    assert made == ["profile_100"]
-
-
 def test_the_older_name(capsys):
     analyzer = tf.contrib.tfprof.model_analyzer
     with tf.Graph().as_default() as graph:

@@ -57,6 +57,9 @@ def test_layers_argument():
     assert not any(isinstance(each, Convolution) for each in usual.layers)
     with pytest.raises(TypeError, match="layer"):
         tf.keras.applications.MobileNet(layer=Layers(), **options)
+    options["input_shape"] = (32, 32, 5)
+    with tf.Graph().as_default(), pytest.warns(UserWarning, match="input_shape with 5 input chan"):
+        tf.keras.applications.MobileNet(**options)
 
 
 @pytest.mark.parametrize("name", ["MobileNetV2", "DenseNet121"])

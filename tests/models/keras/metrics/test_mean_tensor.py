@@ -23,15 +23,16 @@ def test_mean_of_tensors():
 
 
 @pytest.mark.parametrize(
-    "kind, given, expected",
+    "kind, name, given, expected",
     [
         # the first of 11 thresholds to have it: 0.5 finds both zeros; 0.4 two of three ones, and a zero
-        (metrics.SensitivityAtSpecificity, 1.0, 2 / 3),
-        (metrics.SpecificityAtSensitivity, 2 / 3, 0.5),
+        (metrics.SensitivityAtSpecificity, "specificity", 1.0, 2 / 3),
+        (metrics.SpecificityAtSensitivity, "sensitivity", 2 / 3, 0.5),
     ],
 )
-def test_one_share_at_the_other(kind, given, expected):
+def test_one_share_at_the_other(kind, name, given, expected):
     metric = kind(given, num_thresholds=11)
+    assert getattr(metric, name) == given
     update = metric.update_state([0, 0, 1, 1, 1.0], [0.05, 0.5, 0.35, 0.9, 0.75])
     result = metric.result()
     again = type(metric).from_config(metric.get_config())

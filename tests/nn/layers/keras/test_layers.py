@@ -8,10 +8,12 @@ import tfmini as tf
 pytestmark = pytest.mark.usefixtures("keras_session")
 
 LAYERS = tf.keras.layers
+
 DRAW = np.random.RandomState(0)
+
 STEPS = DRAW.randn(2, 4, 3).astype(np.float32)
+
 IMAGES = DRAW.randn(2, 3, 4, 2).astype(np.float32)
-VOLUMES = DRAW.randn(1, 2, 3, 2, 2).astype(np.float32)
 
 
 def outputs(layer, *inputs, training=None, **call):
@@ -78,47 +80,6 @@ def test_of_sequences(name, arguments, expected):
     np.testing.assert_allclose(made, expected(STEPS), rtol=1e-5, atol=1e-6)
 
 
-def _padded(x, first):
-    pairs = [(1, 0), (0, 2)]
-    return np.pad(x, [(0, 0), (0, 0), *pairs] if first else [(0, 0), *pairs, (0, 0)])
-
-
-@pytest.mark.parametrize("first", [False, True])
-def test_margins_and_sizes_of_images_and_volumes(first):
-    order = "channels_first" if first else "channels_last"
-    axes = (2, 3, 4) if first else (1, 2, 3)
-    made = outputs(LAYERS.ZeroPadding2D(((1, 0), (0, 2)), data_format=order), IMAGES)
-    np.testing.assert_array_equal(made, _padded(IMAGES, first))
-    cropped = outputs(LAYERS.Cropping2D(((0, 1), (1, 0)), data_format=order), _padded(IMAGES, True))
-    whole = _padded(IMAGES, True)
-    np.testing.assert_array_equal(cropped, whole[:, :, :-1, 1:] if first else whole[:, :-1, 1:])
-    larger = outputs(LAYERS.UpSampling2D((2, 3), data_format=order), IMAGES)
-    np.testing.assert_array_equal(larger, IMAGES.repeat(2, axes[0]).repeat(3, axes[1]))
-    padded = outputs(LAYERS.ZeroPadding3D(1, data_format=order), VOLUMES)
-    np.testing.assert_array_equal(
-        padded, np.pad(VOLUMES, [(int(n in axes),) * 2 for n in range(5)])
-    )
-    back = outputs(LAYERS.Cropping3D(data_format=order), padded)
-    np.testing.assert_array_equal(back, VOLUMES)
-    larger = outputs(LAYERS.UpSampling3D((2, 1, 3), data_format=order), VOLUMES)
-    np.testing.assert_array_equal(larger, VOLUMES.repeat(2, axes[0]).repeat(3, axes[2]))
-
-
-def test_margins_that_do_not_fit():
-    with pytest.raises(ValueError, match="`padding` should have two elements"):
-        LAYERS.ZeroPadding2D((1, 2, 3))
-    with pytest.raises(ValueError, match="`cropping` should have 3 elements"):
-        LAYERS.Cropping3D((1, 2))
-    with pytest.raises(ValueError, match="symmetric_height_crop, symmetric_width_crop"):
-        LAYERS.Cropping2D(1.5)
-    with pytest.raises(ValueError, match="2nd entry of padding"):
-        LAYERS.ZeroPadding2D(((1, 2), (1, 2, 3)))
-    with pytest.raises(ValueError, match="should be one of"):
-        LAYERS.UpSampling2D(interpolation="cubic")
-    with pytest.raises(ValueError, match="cannot be negative value"):
-        LAYERS.ReLU(negative_slope=-1.0)
-
-
 def test_noise_of_training():
     ones = np.ones((200, 50, 4), np.float32)
     tf.set_random_seed(1)
@@ -172,18 +133,6 @@ def test_attention(causal):
         LAYERS.Attention()(tf.constant(query))
 
 
-def test_dot():
-    other = DRAW.randn(2, 5, 3).astype(np.float32)
-    made = outputs(LAYERS.Dot(2), STEPS, other)
-    np.testing.assert_allclose(made, STEPS @ other.transpose(0, 2, 1), rtol=1e-5)
-    rows = STEPS[:, 0], other[:, 0]
-    cosines = (rows[0] * rows[1]).sum(1) / np.prod([np.linalg.norm(r, axis=1) for r in rows], 0)
-    made = outputs(LAYERS.Dot(-1, normalize=True), *rows)
-    np.testing.assert_allclose(made[:, 0], cosines, rtol=1e-5)
-    with pytest.raises(ValueError, match="Dimension incompatibility 4 != 5"):
-        LAYERS.dot([tf.constant(STEPS), tf.constant(other)], 1)
-
-
 def test_depthwise_filters():
     layer = LAYERS.DepthwiseConv2D(2, depth_multiplier=2, bias_initializer="ones")
     made = outputs(layer, IMAGES)
@@ -192,13 +141,3 @@ def test_depthwise_filters():
     windows = np.lib.stride_tricks.sliding_window_view(IMAGES, (2, 2), (1, 2))
     expected = np.einsum("bijcrs,rscm->bijcm", windows, kernel).reshape(2, 2, 3, 4) + 1
     np.testing.assert_allclose(made, expected, rtol=1e-4, atol=1e-5)
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_a_difference_is_of_two_inputs_in_each_call(count):
-    layer, x = LAYERS.Subtract(), tf.zeros([2, 3])
-    layer([x, x])
-    with pytest.raises(
-        ValueError, match="^A `Subtract` layer should be called on exactly 2 inputs$"
-    ):
-        layer([x] * count)

@@ -4,7 +4,9 @@ import pytest
 import tfmini as tf
 
 layers = tf.keras.layers
+
 X = np.random.RandomState(0).rand(32, 3).astype("f")
+
 Y = (X @ np.array([[1.0], [2.0], [3.0]])).astype("f")
 
 
@@ -30,7 +32,7 @@ def _features():
 
 
 @pytest.mark.parametrize("checkpoint_format", ["saver", "checkpoint"])
-def test_trained_evaluated_asked_from_the_models_weights_on(tmp_path, checkpoint_format):
+def test_train_evaluate_predict_from_the_model_weights(tmp_path, checkpoint_format):
     model = _model()
     before = model.predict(X)
     estimator = tf.keras.estimator.model_to_estimator(
@@ -48,7 +50,7 @@ def test_trained_evaluated_asked_from_the_models_weights_on(tmp_path, checkpoint
     assert np.mean((found - Y) ** 2) == pytest.approx(later["loss"], rel=1e-4)
 
 
-def test_a_model_that_was_not_used_starts_from_the_seed_of_the_config(tmp_path):
+def test_unused_model_starts_from_the_config_seed(tmp_path):
     def kernel(model, folder, seed):
         config = tf.estimator.RunConfig(tf_random_seed=seed)
         make = tf.keras.estimator.model_to_estimator
@@ -68,7 +70,7 @@ def test_a_model_that_was_not_used_starts_from_the_seed_of_the_config(tmp_path):
     np.testing.assert_array_equal(kernel(model, "four", 4)[0], weights[0])
 
 
-def test_what_it_is_not_made_of(tmp_path):
+def test_refused_models(tmp_path):
     make = tf.keras.estimator.model_to_estimator
     with pytest.raises(ValueError, match="Either `keras_model` or `keras_model_path` needs"):
         make()

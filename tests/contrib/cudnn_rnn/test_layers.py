@@ -10,7 +10,9 @@ from tfmini._src.train.object_checkpoint.object_graph import message_of, walked
 pytestmark = pytest.mark.usefixtures("gpu_environment")
 
 cudnn = tf.contrib.cudnn_rnn
+
 X = np.random.RandomState(2).randn(4, 2, 3).astype("f")
+
 LAYERS = {
     "lstm": (cudnn.CudnnLSTM, cudnn.CudnnCompatibleLSTMCell),
     "gru": (cudnn.CudnnGRU, cudnn.CudnnCompatibleGRUCell),

@@ -3,7 +3,7 @@
 import tfmini as tf
 
 
-def test_a_scope_of_arguments_chooses_where_losses_go():
+def test_arg_scope_sets_the_collection():
     with tf.Graph().as_default():
         with tf.contrib.framework.arg_scope([tf.contrib.losses.add_loss], loss_collection=None):
             tf.contrib.losses.absolute_difference(tf.constant([1.0]), tf.constant([2.0]))

@@ -42,7 +42,7 @@ def producer(paths):
     return tf.train.string_input_producer([str(p) for p in paths], num_epochs=1, seed=1)
 
 
-def test_pictures_of_fixed_length_as_of_cifar(tmp_path):
+def test_fixed_length_records(tmp_path):
     pictures = np.random.RandomState(0).randint(0, 256, [ROWS, 3, 4, 5]).astype(np.uint8)
     paths = []
     for part in range(3):
@@ -60,7 +60,7 @@ def test_pictures_of_fixed_length_as_of_cifar(tmp_path):
     np.testing.assert_array_equal(got, pictures[labels[:, 0]].transpose(0, 2, 3, 1))
 
 
-def test_lines_of_numbers(tmp_path):
+def test_text_lines(tmp_path):
     paths = [tmp_path / name for name in ("a.csv", "b.csv")]
     for first, path in zip((0, 6), paths):
         lines = (f"{n},{n / 2}" for n in range(first, first + 6))
@@ -74,7 +74,7 @@ def test_lines_of_numbers(tmp_path):
 
 
 @pytest.mark.parametrize("several", [None, 5])
-def test_examples_in_records(tmp_path, several):
+def test_tf_records(tmp_path, several):
     kind = tf.python_io.TFRecordCompressionType.GZIP
     options = tf.python_io.TFRecordOptions(kind)
     path = tmp_path / "records"
@@ -95,7 +95,7 @@ def test_examples_in_records(tmp_path, several):
     np.testing.assert_array_equal(rows, [[n, n * n] for n in range(ROWS)])
 
 
-def test_a_damaged_file_ends_all_threads_and_is_raised_once(tmp_path):
+def test_damaged_file(tmp_path):
     good, bad = tmp_path / "good", tmp_path / "bad"
     with tf.python_io.TFRecordWriter(str(good)) as writer:
         writer.write(b"a" * 30)
@@ -114,7 +114,7 @@ def test_a_damaged_file_ends_all_threads_and_is_raised_once(tmp_path):
     assert not any(thread.is_alive() for thread in threads)
 
 
-def test_steps_wait_for_a_reader_in_turn_and_are_cancelled():
+def test_steps_take_turns():
     queue = tf.FIFOQueue(2, [tf.string])
     reader = tf.IdentityReader()
     read, put = reader.read(queue), queue.enqueue(["a"])
@@ -146,6 +146,6 @@ def test_steps_wait_for_a_reader_in_turn_and_are_cancelled():
     assert all("cancelled" in text or "closed" in text for text in given[1:])
 
 
-def test_no_files_of_lmdb():
+def test_lmdb_is_unsupported():
     with pytest.raises(NotImplementedError, match="TFRecordWriter"):
         tf.LMDBReader()

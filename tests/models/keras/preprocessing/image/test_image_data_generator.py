@@ -9,7 +9,7 @@ import pytest
 import tfmini as tf
 from tests.models.keras.preprocessing import program
 
-VALUES = json.loads((Path(__file__).parent / "values.json").read_text())
+VALUES = json.loads((Path(__file__).parents[1] / "values.json").read_text())
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def found(tmp_path_factory):
 
 
 @pytest.mark.parametrize("part", ["images", "folders", "words", "sequences"])
-def test_values(found, part):
+def test_recorded_values(found, part):
     assert found[part].keys() == VALUES[part].keys()
     for name, wanted in VALUES[part].items():
         compare(found[part][name], wanted, name)

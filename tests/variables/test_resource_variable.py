@@ -17,7 +17,7 @@ from tfmini.contrib.eager import EagerVariableStore
 pytestmark = pytest.mark.usefixtures("eager")
 
 
-def test_what_a_variable_has_only_in_graphs_is_refused():
+def test_graph_only_members_are_refused():
     variable = tf.Variable([1.0, 2.0])
     for attribute, text in (
         ("initial_value", "initial_value not supported in EAGER mode."),
@@ -46,7 +46,7 @@ def test_a_copy_has_its_own_value():
     np.testing.assert_array_equal(variable.numpy(), [1, 2])
 
 
-def test_a_variable_is_pickled_with_its_value():
+def test_pickle():
     variable = tf.Variable([1.0, 2.0], name="q", trainable=False)
     restored = pickle.loads(pickle.dumps(variable))
     restored.assign_add([1.0, 1.0])
@@ -63,7 +63,7 @@ def test_deletion_frees_the_value():
     assert cell() is None
 
 
-def test_variable_scopes_name_and_share_nothing():
+def test_scopes_share_nothing():
     names = []
     for _ in range(2):
         with tf.variable_scope("s"), tf.variable_scope("t"):
@@ -76,7 +76,7 @@ def test_variable_scopes_name_and_share_nothing():
     assert tf.global_variables() == []
 
 
-def test_scopes_refuse_what_eager_variables_lack():
+def test_scope_refusals():
     with pytest.raises(NotImplementedError, match="Caching devices is not yet supported"):
         with tf.variable_scope("s", caching_device="/cpu:0"):
             pass
@@ -84,12 +84,12 @@ def test_scopes_refuse_what_eager_variables_lack():
         tf.get_variable_scope().set_use_resource(False)
 
 
-def test_a_reference_variable_is_a_resource_variable():
+def test_use_resource_false():
     assert tf.Variable(1.0, use_resource=False).numpy() == 1
     assert tf.get_variable("a", [1], use_resource=False).handle.dtype == tf.resource
 
 
-def test_a_store_keeps_and_copies_variables():
+def test_eager_variable_store():
     store = EagerVariableStore()
     results = []
     for _ in range(2):
@@ -104,12 +104,12 @@ def test_a_store_keeps_and_copies_variables():
     np.testing.assert_array_equal(copied.variables()[0].numpy(), [0, 0, 0])
 
 
-def test_a_store_of_a_graph_is_no_store_of_eager_variables():
+def test_graph_store_is_refused():
     with pytest.raises(ValueError, match="Cannot construct EagerVariableStore"):
         EagerVariableStore(VariableStore())
 
 
-def test_the_global_step_is_found_again():
+def test_global_step():
     step = tf.train.get_or_create_global_step()
     step.assign_add(3)
     assert tf.train.get_global_step() is step
@@ -132,21 +132,21 @@ def test_metrics_need_a_graph():
         tf.metrics.precision_at_k([[1]], [[1.0]], 1)
 
 
-def test_a_message_of_a_tensor_with_a_value():
+def test_tensor_proto_of_a_value():
     with tf.Graph().as_default(), eager_mode():
         message = tf.make_tensor_proto(tf.constant([1, 2]))
         assert tf.make_ndarray(message).tolist() == [1, 2]
         assert tf.make_tensor_proto(tf.constant("a")).string_val == [b"a"]
 
 
-def test_counting_wants_a_scalar():
+def test_count_up_to_of_a_vector():
     with tf.Graph().as_default(), eager_mode():
         wanted = r"^input is not a scalar: \[3\]"
         with pytest.raises(tf.errors.InvalidArgumentError, match=wanted):
             tf.Variable([1, 2, 3]).count_up_to(3)
 
 
-def test_a_function_that_fails_leaves_no_tape_behind():
+def test_failing_function_leaves_no_tape():
     variable = tf.Variable(3.0)
 
     def fails():

@@ -1,0 +1,117 @@
+"""Checkpoints of tf.contrib.eager.Network."""
+
+import contextlib
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.session.eager.enable import eager_mode
+
+tfe = tf.contrib.eager
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+class Inner(tfe.Network):
+    def __init__(self, name=None):
+        super().__init__(name=name)
+        self.l1 = self.track_layer(tf.layers.Dense(1, use_bias=False))
+
+    def call(self, x):
+        return self.l1(x)
+
+
+class Outer(tfe.Network):
+    def __init__(self, shared=None, name=None):
+        super().__init__(name=name)
+        self.a = self.track_layer(shared or Inner())
+        self.b = self.track_layer(Inner())
+        regularizer = tf.contrib.layers.l1_regularizer(2.0)
+        self.c = self.track_layer(tf.layers.Dense(2, name="last", bias_regularizer=regularizer))
+
+    def call(self, x):
+        return self.c(self.b(self.a(x)))
+
+
+class Values:
+    """Reads and sets values in one mode."""
+
+    def __init__(self, session):
+        self._session = session
+
+    def of(self, tensor):
+        return tensor.numpy() if self._session is None else self._session.run(tensor)
+
+    def set(self, variable, value):
+        assigned = variable.assign(value)
+        if self._session is not None:
+            self._session.run(assigned)
+
+
+@pytest.fixture(params=["eager", "graph"])
+def values(request):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(tf.Graph().as_default())
+        if request.param == "eager":
+            stack.enter_context(eager_mode())
+            yield Values(None)
+        else:
+            yield Values(stack.enter_context(tf.Session()))
+
+
+@pytest.fixture
+def one(values):
+    return tf.constant([[1.0]])
+
+
+def test_save_and_deferred_restore(values, one, tmp_path):
+    net = Inner(name="net")
+    with pytest.raises(ValueError, match="Attempt to save the Network before it was first called"):
+        tfe.save_network_checkpoint(net, str(tmp_path))
+    net(one)
+    values.set(net.variables[0], [[17.0]])
+    prefix = tfe.save_network_checkpoint(net, str(tmp_path), global_step=3)
+    assert prefix == str(tmp_path / "net-3")
+    values.set(net.variables[0], [[5.0]])
+    tfe.restore_network_checkpoint(net, prefix)
+    assert values.of(net(one)) == 17.0
+    later = Inner()
+    tfe.restore_network_checkpoint(later, prefix)
+    assert later.variables == []
+    assert values.of(later(one)) == 17.0
+
+
+def test_later_checkpoints_win(values, one, tmp_path):
+    outer, inner = Outer(), Inner()
+    outer(one), inner(one)
+    for number, variable in enumerate(outer.variables[:3]):
+        values.set(variable, [[number + 2.0] * variable.shape[1].value])
+    values.set(outer.variables[3], [0.0, 0.0])
+    values.set(inner.variables[0], [[11.0]])
+    of_outer = tfe.save_network_checkpoint(outer, str(tmp_path / "outer"))
+    of_inner = tfe.save_network_checkpoint(inner, str(tmp_path / "inner"))
+    net = Outer()
+    tfe.restore_network_checkpoint(net, of_outer)
+    tfe.restore_network_checkpoint(net.a, of_inner)
+    net(one)
+    assert [values.of(v).flat[0] for v in net.variables] == [11.0, 3.0, 4.0, 0.0]
+
+
+def test_name_collisions(values, one, tmp_path):
+    net = Outer()
+    net(one)
+    for variable in net.variables:
+        values.set(variable, tf.zeros(variable.shape))
+    with pytest.raises(ValueError, match="passed to save_network_checkpoint for the Network 'oute"):
+        tfe.save_network_checkpoint(net, str(tmp_path), map_func=lambda name: "foo")
+    prefix = tfe.save_network_checkpoint(net.a, str(tmp_path), map_func=lambda name: "foo")
+    loader = Outer()
+    tfe.restore_network_checkpoint(loader, prefix, map_func=lambda name: "foo")
+    with pytest.raises(ValueError, match="to restore_network_checkpoint for the Network 'outer_1'"):
+        loader(one)
+    shared = tf.layers.Dense(1, name="dense", use_bias=False)
+    shared(one)
+    both = tfe.Sequential([shared, tf.layers.Dense(1, use_bias=False)])
+    both(one)
+    with pytest.raises(ValueError, match="for Network 'sequential' resulted in a naming conflict"):
+        tfe.save_network_checkpoint(both, str(tmp_path))

@@ -1,0 +1,61 @@
+"""Model functions' outputs for serving."""
+
+import pytest
+
+from tfmini._src.contrib.learn import (
+    export_signatures,
+)
+from tfmini._src.contrib.learn.model_fn import ModelFnOps
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def _made(predictions, outputs=None):
+    return ModelFnOps("infer", predictions=predictions, output_alternatives=outputs)
+
+
+_HEADS = {"head": ("p", {"a": 1}), "more": ("q", {"b": 1})}
+
+
+def test_served_head():
+    found = export_signatures.get_output_alternatives
+    one = {"head": _HEADS["head"]}
+    assert found(_made({"a": 1}, one)) == found(_made({"a": 1}, one), "head") == (one, "head")
+    assert found(_made({"a": 1}, _HEADS), "more") == (_HEADS, "more")
+    for predictions, name in ((3, "output"), ({"a": 3}, "a")):
+        for outputs in (None, {}):
+            heads, default = found(_made(predictions, outputs), "")
+            assert default == "default_output_alternative"
+            assert list(heads) == [default] and heads[default][0] == 0
+            assert list(heads[default][1]) == [name]
+
+
+@pytest.mark.parametrize(
+    "outputs, wanted, text",
+    [
+        (
+            None,
+            "x",
+            "Requested default_output_alternative: x, but available output_alternatives are: []",
+        ),
+        (
+            {},
+            "x",
+            "Requested default_output_alternative: x, but available output_alternatives are: []",
+        ),
+        (
+            _HEADS,
+            "x",
+            "Requested default_output_alternative: x, but available output_alternatives are: ['head', 'more']",
+        ),
+        (
+            _HEADS,
+            None,
+            "Please specify a default_output_alternative.  Available output_alternatives are: ['head', 'more']",
+        ),
+    ],
+)
+def test_missing_heads(outputs, wanted, text):
+    with pytest.raises(ValueError) as caught:
+        export_signatures.get_output_alternatives(_made({"a": 1}, outputs), wanted)
+    assert str(caught.value) == text

@@ -1,0 +1,37 @@
+"""tf.contrib.rnn.LSTMBlockCell."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as made:
+        tf.set_random_seed(1)
+        yield made
+
+
+def drawn(seed, *shape):
+    return np.random.RandomState(seed).uniform(-1, 1, shape).astype("f")
+
+
+CELLS = tf.nn.rnn_cell
+
+RNN = tf.contrib.rnn
+
+
+def test_restores_a_basic_cell(tmp_path):
+    """LSTMBlockCell restores what BasicLSTMCell saved, where the scopes are named alike."""
+    x = tf.constant(drawn(1, 4, 2, 3))
+    want = tf.nn.dynamic_rnn(CELLS.LSTMCell(5), x, dtype=tf.float32)[0]
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        path = tf.train.Saver().save(session, str(tmp_path / "model"))
+        want = session.run(want)
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.constant(drawn(1, 4, 2, 3))
+        got = tf.nn.dynamic_rnn(RNN.LSTMBlockCell(5), x, dtype=tf.float32)[0]
+        tf.train.Saver().restore(session, path)
+        np.testing.assert_allclose(session.run(got), want, rtol=1e-5, atol=1e-6)

@@ -1,0 +1,60 @@
+"""Monotonic attention."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+from tfmini.contrib import seq2seq
+
+RANDOM = np.random.RandomState(17)
+
+
+@pytest.fixture(autouse=True)
+def graph():
+    with tf.Graph().as_default() as graph:
+        graph.seed = 4
+        yield
+
+
+def run(*fetches):
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        return session.run(list(fetches))
+
+
+def softmax(x):
+    e = np.exp(x - x.max(axis=-1, keepdims=True))
+    return e / e.sum(axis=-1, keepdims=True)
+
+
+def chances(p, before):
+    """From each place where it stopped the last time it continues, place by place, until it stops."""
+    result = np.zeros_like(p)
+    for row in range(len(p)):
+        for start, chance in enumerate(before[row]):
+            for place in range(start, p.shape[1]):
+                result[row, place] += chance * p[row, place]
+                chance *= 1 - p[row, place]
+    return result
+
+
+@pytest.mark.parametrize("mode", ["parallel", "recursive"])
+def test_modes_against_numpy(mode):
+    p = RANDOM.uniform(0.1, 0.9, (3, 6)).astype("f")
+    before = softmax(RANDOM.randn(3, 6)).astype("f")
+    (got,) = run(seq2seq.monotonic_attention(p, before, mode))
+    np.testing.assert_allclose(got, chances(p, before), rtol=1e-4)
+
+
+def test_hard_mode():
+    p = np.array([[0, 1, 0, 1, 1], [0, 0, 0, 0, 0]], "f")
+    before = np.array([[0, 0, 1, 0, 0], [0, 1, 0, 0, 0]], "f")
+    (got,) = run(seq2seq.monotonic_attention(p, before, "hard"))
+    np.testing.assert_array_equal(got, [[0, 0, 0, 1, 0], [0, 0, 0, 0, 0]])
+
+
+def test_safe_cumprod():
+    x = np.full((1, 8), 1e-30, "f")
+    (got,) = run(seq2seq.safe_cumprod(x, axis=1, exclusive=True))
+    np.testing.assert_allclose(got, [[1, 1e-30] + [0] * 6], rtol=1e-4)
+    assert np.isfinite(got).all()

@@ -1,0 +1,22 @@
+"""tf.contrib.training.HParams."""
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.contrib.learn import learn_runner
+
+learn = tf.contrib.learn
+
+
+def test_refused_values():
+    config = learn.RunConfig(model_dir="folder")
+    with pytest.raises(ValueError, match="^`hparams` must be `HParams` instance$"):
+        learn_runner._of_config(lambda *given: None, config, {"rate": 1.0})
+    seen = []
+    with pytest.raises(TypeError, match="Experiment"):
+        learn_runner._of_config(
+            lambda config, hparams: seen.append(hparams.rate),
+            config,
+            tf.contrib.training.HParams(rate=0.5),
+        )
+    assert seen == [0.5]

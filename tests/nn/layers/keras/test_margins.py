@@ -1,0 +1,74 @@
+"""Cropping and padding layers."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+pytestmark = pytest.mark.usefixtures("keras_session")
+
+LAYERS = tf.keras.layers
+
+DRAW = np.random.RandomState(0)
+
+IMAGES = DRAW.randn(2, 3, 4, 2).astype(np.float32)
+
+VOLUMES = DRAW.randn(1, 2, 3, 2, 2).astype(np.float32)
+
+
+def outputs(layer, *inputs, training=None, **call):
+    """The output of a layer; it is made again from its configuration, and its shape is what it said."""
+    tensors = [tf.constant(x) for x in inputs]
+    given = tensors[0] if len(tensors) == 1 else tensors
+    shapes = [x.shape for x in tensors]
+    if training is not None:
+        call["training"] = training
+    result = layer(given, **call)
+    said = layer.compute_output_shape(shapes[0] if len(shapes) == 1 else shapes)
+    assert tf.TensorShape(said).as_list() == result.shape.as_list()
+    again = type(layer).from_config(layer.get_config())
+    assert again.get_config() == layer.get_config() or "function" in layer.get_config()
+    session = tf.keras.backend.get_session()
+    session.run([v.initializer for v in layer.weights])
+    return session.run(result)
+
+
+def _padded(x, first):
+    pairs = [(1, 0), (0, 2)]
+    return np.pad(x, [(0, 0), (0, 0), *pairs] if first else [(0, 0), *pairs, (0, 0)])
+
+
+@pytest.mark.parametrize("first", [False, True])
+def test_images_and_volumes(first):
+    order = "channels_first" if first else "channels_last"
+    axes = (2, 3, 4) if first else (1, 2, 3)
+    made = outputs(LAYERS.ZeroPadding2D(((1, 0), (0, 2)), data_format=order), IMAGES)
+    np.testing.assert_array_equal(made, _padded(IMAGES, first))
+    cropped = outputs(LAYERS.Cropping2D(((0, 1), (1, 0)), data_format=order), _padded(IMAGES, True))
+    whole = _padded(IMAGES, True)
+    np.testing.assert_array_equal(cropped, whole[:, :, :-1, 1:] if first else whole[:, :-1, 1:])
+    larger = outputs(LAYERS.UpSampling2D((2, 3), data_format=order), IMAGES)
+    np.testing.assert_array_equal(larger, IMAGES.repeat(2, axes[0]).repeat(3, axes[1]))
+    padded = outputs(LAYERS.ZeroPadding3D(1, data_format=order), VOLUMES)
+    np.testing.assert_array_equal(
+        padded, np.pad(VOLUMES, [(int(n in axes),) * 2 for n in range(5)])
+    )
+    back = outputs(LAYERS.Cropping3D(data_format=order), padded)
+    np.testing.assert_array_equal(back, VOLUMES)
+    larger = outputs(LAYERS.UpSampling3D((2, 1, 3), data_format=order), VOLUMES)
+    np.testing.assert_array_equal(larger, VOLUMES.repeat(2, axes[0]).repeat(3, axes[2]))
+
+
+def test_cropping_beyond_the_size():
+    with pytest.raises(ValueError, match="`padding` should have two elements"):
+        LAYERS.ZeroPadding2D((1, 2, 3))
+    with pytest.raises(ValueError, match="`cropping` should have 3 elements"):
+        LAYERS.Cropping3D((1, 2))
+    with pytest.raises(ValueError, match="symmetric_height_crop, symmetric_width_crop"):
+        LAYERS.Cropping2D(1.5)
+    with pytest.raises(ValueError, match="2nd entry of padding"):
+        LAYERS.ZeroPadding2D(((1, 2), (1, 2, 3)))
+    with pytest.raises(ValueError, match="should be one of"):
+        LAYERS.UpSampling2D(interpolation="cubic")
+    with pytest.raises(ValueError, match="cannot be negative value"):
+        LAYERS.ReLU(negative_slope=-1.0)

@@ -1,0 +1,29 @@
+"""tf.image.adjust_contrast and adjust_hue."""
+
+import numpy as np
+import pytest
+
+import tfmini as tf
+
+PIXELS = [
+    *([0.9, 0.5, 0.2], [0.9, 0.2, 0.5], [0.5, 0.9, 0.2], [0.2, 0.9, 0.5]),
+    *([0.5, 0.2, 0.9], [0.2, 0.5, 0.9]),
+]
+
+
+def test_hue_shift_of_one():
+    values = np.array([PIXELS], "f")[None]
+    with tf.Graph().as_default(), tf.Session() as session:
+        turned = session.run(tf.image.adjust_hue(values, 1.0))
+    np.testing.assert_allclose(turned, values, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "shape", [(7, 60, 300, 3), (40, 20, 30, 3), (2, 3, 4, 5, 2), (700, 300, 1)]
+)
+def test_contrast_keeps_means(session, shape):
+    images = np.random.default_rng(0).random(shape, dtype="f")
+    wide = images.astype("d")
+    mean = wide.mean((-3, -2), keepdims=True)
+    got = session.run(tf.image.adjust_contrast(images, 0.3))
+    np.testing.assert_allclose(got, (wide - mean) * 0.3 + mean, 0, 1e-6)

@@ -1,0 +1,85 @@
+"""Graphs of exported objects."""
+
+import os
+
+import pytest
+
+import tfmini as tf
+from tfmini._src.variables.capturable_resource import TrackableAsset
+
+FLOAT = tf.TensorSpec([], tf.float32)
+
+
+class Model(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.v = tf.Variable(3.0, name="vee")
+        self.rows = [tf.Variable([1.0, 2.0])]
+        self.more = {"a": tf.Variable(5, trainable=False)}
+        keys = tf.lookup.KeyValueTensorInitializer(["x", "y"], [10, 20])
+        self.table = tf.lookup.StaticHashTable(keys, -1)
+        self.large = tf.fill([200], 2.0)
+
+    @tf.function(input_signature=[FLOAT])
+    def scaled(self, x):
+        return self.v * x + tf.reduce_sum(self.rows[0])
+
+    @tf.function
+    def power(self, x, k=2):
+        return {"s": x**k, "l": self.table.lookup(tf.constant(["x", "q"])), "c": self.large[0]}
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    model = Model()
+    model.power(tf.constant([1.0, 2.0]))
+    model.power(tf.constant([1, 2]), 3)
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    return tf.saved_model.load_v2(str(tmp_path / "m"))
+
+
+def test_several_signatures_take_arguments_by_name(tmp_path):
+    root = tf.train.Checkpoint(v=tf.Variable(2.0))
+    both = [tf.TensorSpec([None], tf.float32, "a"), tf.TensorSpec([None], tf.float32, "b")]
+    root.sum = tf.function(lambda x, y: root.v * x + y, input_signature=both)
+    root.twice = tf.function(lambda x: {"twice": 2.0 * x}, input_signature=[FLOAT])
+    functions = {"sum": root.sum, "twice": root.twice.get_concrete_function()}
+    tf.saved_model.save(root, str(tmp_path), functions)
+    found = tf.saved_model.load_v2(str(tmp_path), tags="serve").signatures
+    assert sorted(found) == ["sum", "twice"]
+    made = found["sum"](a=tf.constant([1.0]), b=tf.constant([3.0]))
+    assert made["output_0"].numpy() == [5.0]
+    with pytest.raises(TypeError, match="Expected at most 0 positional arguments"):
+        found["sum"](tf.constant([1.0]), tf.constant([3.0]))
+
+
+def test_assets(tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("alpha\nbeta\n")
+    root = tf.train.Checkpoint()
+    filled = tf.lookup.TextFileInitializer(str(words), tf.string, -2, tf.int64, -1)
+    root.table = tf.lookup.StaticHashTable(filled, -1)
+    root.file = TrackableAsset(str(words))
+    root.find = tf.function(
+        lambda keys: root.table.lookup(keys), input_signature=[tf.TensorSpec([None], tf.string)]
+    )
+    root.path = tf.function(lambda: root.file.asset_path, input_signature=[])
+    tf.saved_model.save(root, str(tmp_path / "m"), root.find)
+    words.unlink()
+    os.rename(tmp_path / "m", tmp_path / "moved")
+    loaded = tf.saved_model.load_v2(str(tmp_path / "moved"))
+    assert loaded.find(tf.constant(["beta", "x"])).numpy().tolist() == [1, -1]
+    assert loaded.path().numpy() == str(tmp_path / "moved" / "assets" / "words.txt").encode()
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.saved_model.loader.load(session, ["serve"], str(tmp_path / "moved"))
+        signature = found.signature_def["serving_default"]
+        feeds = {signature.inputs["keys"].name: ["beta"]}
+        assert session.run(signature.outputs["output_0"].name, feeds) == [1]
+
+
+def test_initializers_restore_in_a_graph(loaded, tmp_path):
+    with tf.Graph().as_default(), tf.Session() as session:
+        found = tf.saved_model.load_v2(str(tmp_path / "m"))
+        y = found.scaled(tf.constant(2.0))
+        session.run([found.v.initializer, found.rows[0].initializer])
+        assert session.run(y) == 9.0

@@ -1,0 +1,74 @@
+"""Functions of loaded objects."""
+
+import functools
+
+import pytest
+
+import tfmini as tf
+
+FLOAT = tf.TensorSpec([], tf.float32)
+
+
+class Model(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.v = tf.Variable(3.0, name="vee")
+        self.rows = [tf.Variable([1.0, 2.0])]
+        self.more = {"a": tf.Variable(5, trainable=False)}
+        keys = tf.lookup.KeyValueTensorInitializer(["x", "y"], [10, 20])
+        self.table = tf.lookup.StaticHashTable(keys, -1)
+        self.large = tf.fill([200], 2.0)
+
+    @tf.function(input_signature=[FLOAT])
+    def scaled(self, x):
+        return self.v * x + tf.reduce_sum(self.rows[0])
+
+    @tf.function
+    def power(self, x, k=2):
+        return {"s": x**k, "l": self.table.lookup(tf.constant(["x", "q"])), "c": self.large[0]}
+
+
+@pytest.fixture
+def loaded(tmp_path):
+    model = Model()
+    model.power(tf.constant([1.0, 2.0]))
+    model.power(tf.constant([1, 2]), 3)
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    return tf.saved_model.load_v2(str(tmp_path / "m"))
+
+
+def test_trace_selection(loaded):
+    assert loaded.scaled(tf.constant(2.0)).numpy() == 9.0
+    assert loaded.scaled(x=2.0).numpy() == 9.0
+    found = loaded.power(tf.constant([3.0, 4.0]))
+    assert found["s"].numpy().tolist() == [9.0, 16.0]
+    assert found["l"].numpy().tolist() == [10, -1]
+    assert found["c"].numpy() == 2.0
+    assert loaded.power(tf.constant([3, 4]), k=3)["s"].numpy().tolist() == [27, 64]
+    with pytest.raises(ValueError, match="Could not find matching function to call loaded") as no:
+        loaded.power(tf.constant([3.0, 4.0]), 7)
+    assert "Option 2:\n  Positional arguments (2 total):\n    * TensorSpec(shape=(2,)" in str(
+        no.value
+    )
+
+
+def test_gradients_of_nested_functions(tmp_path):
+    root = tf.train.Checkpoint(w=tf.Variable(1.0), b=tf.Variable(0.0))
+    product = tf.function(lambda x, y: x * y, input_signature=[FLOAT, FLOAT])
+    inner = tf.function(lambda x: product(root.w.read_value(), x) + root.b, input_signature=[FLOAT])
+    root.f = tf.function(lambda x: inner(x) + root.b, input_signature=[FLOAT])
+    tf.saved_model.save(root, str(tmp_path / "one"))
+    loaded = tf.saved_model.load_v2(str(tmp_path / "one"))
+    tf.saved_model.save(loaded, str(tmp_path / "two"))
+    for found in (loaded, tf.saved_model.load_v2(str(tmp_path / "two"))):
+        with tf.GradientTape() as tape:
+            y = found.f(tf.constant(3.5))
+        assert [g.numpy() for g in tape.gradient(y, [found.w, found.b])] == [3.5, 2.0]
+
+
+def test_bound_arguments(tmp_path):
+    model = tf.Module()
+    model.sum = tf.function(functools.partial(lambda x, y: x + y, x=tf.zeros([1]), y=tf.ones([1])))
+    assert model.sum().numpy() == 1
+    tf.saved_model.save(model, str(tmp_path / "m"))
+    assert tf.saved_model.load_v2(str(tmp_path / "m")).sum().numpy() == 1

@@ -1,0 +1,30 @@
+"""Readers of old checkpoints."""
+
+from pathlib import Path
+
+import numpy as np
+
+import tfmini as tf
+from tfmini._src.ops.files import deferred_restore
+
+
+def check(session, made, wanted):
+    for variable, value in zip(made, wanted):
+        np.testing.assert_array_equal(session.run(variable), value)
+
+
+def test_old_checkpoints(monkeypatch):
+    monkeypatch.setattr(deferred_restore, "_LITTLE", 0)
+    path = str(Path(__file__).parents[2] / "golden" / "checkpoints" / "old")
+    reader = tf.train.NewCheckpointReader(path)
+    shapes = reader.get_variable_to_shape_map()
+    kinds = reader.get_variable_to_dtype_map()
+    names = [n for n in sorted(shapes) if kinds[n] != tf.string][:4]
+    made = [
+        tf.get_variable(n, shapes[n], kinds[n], initializer=tf.zeros_initializer()) for n in names
+    ]
+    saver = tf.train.Saver(made)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        saver.restore(session, path)
+        check(session, made, [reader.get_tensor(n) for n in names])
