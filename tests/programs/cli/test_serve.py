@@ -23,6 +23,13 @@ def test_which_models(arguments, capsys):
     assert "pass either DIR or --config FILE" in capsys.readouterr().err
 
 
+def test_an_unknown_option_shows_those_of_the_command(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", "--port", "0", "DIR"])
+    message = capsys.readouterr().err
+    assert "--rest-port PORT" in message and "unrecognized arguments: --port" in message
+
+
 @pytest.mark.parametrize(
     "options, error",
     [

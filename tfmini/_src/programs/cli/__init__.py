@@ -33,7 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     launch.add_to(commands)
     run.add_to(commands)
     serve.add_to(commands)
-    parsed = parser.parse_args(arguments)
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        commands.choices[parsed.command].error(f"unrecognized arguments: {' '.join(unknown)}")
     try:
         return parsed.run(parsed)
     except BrokenPipeError:  # the reader closed the pipe, as `| head` does
