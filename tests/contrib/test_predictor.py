@@ -50,12 +50,6 @@ def test_a_signature_of_the_programs_own(folder):
 @pytest.mark.parametrize(
     "kwargs, kind, text",
     [
-        ({"input_names": {}}, ValueError, "input_names and output_names must both be specified"),
-        (
-            {"signature_def_key": "a", "input_names": {}, "output_names": {}},
-            ValueError,
-            "You must specify at most one of signature_def_key OR signature_def OR",
-        ),
         ({"tags": "serve,gpu"}, RuntimeError, "MetaGraphDef associated with tags 'serve', 'gpu'"),
         (
             {"signature_def_key": "other"},

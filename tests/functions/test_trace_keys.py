@@ -79,8 +79,6 @@ class _WithoutReferences:
 @pytest.mark.parametrize(
     ("value", "error", "text"),
     [
-        (set(), AttributeError, "'set' object has no attribute 'shape'"),
-        ([{1: {2}}], AttributeError, "'set' object has no attribute 'shape'"),
         (_Unhashable(), AttributeError, "'_Unhashable' object has no attribute 'shape'"),
         (
             _WithoutReferences(),

@@ -132,14 +132,6 @@ def test_what_is_marked_as_not_fetchable(session, graph):
         session.run(one)
 
 
-def test_a_tensor_of_another_graph(session):
-    tf.constant(1)
-    with tf.Graph().as_default():
-        other = tf.constant(2, name="other")
-    with pytest.raises(ValueError, match="is not an element of this graph"):
-        session.run(other)
-
-
 def test_conversions_of_ones_own(session):
     class Pair:
         def __init__(self, left, right):

@@ -78,7 +78,6 @@ def test_a_timed_step(session):
             ["i:0 y:0"],
             "Input 1 of node a was passed int32 from _identity_y_0:0 incompatible with expected float.",
         ),
-        (["c:0 x:0"], 'Endpoint "x:0" fed more than once.'),
         (["c:0 y:0", "x:0 y:0"], 'Endpoint "y:0" fed more than once.'),
         (
             ["b:0 y:0"],

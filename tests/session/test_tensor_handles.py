@@ -94,11 +94,6 @@ def test_a_handle_that_is_deleted_or_given_away(session):
         third.eval()
 
 
-def test_a_handle_is_of_a_tensor(session):
-    with pytest.raises(TypeError, match="^`data` must be of type Tensor.$"):
-        tf.get_session_handle([1.0])
-
-
 def test_handles_do_not_keep_their_graph():
     with tf.Graph().as_default() as graph, tf.Session() as session:
         handle = session.run(tf.get_session_handle(tf.constant([1.0, 2.0])))

@@ -1,6 +1,5 @@
 """steps: the global step of a graph."""
 
-import numpy as np
 import pytest
 
 import tfmini as tf
@@ -42,25 +41,6 @@ def test_its_value():
         session.run(step.assign_add(3))
         value = tf.train.global_step(session, step)
     assert value == 3 and type(value) is int
-
-
-@pytest.mark.parametrize(
-    "value, message",
-    [
-        (1.0, "Existing \"global_step\" does not have integer type: <dtype: 'float32_ref'>"),
-        (np.zeros(2, int), 'Existing "global_step" is not scalar: (2,)'),
-    ],
-)
-def test_what_it_may_not_be(value, message):
-    wrong = tf.Variable(value, name="wrong")
-    with pytest.raises(TypeError) as caught:
-        tf.train.assert_global_step(wrong)
-    assert str(caught.value) == message
-
-
-def test_what_is_no_tensor_at_all():
-    with pytest.raises(TypeError, match='Existing "global_step" must be a Variable or Tensor: 3.'):
-        tf.train.assert_global_step(3)
 
 
 def test_several_are_none(caplog):

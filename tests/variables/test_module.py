@@ -1,7 +1,5 @@
 """tf.Module finds the variables and modules among its attributes."""
 
-import pytest
-
 import tfmini as tf
 
 
@@ -36,11 +34,6 @@ def test_scopes():
     layer = Dense(2, name="layer")
     assert layer.call().name == "layer/out:0"
     assert layer.call().name == "layer/out_1:0"
-
-
-def test_a_name_is_an_identifier():
-    with pytest.raises(ValueError, match="'a b' is not a valid module name"):
-        tf.Module("a b")
 
 
 def test_attributes_that_a_class_leaves_out():

@@ -72,19 +72,6 @@ def test_callbacks_feeds_and_variables_that_stay():
     assert losses[0] == pytest.approx(8.0)
 
 
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        ({"bounds": None}, "Bounds must be set using the var_to_bounds argument"),
-        ({"jac": True}, "Optimizer keyword arg 'jac' is set automatically"),
-    ],
-)
-def test_what_is_set_already_is_refused(options, text):
-    x = tf.Variable(1.0)
-    with pytest.raises(ValueError, match=text):
-        minimized(opt.ScipyOptimizerInterface(tf.square(x), **options), x)
-
-
 def test_the_interface_itself_minimizes_nothing():
     x = tf.Variable(1.0)
     with pytest.raises(NotImplementedError, match="implement the _minimize"):

@@ -116,11 +116,7 @@ def test_whole_classes():
 @pytest.mark.parametrize(
     "name, arguments, error",
     [
-        ("run_v1_only", (3,), "'reason' should be string"),
         ("enable_tf_xla_constant_folding", (3,), "'description' should be string"),
-        ("run_v2_only", (Case,), "only supports test methods"),
-        ("run_gpu_only", (Case,), "only supports test methods"),
-        ("run_in_graph_and_eager_modes", (Case,), "Did you mean to use `run_all"),
     ],
 )
 def test_wrong_decorations(name, arguments, error):

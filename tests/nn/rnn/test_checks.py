@@ -21,9 +21,7 @@ class LooksLikeOne:
 @pytest.mark.parametrize(
     "missing, text",
     [
-        ("output_size", "'output_size' property is missing."),
         ("state_size", "'state_size' property is missing."),
-        ("zero_state", "either 'zero_state' or 'get_initial_state' method is required."),
         ("__call__", "is not callable."),
     ],
 )

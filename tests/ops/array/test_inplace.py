@@ -37,9 +37,3 @@ def test_rows_are_taken_modulo_the_size():
     x = tf.placeholder_with_default(np.zeros((3, 1), "f"), None)
     got = run(raw.InplaceUpdate(x, [-1, 4], [[1.0], [2.0]]))
     assert got.tolist() == [[0], [2], [1]]
-
-
-def test_empty_of_a_negative_size():
-    size = tf.placeholder(tf.int32, [1])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="Dimension -1 must be >= 0"):
-        run(raw.Empty(size, dtype=tf.float32), {size: [-1]})

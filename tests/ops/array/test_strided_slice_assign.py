@@ -66,14 +66,6 @@ def test_an_empty_slice_takes_any_value(session, variable, index, value):
     np.testing.assert_array_equal(session.run(variable), ROWS)
 
 
-def test_index_out_of_range(session, variable):
-    row = tf.placeholder(tf.int32, [])
-    assignment = variable[row].assign(ROWS[0])
-    with pytest.raises(tf.errors.InvalidArgumentError, match="slice index 7 of dimension 0 out of"):
-        session.run(assignment, {row: 7})
-    np.testing.assert_array_equal(session.run(variable), ROWS)
-
-
 def test_strings(session):
     variable = tf.Variable(["a", "b"])
     session.run(variable.initializer)
@@ -84,11 +76,6 @@ def test_reading_is_not_changed(session, variable):
     before = session.run(variable)
     session.run(variable[0].assign(ROWS[2]))
     np.testing.assert_array_equal(before, ROWS)
-
-
-def test_only_variables():
-    with pytest.raises(ValueError, match="Sliced assignment is only supported for variables"):
-        tf.constant([1, 2])[0].assign(3)
 
 
 def test_not_initialized(session):

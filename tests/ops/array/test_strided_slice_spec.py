@@ -85,11 +85,3 @@ def test_sizes_not_known(index, dims, want):
 def test_bounds_not_known():
     _, _, strides, masks = specs_of(np.s_[1:2, :, 0, ::-1])
     assert sliced_dims((3, 4, 5, 6), None, None, strides, masks) == (None, 4, 6)
-
-
-def test_steps_of_zero_and_backwards_elements():
-    begin, end = np.array([1]), np.array([2])
-    with pytest.raises(ValueError, match=r"strides\[0\] must be non-zero"):
-        sliced_dims((3,), begin, end, np.array([0]), Masks(0, 0, 0, 0, 0))
-    with pytest.raises(ValueError, match="only stride 1 allowed on non-range indexing."):
-        sliced_dims((3,), begin, end, np.array([-1]), Masks(0, 0, 0, 0, 1))

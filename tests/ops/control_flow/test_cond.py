@@ -78,14 +78,6 @@ def test_operations_as_results(pred):
         assert session.run(variable) == 2
 
 
-def test_tensors_of_a_branch_cannot_be_fetched(pred):
-    inside = []
-    tf.cond(pred, lambda: inside.append(tf.constant(1)) or inside[0], lambda: tf.constant(2))
-    with tf.Session() as session:
-        with pytest.raises(ValueError, match="has been marked as not fetchable"):
-            session.run(inside[0], {pred: True})
-
-
 def test_slices_with_and_without_a_shape_do_not_go_together(pred):
     values, indices = tf.ones([1, 2]), tf.constant([0])
     with pytest.raises(ValueError, match="Incompatible return values of true_fn and false_fn: "):

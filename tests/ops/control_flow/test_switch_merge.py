@@ -44,11 +44,6 @@ def test_merge_of_tensors_and_slices_gives_slices():
     assert output.indices.dtype is tf.int64
 
 
-def test_merge_refuses_none():
-    with pytest.raises(ValueError, match="At least one of the merge inputs is None"):
-        merge([tf.constant(1), None])
-
-
 def test_a_reference_stays_one():
     variable = tf.Variable(1.0)
     outputs = switch_ref_or_tensor(variable._ref(), tf.constant(True))

@@ -41,17 +41,9 @@ def said(error):
 @pytest.mark.parametrize(
     "spec, kind, text",
     [
-        ("2 3 0,1:-", "InvalidArgument", "Slice in shape_and_slice specification does not match the shape of the "
-         "tensor to  save: 2 3 0,1:-, tensor: [2,3]"),
         ("2 3 0,2", "Internal", "Mismatching ranks: shape = [2,3], slice = 0,2"),
-        ("2 3", "InvalidArgument", "Expected a pair of numbers or '-' but got '3': string = 3"),
         ("a 3 0,2:-", "InvalidArgument", "Non numerical dimension in shape_and_slice: a 3 0,2:-"),
         ("2 3 0,2:x", "InvalidArgument", "Expected a pair of numbers or '-' but got 'x': string = 0,2:x"),
-        ("2 3 1,2:-", "Internal", "Extent in dimension 0 out of bounds: shape = [2,3], slice = 1,2:-"),
-        (" ", "InvalidArgument", "Non numerical dimension in shape_and_slice:  "),
-        ("2 3 -1,2:-", "InvalidArgument", "Expected non-negative start and positive length but got start = -1, "
-         "length = 2: string = -1,2:-"),
-        ("2 3 0,9:-", "Internal", "Extent in dimension 0 out of bounds: shape = [2,3], slice = 0,9:-"),
     ],
 )  # fmt: skip
 def test_slices_that_are_none(spec, kind, text):
@@ -77,10 +69,6 @@ def test_saving_is_refused():
 
 
 RESTORES = [
-    (("d/a", ["z"]), "NotFound", "Key z not found in checkpoint"),
-    (("d/a", ["x", "z", "q"], [""] * 3, [tf.float64] * 3), "NotFound", "Key q not found in checkpoint"),
-    (("d/a", ["x"], [""], [tf.float64]), "InvalidArgument",
-     "tensor_name = x; expected dtype double does not equal original dtype float"),
     (("d/nothing",), "NotFound",
      "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for d/nothing"),
     (("d/nothing/a/b",), "InvalidArgument", "Unsuccessful TensorSliceReader constructor: Failed to get matching "
@@ -88,8 +76,6 @@ RESTORES = [
     (("d/a.index",), "NotFound", 'Tensor name "x" not found in checkpoint files d/a.index'),
     (("d/",), "NotFound",
      "Unsuccessful TensorSliceReader constructor: Failed to find any matching files for d/"),
-    (("d/a", ["x"], ["3 3 0,2:-"]), "InvalidArgument", "tensor_name = x; shape in shape_and_slice spec [3,3] does not "
-     "match the shape stored in checkpoint: [2,3]"),
     (("d/sl", ["x"], ["4 3 1,2:-"], [tf.int32]), "InvalidArgument",
      "tensor_name = x; expected dtype int32 does not equal original dtype float"),
     (("d/gap",), "InvalidArgument",
@@ -97,8 +83,6 @@ RESTORES = [
     ((str(GOLDEN / "old"), ["z"]), "NotFound", 'Tensor name "z" not found in checkpoint files '),
     ((str(GOLDEN / "old"), ["matrix"], [""], [tf.int32]), "InvalidArgument",
      "Expected to restore a tensor of type int32, got a tensor of type float instead: tensor_name = matrix"),
-    ((str(GOLDEN / "old"), ["matrix"], ["3 3 0,2:-"]), "InvalidArgument", "Shape in shape_and_slice spec does not "
-     "match the shape in the save file: [3,3], save file shape: [2,3]"),
 ]  # fmt: skip
 
 
@@ -116,7 +100,6 @@ def test_restoring_is_refused(arguments, kind, text):
             "d/a.data-00000-of-00001",
             "Unable to open table file d/a.data-00000-of-00001: Data loss: file is too short",
         ),
-        ("d", "Unable to open table file"),
     ],
 )
 def test_what_is_no_checkpoint(path, text):

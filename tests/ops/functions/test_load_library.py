@@ -14,11 +14,6 @@ def test_a_library_that_is_not_there(name, tmp_path):
     assert caught.value.message == wanted
 
 
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(OSError, match="to load kernel libraries from does not exist"):
-        tf.load_library(str(tmp_path / "ops"))
-
-
 @pytest.mark.parametrize(
     "name, way_out",
     [

@@ -107,12 +107,6 @@ def test_several_results_and_none():
         ),
         ({}, tf.errors.InternalError, "^Unsupported object type dict\n"),
         ([[[1], "a"]], tf.errors.InvalidArgumentError, "^ValueError: setting an array element"),
-        (
-            np.datetime64("2000-01-01"),
-            tf.errors.InternalError,
-            "^Unsupported numpy type: NPY_DATET",
-        ),
-        (np.zeros(1, [("a", "i4")]), tf.errors.InternalError, "^Unsupported numpy data type\n"),
     ],
 )
 def test_what_it_may_not_return(returned, error, text):
@@ -200,17 +194,6 @@ def test_may_run_sessions_and_wait_for_other_runs():
         got.append(session.run(result, {x: 2.0}))
         thread.join()
     assert sorted(got) == [8, 9]
-
-
-def test_refused():
-    with pytest.raises(
-        ValueError, match="Expected func to be callable, got func of type <class 'i"
-    ):
-        tf.py_func(3, [], tf.float32)
-    with pytest.raises(
-        TypeError, match="Expected list for 'input' argument to 'PyFunc' Op, not 1."
-    ):
-        tf.numpy_function(lambda: 1, 1.0, tf.float32)
 
 
 def test_no_gradient_flows():

@@ -120,13 +120,6 @@ def test_gradients_of_split_and_joined_rows():
     check(function, [ROWS], [0], order=1)
 
 
-def test_gradients_need_a_scope_of_gradients():
-    x = tf.constant([1.0])
-    y = tf.TensorArray(tf.float32, 1).write(0, x).read(0)
-    with pytest.raises(ValueError, match="Expected op/tensor name to start with gradients"):
-        tf.gradients(y, x, name="other")
-
-
 OLD = {
     "Write": lambda op, handle, x: op(handle, 0, x, 0.0),
     "Read": lambda op, handle, x: op(handle, 0, tf.reduce_sum(x), tf.float32),

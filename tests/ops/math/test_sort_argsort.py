@@ -9,7 +9,6 @@ import tfmini as tf
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"direction": "UP"}, "UP should be one of ASCENDING, DESCENDING"),
         ({"axis": [0]}, "axis must be a constant scalar"),
     ],
 )

@@ -1,7 +1,5 @@
 """tf.FixedLenFeature, VarLenFeature and SparseFeature."""
 
-import pytest
-
 import tfmini as tf
 
 
@@ -11,9 +9,3 @@ def test_features_are_tuples():
     assert tf.io.VarLenFeature is tf.VarLenFeature
     assert repr(tf.VarLenFeature(tf.int64)) == "VarLenFeature(dtype=tf.int64)"
     assert tf.SparseFeature("i", "v", tf.int64, 4).already_sorted is False
-
-
-def test_conflicting_features():
-    features = {"a": tf.VarLenFeature(tf.float32), "b": tf.SparseFeature("a", "v", tf.int64, 3)}
-    with pytest.raises(ValueError, match="Conflicting type .* vs int64 for feature a."):
-        tf.parse_example([b""], features)

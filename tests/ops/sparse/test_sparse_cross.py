@@ -19,13 +19,6 @@ PARTS = {
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("indices", np.array([0, 1]), "Input indices should be a matrix .* shape \\[2\\] at"),
-        ("values", np.array([["a", "b"]]), "Input values should be a vector .* \\[1,2\\] at"),
-        (
-            "shapes",
-            np.array([[2, 1]]),
-            "Input shapes should be a vector .* \\[1,2\\] at position 0",
-        ),
         ("dense_inputs", np.array(["c", "d"]), "Dense inputs should be a matrix .* \\[2\\] at"),
     ],
 )

@@ -126,12 +126,6 @@ def test_destroying(session):
 @pytest.mark.parametrize(
     ("use", "text"),
     [
-        (lambda v: v.sparse_read([[9]]), "indices[0,0] = 9 is not in [0, 3)"),
-        (lambda v: v.sparse_read(-1), "indices = -1 is not in [0, 3)"),
-        (
-            lambda v: v.gather_nd([[7, 0], [1, 9], [0, 0]]),
-            "indices[1] = [1, 9] does not index into param shape [3,2]",
-        ),
         (lambda v: v.count_up_to(0), "Reached limit of 0"),
     ],
 )

@@ -136,10 +136,3 @@ def test_a_loop_of_ones_own():
     Loop(coordinator, None).start()
     coordinator.join()
     assert said == ["start", "run", "stop"]
-
-
-def test_bad_loops():
-    with pytest.raises(ValueError, match="'coord' argument must be a Coordinator: 1"):
-        tf.train.LooperThread(1, None)
-    with pytest.raises(ValueError, match="require that you also pass 'target'"):
-        tf.train.LooperThread(tf.train.Coordinator(), None, args=(1,))

@@ -69,11 +69,6 @@ def test_graph_event(tmp_path):
     assert [tf.GraphDef.FromString(text).node[0].name for text in graphs] == ["one", "one"]
 
 
-def test_v1_writer_is_refused(tmp_path):
-    with pytest.raises(RuntimeError, match="FileWriter is not compatible with eager execution"):
-        tf.summary.FileWriter(str(tmp_path))
-
-
 def test_all_summary_ops_is_refused(tmp_path):
     with summary.create_file_writer(str(tmp_path)).as_default():
         assert summary.initialize() is None

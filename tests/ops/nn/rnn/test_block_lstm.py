@@ -51,14 +51,6 @@ def test_steps_outside_of_the_sequence_are_refused(steps):
         run(lambda: raw.BlockLSTM(*inputs))
 
 
-def test_there_is_no_second_gradient():
-    with tf.Graph().as_default():
-        inputs = [tf.constant(value) for value in cells.SEQUENCE]
-        (first,) = tf.gradients(raw.BlockLSTM(*inputs).h, inputs[1])
-        with pytest.raises(LookupError, match="No gradient defined for operation"):
-            tf.gradients(first, inputs[1])
-
-
 WRONG = {
     "b": [((1,), "b.dim_size(0) != cell_size * 4: 1 vs. 8"), ((1, 8), "b must be 1D")],
     "w": [
