@@ -98,7 +98,7 @@ def _choose(xp: Any, condition: Any, t: Any, e: Any) -> Any:
 def select_op(xp, condition, t, e):
     """Selects `t` or `e` elementwise, or row by row if only `condition` is a vector."""
     shape = condition.shape
-    shapes = np.shape(t), np.shape(e)
+    shapes = getattr(t, "shape", ()), getattr(e, "shape", ())
     if not shape:
         _check_same(*shapes)
         return (t if condition else e) if xp is np else xp.where(condition, t, e)

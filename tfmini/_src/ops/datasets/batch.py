@@ -27,6 +27,7 @@ from tfmini._src.ops.datasets.dataset_value import (
     declared,
     in_batches,
     scalar_of,
+    stacked,
 )
 from tfmini._src.ops.datasets.map_filter_reduce import Map
 from tfmini._src.ops.datasets.prefetch_parallel_map import ParallelMap
@@ -252,6 +253,13 @@ class _Given(Iterator):
             return None
         self._place += 1
         return self._elements[self._place - 1]
+
+    def batch(self, count: int, drops: bool) -> tuple[int, Element | None]:
+        elements = self._elements[self._place : self._place + count]
+        self._place += len(elements)
+        if not elements or (drops and len(elements) < count):
+            return len(elements), None
+        return len(elements), stacked(elements)
 
     def save(self) -> Any:
         return self._place

@@ -413,6 +413,8 @@ def string_of(value: Any, name: str) -> str:
 
 def scalar_of(value: Any, name: str) -> Any:
     """The Python number of a scalar argument."""
+    if value.__class__ is np.ndarray and value.ndim == 0:
+        return value.item()
     if np.ndim(value):
         invalid(f"{name} must be a scalar")
     return np.asarray(value)[()].item()

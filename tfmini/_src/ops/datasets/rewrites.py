@@ -23,10 +23,25 @@ from tfmini._src.ops.datasets.shuffle import Shuffle, ShuffleAndRepeat
 
 def rewritten(dataset: Dataset, names: Collection[bytes]) -> Dataset:
     """Applies the named rewrites to the dataset in sequence."""
+    if not _has_rewritten(dataset):  # each window's dataset, in most programs
+        return dataset
     for name, rule in _RULES.items():
         if name in names:
             dataset = _everywhere(dataset, rule)
     return dataset
+
+
+# One of these is in each tree that a rule changes, or a fused Batch.
+_REWRITTEN = (Take, Skip, Repeat, Prefetch, Map, Filter, ParallelMap, Interleave)
+
+
+def _has_rewritten(dataset: Dataset) -> bool:
+    if isinstance(dataset, _REWRITTEN) or (isinstance(dataset, Batch) and dataset.is_fused):
+        return True
+    for source in dataset.inputs:
+        if _has_rewritten(source):
+            return True
+    return False
 
 
 def _everywhere(dataset: Dataset, rule: Callable[[Any], Dataset | None]) -> Dataset:

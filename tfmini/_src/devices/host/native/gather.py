@@ -16,7 +16,7 @@ from tfmini._src.devices.host.native.library import (
 )
 from tfmini._src.devices.host.threads import thread_count
 
-_FEW = 1 << 8  # minimum slices: below, NumPy's calls cost less
+_FEW = 1 << 8  # minimum slices along an axis: below, NumPy's calls cost less
 _PARALLEL = 1 << 17  # minimum bytes for threads
 
 
@@ -34,7 +34,7 @@ def take_points(table: np.ndarray, points: np.ndarray) -> np.ndarray | None:
 
     None if NumPy takes them, or a point is outside of the table.
     """
-    if points.size < _FEW or not _suits(table, points):
+    if not points.size or not _suits(table, points):
         return None
     if not 0 < points.shape[-1] <= table.ndim:
         return None
