@@ -17,23 +17,14 @@ from tfmini._src.ops.operands import ANY, check_not_negative, shape_text
 
 
 def _distance(a: list[Any], b: list[Any]) -> int:
-    """Levenshtein distance, a column of differences in the bits of two integers: G. Myers, "A fast bit-vector algorithm
-    for approximate string matching based on dynamic programming" (1999).
-    """
-    positions: dict[Any, int] = {}
-    for i, element in enumerate(a):
-        positions[element] = positions.get(element, 0) | 1 << i
-    every, last = (1 << len(a)) - 1, 1 << len(a) >> 1
-    rises, falls, distance = every, 0, len(a)
-    for element in b:
-        kept = positions.get(element, 0) | falls
-        kept |= ((kept & rises) + rises) ^ rises
-        right_rises, right_falls = falls | (every & ~(rises | kept)), rises & kept
-        distance += bool(right_rises & last) - bool(right_falls & last)
-        right_rises = right_rises << 1 | 1
-        falls = right_rises & kept & every
-        rises = every & (right_falls << 1 | ~(right_rises | kept))
-    return distance if a else len(b)
+    """Levenshtein distance: rows of the table of all prefixes' distances, one after the other."""
+    row = list(range(len(a) + 1))
+    for number, element in enumerate(b, 1):
+        diagonal, row[0] = row[0], number
+        for i, own in enumerate(a):
+            nearest = min(row[i], row[i + 1]) + 1
+            diagonal, row[i + 1] = row[i + 1], min(nearest, diagonal + (own != element))
+    return row[-1]
 
 
 def _groups(positions: np.ndarray, values: np.ndarray) -> dict[tuple, np.ndarray]:
