@@ -190,7 +190,7 @@ def test_regions_of_a_file():
 
 
 def test_room_for_a_reply_is_whole_pages():
-    assert [shared_memory._room(n) for n in (1, 3584, 3585, 100_000)] == [
+    assert [shared_memory._rounded_size(n) for n in (1, 3584, 3585, 100_000)] == [
         *(4096, 4096, 8192, 102_400),
     ]
 

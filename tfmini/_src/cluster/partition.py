@@ -114,7 +114,7 @@ class _Cut:
     def partitions(self) -> list[Partition]:
         if not self.ops:
             return []
-        expected = self._wanted()
+        expected = self._expected_keys()
         for op in self.ops:
             device = self.device_of[op]
             part = self._part(task_of(device))
@@ -141,7 +141,7 @@ class _Cut:
             part.graph_def, _ = expand_rewrites(part.graph_def)
         return list(self.parts.values())
 
-    def _wanted(self) -> dict[Any, list[tuple[Any, str, str]]]:
+    def _expected_keys(self) -> dict[Any, list[tuple[Any, str, str]]]:
         """Remote consumers per operation: tensor or operation, consuming task, name of the receive."""
         self.index = set(self.ops)
         tasks = {op: task_of(self.device_of[op]) for op in self.ops}

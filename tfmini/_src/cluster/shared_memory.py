@@ -84,7 +84,7 @@ class _File:
         return _Region(offset, size, tagged(3, self.secret) + numbers)
 
 
-def _room(size: int) -> int:
+def _rounded_size(size: int) -> int:
     """Bytes to reserve for a reply of about `size`, whose varints may turn out longer."""
     return -(-(size + 512) // 4096) * 4096
 
@@ -129,7 +129,7 @@ class Inbox:
         """
         if self._is_off:
             return None
-        size = _room(size) if size else self._sizes.get(keys, 0)
+        size = _rounded_size(size) if size else self._sizes.get(keys, 0)
         if size < _LEAST:
             return None
         with self._lock:
@@ -179,7 +179,7 @@ class Inbox:
         if len(reply) >= _LEAST and not self._is_off:
             if len(self._sizes) >= _MOST_SIZES:
                 self._sizes.clear()
-            self._sizes[keys] = _room(len(reply))
+            self._sizes[keys] = _rounded_size(len(reply))
         return self._replies.read(reply, keys)
 
     def _view(self, place: Place, used: int) -> memoryview:

@@ -152,12 +152,12 @@ class WorkerService:
         """Cancels the step when the call ends, until the returned function is called."""
         ended: list[bool] = []
 
-        def gone() -> None:
+        def cancel() -> None:
             if not ended:
                 self._worker.cancel(asked.message.step_id)
 
-        if not call.add_callback(gone):
-            gone()
+        if not call.add_callback(cancel):
+            cancel()
         return partial(ended.append, True)
 
     def _reply(self, asked: _Asked, values: Sequence[Any]) -> bytes:
@@ -239,14 +239,14 @@ class WorkerService:
             else:
                 then(reply, None)
 
-        def gone() -> None:
+        def cancel() -> None:
             if not is_over:
                 forget()
                 then(None, CancelledError(None, None, "Cancelled"))
 
         forget = self._worker.receive(number, keys, arrived, known_senders)
-        if not call.add_callback(gone):
-            gone()
+        if not call.add_callback(cancel):
+            cancel()
 
     def _together(self, number: int, items: Sequence[Item], expected: _Wanted) -> Buffers:
         """Reply to `RECEIVE_MANY`: in shared memory, in chunks, or inline."""

@@ -34,13 +34,13 @@ def list_append(list_: Any, x: Any) -> Any:
         return list_
     _check_list(list_)
 
-    def of_such() -> Any:
+    def new_list() -> Any:
         tensor = ops.convert_to_tensor(x)
         return raw.EmptyTensorList(
             element_shape=ops.shape(tensor), max_num_elements=-1, element_dtype=tensor.dtype
         )
 
-    chosen = ops.cond(raw.TensorListLength(list_) > 0, lambda: list_, of_such)
+    chosen = ops.cond(raw.TensorListLength(list_) > 0, lambda: list_, new_list)
     return raw.TensorListPushBack(chosen, x)
 
 

@@ -183,7 +183,7 @@ class _Transfer:
             for slot, name in zip(node.outputs, _spread(node, node.opdef.outputs))
         ]
 
-    def _wanted(self, node: Node) -> list[str]:
+    def _required_memories(self, node: Node) -> list[str]:
         """The memory from which the node reads each input."""
         if node.kind == "read":
             return [self._of(node.inputs[0])]
@@ -229,7 +229,7 @@ class _Transfer:
             return
         alive = node.alternatives or [()] * len(node.inputs)
         inputs = []
-        for slot, memory, guard in zip(node.inputs, self._wanted(node), alive):
+        for slot, memory, guard in zip(node.inputs, self._required_memories(node), alive):
             inputs.append(slot if guard is None else self._in(slot, memory))
         node.guard = self._guard(node.guard)
         if node.kind == "fused":

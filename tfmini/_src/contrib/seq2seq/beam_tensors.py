@@ -78,7 +78,7 @@ def gather_tree(
 
 
 def gather_tree_from_array(t: Tensor, parent_ids: Tensor, sequence_length: Tensor) -> Tensor:
-    """The steps of `t` [time, batch, beams, ...] in the order in which `gather_tree` puts ids.
+    """The steps of `t` [time, batch, beams, ...] reordered as ids by `gather_tree`.
 
     Args:
       t: tensor [time, batch * beams, ...] or [time, batch, beams, ...].

@@ -132,11 +132,11 @@ def _poisson(xp: ArrayModule, regions: _Regions, rates: Array) -> Array:
     low, high = rates < 10, (rates >= 10) & xp.isfinite(rates)
     for rows, draw in ((outputs[low], _poisson_by_products), (outputs[high], _poisson_by_ratio)):
         if rows.size:
-            _until_accepted(xp, regions, rows, rates, result, draw)
+            _rejection_sampled(xp, regions, rows, rates, result, draw)
     return result
 
 
-def _until_accepted(
+def _rejection_sampled(
     xp: ArrayModule,
     regions: _Regions,
     rows: Array,

@@ -98,7 +98,9 @@ def suppressed(
         if found is not None:
             return found, scores[found]
     if sigma > 0 or not _is_plain(similarity, scores[candidates], candidates, threshold):
-        return _softly(similarity, scores, candidates, most, threshold, score_threshold, sigma)
+        return _selected_softly(
+            similarity, scores, candidates, most, threshold, score_threshold, sigma
+        )
     order = candidates[np.argsort(-scores[candidates], kind="stable")]
     kept = _chosen(similarity, order, most, threshold, np.greater_equal)
     return kept, scores[kept]
@@ -154,7 +156,7 @@ def _chosen(
     return kept
 
 
-def _softly(
+def _selected_softly(
     similarity: Similarity,
     scores: np.ndarray,
     boxes: np.ndarray,
@@ -172,15 +174,15 @@ def _softly(
     limit = most if most >= 0 else len(scores)
     while heap.items and len(kept) < limit:
         before, box, seen = heap.pop()
-        score, left_out = before, False
+        score, is_suppressed = before, False
         overlaps = similarity.of(box, np.array(kept[seen:], np.intp))[::-1]
         for overlap in overlaps:
-            left_out = bool(overlap >= threshold)
+            is_suppressed = bool(overlap >= threshold)
             if sigma > 0:
                 score = score * np.exp(scale * overlap * overlap)
-            if left_out or score <= score_threshold:
+            if is_suppressed or score <= score_threshold:
                 break
-        if left_out:
+        if is_suppressed:
             continue
         seen = len(kept)
         if score == before:

@@ -149,7 +149,7 @@ class Inlined:
         """An inlined graph for nodes that are added to another graph."""
         other = copy(self)
         other.graph = graph
-        other._limits = self.sizes, self.room.of_a_plan()
+        other._limits = self.sizes, self.room.of_one_plan()
         return other
 
     # For the rules -------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ class Room:
         self._nodes = nodes
         self._seen: set[Called] = set() if seen is None else seen
 
-    def of_a_plan(self) -> Room:
+    def of_one_plan(self) -> Room:
         """The room of a function that runs as a plan, in the same session."""
         return Room(min(_NODES_OF_A_PLAN, most_nodes()), self._seen)
 

@@ -15,7 +15,7 @@ _BEYOND = 1e-7  # offset of the first threshold below 0 and of the last above 1
 _EPSILON = 1e-6
 
 
-def _even(count: int) -> list[float]:
+def _even_thresholds(count: int) -> list[float]:
     """The inner `count` - 2 of `count` evenly spaced thresholds on [0, 1]."""
     return [(number + 1) * 1.0 / (count - 1) for number in range(count - 2)]
 
@@ -57,7 +57,7 @@ def auc(
     with variable_scope(name, "auc", (labels, predictions, weights)):
         if curve != "ROC" and curve != "PR":
             raise ValueError(f"curve must be either ROC or PR, {curve} unknown")
-        inner = _even(num_thresholds) if thresholds is None else sorted(thresholds)
+        inner = _even_thresholds(num_thresholds) if thresholds is None else sorted(thresholds)
         limits = [0.0 - _BEYOND, *inner, 1.0 + _BEYOND]
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
@@ -148,7 +148,7 @@ def sensitivity_at_specificity(
     if specificity < 0 or specificity > 1:
         raise ValueError("`specificity` must be in the range [0, 1].")
     with variable_scope(name, "sensitivity_at_specificity", (predictions, labels, weights)):
-        limits = [0.0 - _BEYOND, *_even(num_thresholds), 1.0 + _BEYOND]
+        limits = [0.0 - _BEYOND, *_even_thresholds(num_thresholds), 1.0 + _BEYOND]
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def sensitivity(counts: Counts, name: str) -> Tensor:
@@ -189,7 +189,7 @@ def specificity_at_sensitivity(
     if sensitivity < 0 or sensitivity > 1:
         raise ValueError("`sensitivity` must be in the range [0, 1].")
     with variable_scope(name, "specificity_at_sensitivity", (predictions, labels, weights)):
-        limits = [0.0 - _BEYOND, *_even(num_thresholds), 1.0 - _BEYOND]
+        limits = [0.0 - _BEYOND, *_even_thresholds(num_thresholds), 1.0 - _BEYOND]
         counts = counts_at_thresholds(labels, predictions, limits, weights)
 
         def specificity(counts: Counts, name: str) -> Tensor:

@@ -71,9 +71,7 @@ class _Read(Iterator):
 
     def _open(self, number: int) -> None:
         self._current = iter(self._files.read(os.fsdecode(self._files.paths[number])))
-        self._next = (
-            number + 1
-        )  # not of a file that cannot be opened, which the next call tries again
+        self._next = number + 1  # excludes files that cannot be opened: the next call retries them
         self._number = 0
 
     def save(self) -> Any:

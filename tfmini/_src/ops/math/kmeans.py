@@ -111,7 +111,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
         best: tuple[float, int, np.ndarray] | None = None
         sums = nearest.cumsum(dtype=np.float32) if chosen else None
         for _ in range(1 + retries):
-            drawn = _drawn(words, chosen, sums, len(points))
+            drawn = _sampled_index(words, chosen, sums, len(points))
             left = np.minimum(nearest, _squared_distances(points, points[drawn : drawn + 1])[:, 0])
             total = float(left.sum())
             if best is None or total < best[0]:
@@ -122,7 +122,7 @@ def kmeans_plus_plus_op(xp, points, num_to_sample, seed, num_retries_per_sample)
     return points[chosen]
 
 
-def _drawn(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
+def _sampled_index(words: Iterator[int], chosen: list[int], sums: Any, count: int) -> int:
     """The first point is uniform; later ones are drawn in proportion to their distance to the chosen ones."""
     if sums is None:
         return _below(words, count)

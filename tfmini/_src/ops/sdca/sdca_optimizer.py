@@ -230,7 +230,7 @@ def _proximal(xp: Any, array: Any, shrinkage: Any) -> Any:
 
 
 def sdca_fprint(input: TensorLike, name: str | None = None) -> Tensor:
-    """Two words for each string, that next to never agree for two of them: [N, 2], int64.
+    """A two-word fingerprint of each string, with negligible collisions: [N, 2], int64.
 
     Args:
       input: a string vector [N]: the ids of examples.

@@ -137,13 +137,13 @@ def enable_mixed_precision_graph_rewrite(opt: Any, loss_scale: Any = "dynamic") 
             '"opt" must not already be an instance of a LossScaleOptimizer. `enable_mixed_precision_graph_rewrite` '
             "will automatically wrap the optimizer with a LossScaleOptimizer."
         )
-    of_keras = any(kind.__name__ == "OptimizerV2" for kind in type(opt).__mro__)
-    if not of_keras and not isinstance(opt, Optimizer):
+    is_keras = any(kind.__name__ == "OptimizerV2" for kind in type(opt).__mro__)
+    if not is_keras and not isinstance(opt, Optimizer):
         raise ValueError(
             '"opt" must be an instance of a tf.train.Optimizer or a tf.keras.optimizers.Optimizer, '
             f"but got: {opt}"
         )
-    wrap = _keras["LossScaleOptimizer"] if of_keras else MixedPrecisionLossScaleOptimizer
+    wrap = _keras["LossScaleOptimizer"] if is_keras else MixedPrecisionLossScaleOptimizer
     wrapped = wrap(opt, loss_scale)
     set_experimental_options({"auto_mixed_precision": True})
     REWRITES.enabled = True

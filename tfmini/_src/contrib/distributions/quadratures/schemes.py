@@ -77,7 +77,7 @@ def quadrature_scheme_softmaxnormal_gauss_hermite(
     validate_args: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Points and weights of Gauss and Hermite for the softmax of a normal number and 0.
+    """Gauss-Hermite points and weights for the softmax of a normal variable and 0.
 
     Args:
       normal_loc: the mean of the number, [..., 1] float tensor.

@@ -40,7 +40,7 @@ class HeldIterations:
         self._held: list[Held] = []
 
     def hold(self, segment: CapturedSegment, known: _Known, iteration: Held) -> None:
-        """Takes an iteration of a segment for the shapes of which `known` is the segment's record."""
+        """Holds an iteration of a segment; `known` is the segment's record for its shapes."""
         if known is not self._known:
             self.flush()
             self._segment, self._known = segment, known

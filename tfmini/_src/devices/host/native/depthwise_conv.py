@@ -114,7 +114,7 @@ def _windows_elements(axis: Axis) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def _elements_windows(axis: Axis) -> np.ndarray:
-    """int32 [size, kernel]: the window that has each element of the input at each of the filter's, -1 if none has."""
+    """int32 [size, kernel]: the window that contains each input element at each filter position, -1 for none."""
     offsets = np.arange(axis.kernel) * axis.dilation - axis.before
     places = np.arange(axis.size)[:, None] - offsets
     windows, apart = np.divmod(places, axis.stride)
